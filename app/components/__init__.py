@@ -1,0 +1,12 @@
+"""The browser components: one folder each, {__init__.py, view.js, style.css}.
+
+A component is a typed Python function that packs its data into one byte frame
+(`app.frames`) and a `view.js` that draws it on a canvas. Nothing here computes:
+numbers come from `core`, selections go back to the page that asked.
+
+* `head_grid`: all heads of a model at a glance, layers by heads.
+* `head_view`: one head, or several: lines and heatmap, linked.
+* `worked_cell`: one attention weight as arithmetic on real numbers.
+* `permalink`: the page's state in the address bar, and "Copy link".
+* `standalone`: any of the first three as one offline HTML file.
+"""
