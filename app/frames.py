@@ -1,22 +1,56 @@
 """One byte frame for a component's data: metadata as JSON, arrays as raw bytes.
 
-u32 little-endian length of the header · header (JSON, UTF-8) · zlib stream of
-the arrays' bytes. The header's "arrays" says name, dtype, shape and offset.
-`unpack` in components/draw.js is the other side.
+    u32, little-endian: length of the header
+    header: JSON in UTF-8; "arrays" lists name, dtype, shape and byte offset
+    payload: one zlib stream with the arrays' bytes, each aligned to 8 bytes
+
+`unpack` in components/draw.js is the other side. Streamlit hands a component raw
+bytes only as its whole data, which is why metadata and arrays share one string.
 """
 
 from __future__ import annotations
 
+import json
+import struct
+import zlib
 from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 
+ALIGNMENT: Final = 8  # bytes: what a Float64Array view asks of its offset
+DTYPES: Final = ("uint8", "int32", "float32")  # what draw.js can view
+
 
 def pack(header: Mapping[str, object], arrays: Mapping[str, np.ndarray], *, level: int = 6) -> bytes:
-    """Pack `header` (plain JSON values) and `arrays` into one frame."""
-    raise NotImplementedError
+    """Pack `header` (plain JSON values) and `arrays` into one frame.
+
+    `level` is zlib's: 6 for codes, 1 for float32, which hardly compress.
+    """
+    described, payload = [], bytearray()
+    for name, array in arrays.items():
+        if array.dtype.name not in DTYPES:
+            raise ValueError(f"array {name!r} is {array.dtype.name}; a frame carries {', '.join(DTYPES)}")
+        payload += bytes(-len(payload) % ALIGNMENT)
+        described.append(
+            {"name": name, "dtype": array.dtype.name, "shape": array.shape, "offset": len(payload)}
+        )
+        payload += array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+    # allow_nan=False: NaN and Infinity are no JSON, and the browser would refuse them.
+    text = json.dumps({**header, "arrays": described}, allow_nan=False, separators=(",", ":"))
+    encoded = text.encode()
+    return struct.pack("<I", len(encoded)) + encoded + zlib.compress(bytes(payload), level)
 
 
-def unpack(frame: bytes) -> tuple[dict[str, object], dict[str, np.ndarray]]:
-    """The header and the arrays of a frame."""
-    raise NotImplementedError
+def unpack(frame: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The header and the arrays of a frame, as the browser reads them."""
+    (length,) = struct.unpack_from("<I", frame)
+    header = json.loads(frame[4 : 4 + length])
+    payload = zlib.decompress(frame[4 + length :])
+    arrays = {
+        entry["name"]: np.frombuffer(
+            payload, entry["dtype"], count=int(np.prod(entry["shape"])), offset=entry["offset"]
+        ).reshape(entry["shape"])
+        for entry in header.pop("arrays")
+    }
+    return header, arrays
