@@ -1,0 +1,38 @@
+"""Glassformer's core: run a model, keep what it did, explain it.
+
+Models produce immutable traces; explainers are pure functions of traces; views draw them.
+
+    catalog, checkpoints, hub   which models there are, and their files on this machine
+    models/                     one file a family: text_encoder, text_decoder, translator, vision
+    capture, interventions      the interceptor of attention calls, and changes within it
+    trace                       what a forward pass leaves behind, and the glossary
+    explain/                    one file a method; takes traces or arrays, knows no model
+    tokenization/               BPE, WordPiece, Unigram, step by step; knows no model either
+    engine/                     one inference thread a device, a queue, a cache: the app's door
+    training/                   the recipes that made the embedded models
+
+Nothing here imports Streamlit or draws; `import core` is light, torch comes with `load`.
+"""
+
+from core.catalog import CATALOG, ModelCard
+from core.errors import InputError, ModelUnavailableError
+from core.interventions import BlockEdge, PatchHead, ReplaceWeights, SilenceHead
+from core.loading import load
+from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
+
+__all__ = [
+    "CATALOG",
+    "AttentionKind",
+    "AttentionLayer",
+    "BlockEdge",
+    "Encoding",
+    "InputError",
+    "ModelCard",
+    "ModelUnavailableError",
+    "PatchGrid",
+    "PatchHead",
+    "ReplaceWeights",
+    "SilenceHead",
+    "Trace",
+    "load",
+]

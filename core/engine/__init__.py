@@ -1,0 +1,11 @@
+"""The app's only door to the models: submit a request, get a future.
+
+`embedded` computes in this process. Another engine (`ray`, later) takes the same requests
+and gives the same results.
+"""
+
+from core.engine.cache import ByteCache
+from core.engine.embedded import EmbeddedEngine
+from core.engine.requests import BusyError, Request
+
+__all__ = ["BusyError", "ByteCache", "EmbeddedEngine", "Request"]

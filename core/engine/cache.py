@@ -1,0 +1,65 @@
+"""A cache bounded in bytes, least recently used first out, that computes a value once.
+
+Threads that ask for the same missing key wait for the first one's result. An error is
+given to all who wait, and is not kept.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from threading import Lock
+from typing import Any
+
+from core.engine.requests import bytes_of
+
+
+class ByteCache:
+    """Holds up to `limit` bytes, as its values count them in `nbytes`."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._lock = Lock()
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._pending: dict[Hashable, Future[Any]] = {}
+        self.nbytes = 0
+
+    def claim(self, key: Hashable) -> tuple[Future[Any], bool]:
+        """The future of a key's value, and whether the caller is the one to compute it."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                done: Future[Any] = Future()
+                done.set_result(self._values[key][0])
+                return done, False
+            if key in self._pending:
+                return self._pending[key], False
+            future = self._pending[key] = Future()
+            return future, True
+
+    def fulfil(self, key: Hashable, value: Any) -> None:
+        """Keep a claimed key's value and hand it to all who wait."""
+        with self._lock:
+            future = self._pending.pop(key)
+            size = bytes_of(value)
+            self._values[key] = (value, size)
+            self.nbytes += size
+            while self.nbytes > self._limit and len(self._values) > 1:
+                _, (_, freed) = self._values.popitem(last=False)
+                self.nbytes -= freed
+        future.set_result(value)
+
+    def abandon(self, key: Hashable, error: BaseException) -> None:
+        """A claimed key could not be computed: hand on the error, keep nothing."""
+        with self._lock:
+            future = self._pending.pop(key)
+        future.set_exception(error)
+
+    def get(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+        """The value of a key, computed in this thread if nobody has it or is at it."""
+        future, mine = self.claim(key)
+        if mine:
+            try:
+                self.fulfil(key, compute())
+            except BaseException as error:
+                self.abandon(key, error)
+        return future.result()

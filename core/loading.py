@@ -1,0 +1,44 @@
+"""Open a model by its id or its directory. Imports torch only when called."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.catalog import Family
+from core.checkpoints import locate
+from core.hub import Progress
+
+if TYPE_CHECKING:
+    import torch
+
+    from core.models.text import TextModel
+    from core.models.vision import VisionModel
+
+
+def best_device() -> "torch.device":
+    """cuda, else mps, else cpu."""
+    import torch
+
+    if torch.cuda.is_available():
+        return torch.device("cuda")
+    return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+
+
+def load(
+    model: str | Path, *, device: str | None = None, progress: Progress | None = None
+) -> "TextModel | VisionModel":
+    """A model of the catalog, by id, or a checkpoint directory in transformers' or timm's layout.
+
+    Raises InputError for what the reader can mend, ModelUnavailableError for a hub model
+    that can't be had.
+    """
+    import torch
+
+    card, folder = locate(model, progress)
+    place = best_device() if device is None else torch.device(device)
+    if card.family == Family.VISION:
+        from core.models.vision import load_vision_model
+
+        return load_vision_model(card, folder, place)
+    from core.models.text import load_text_model
+
+    return load_text_model(card, folder, place)

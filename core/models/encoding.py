@@ -1,0 +1,113 @@
+"""From a reader's text to the token ids that a model gets, with limits and clear refusals."""
+
+from typing import Any
+
+import numpy as np
+
+from core.errors import InputError
+from core.trace import Encoding
+
+TOKEN_LIMIT = 512
+CHARACTER_LIMIT = 20_000
+WORD_START = ("▁", "Ġ")  # how sentencepiece and byte-level BPE write a space before a word
+
+
+def encode(
+    tokenizer: Any, text: str, pair: str | None = None, *, limit: int = TOKEN_LIMIT
+) -> Encoding:
+    """Tokenize a text, or a pair of texts, as the model was trained to see them.
+
+    Raises InputError for empty or unreadable text and for more than `limit` tokens.
+    """
+    texts = [_readable(text, "text")]
+    if pair is not None:
+        texts.append(_readable(pair, "second text"))
+    made = tokenizer(
+        *texts,
+        return_special_tokens_mask=True,
+        return_offsets_mapping=tokenizer.is_fast,
+        padding=False,
+        truncation=False,
+        verbose=False,
+    )
+    ids = np.array(made["input_ids"], dtype=np.int64)
+    if len(ids) > limit:
+        raise InputError(
+            f"The text has {len(ids)} tokens; this model takes up to {limit}, special tokens "
+            "included. Shorten it."
+        )
+    return _encoding(tokenizer, made, ids, is_pair=pair is not None)
+
+
+def encode_ids(tokenizer: Any, ids: list[int]) -> Encoding:
+    """Ids that a model produced, as an encoding without places in a text."""
+    array = np.array(ids, dtype=np.int64)
+    special = np.isin(array, tokenizer.all_special_ids)
+    tokens = tuple(tokenizer.convert_ids_to_tokens(ids))
+    return Encoding(
+        tokens=tokens,
+        ids=array,
+        offsets=np.full((len(ids), 2), -1, dtype=np.int64),
+        words=_words_by_marker(tokens, special),
+        special=special,
+        segments=np.zeros(len(ids), dtype=np.int64),
+    )
+
+
+def _readable(text: str, name: str) -> str:
+    if not text.strip():
+        raise InputError(f"The {name} is empty. Type at least one word.")
+    if len(text) > CHARACTER_LIMIT:
+        raise InputError(
+            f"The {name} has {len(text):,} characters; up to {CHARACTER_LIMIT:,} are read. "
+            "Shorten it."
+        )
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"The {name} holds half of a surrogate pair at character {error.start}, which is no "
+            "character. Remove it."
+        ) from error
+    return text
+
+
+def _encoding(tokenizer: Any, made: Any, ids: np.ndarray, *, is_pair: bool) -> Encoding:
+    tokens = tuple(tokenizer.convert_ids_to_tokens(ids.tolist()))
+    special = np.array(made["special_tokens_mask"], dtype=bool)
+    special |= np.isin(ids, tokenizer.all_special_ids) & (ids != tokenizer.unk_token_id)
+    if tokenizer.is_fast:
+        offsets = np.array(made["offset_mapping"], dtype=np.int64).reshape(-1, 2)
+        words = np.array([-1 if word is None else word for word in made.word_ids()], dtype=np.int64)
+        sequences = made.sequence_ids()
+    else:
+        offsets = np.full((len(ids), 2), -1, dtype=np.int64)
+        words = _words_by_marker(tokens, special)
+        sequences = [0] * len(ids)
+    if not (~special).any():
+        raise InputError("The tokenizer makes no token of this text. Type at least one word.")
+    segments = made.get("token_type_ids") if is_pair and "token_type_ids" in made else None
+    if segments is None:
+        segments = _segments(sequences)
+    return Encoding(tokens, ids, offsets, words, special, np.array(segments, dtype=np.int64))
+
+
+def _segments(sequences: list[int | None]) -> list[int]:
+    """A special token belongs to the sentence that it closes."""
+    segments: list[int] = []
+    for sequence in sequences:
+        previous = segments[-1] if segments else 0
+        segments.append(previous if sequence is None else sequence)
+    return segments
+
+
+def _words_by_marker(tokens: tuple[str, ...], special: np.ndarray) -> np.ndarray:
+    words = np.full(len(tokens), -1, dtype=np.int64)
+    word = -1
+    for position, token in enumerate(tokens):
+        if special[position]:
+            continue
+        if token.startswith(WORD_START) or word < 0:
+            word += 1
+        words[position] = word
+    return words

@@ -1,0 +1,240 @@
+"""What all text models share: loading, tokenizing, one traced forward, batches of equal shape."""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from core.capture import AttentionCall, Recorder, module_paths, read_row
+from core.catalog import Family, ModelCard, Origin
+from core.errors import InputError
+from core.interventions import BlockEdge, Intervention, PatchHead
+from core.models.encoding import TOKEN_LIMIT
+from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
+
+Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
+
+
+@dataclass(frozen=True)
+class TextModel(ABC):
+    """A loaded model. It holds no state of past runs, and its module is never changed."""
+
+    card: ModelCard
+    module: nn.Module
+    tokenizer: Any
+    paths: Mapping[int, str]
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.module.parameters()).device
+
+    @property
+    def token_limit(self) -> int:
+        """Tokens that fit: the app's limit, or the model's positions if those are fewer."""
+        limits = [TOKEN_LIMIT, self.tokenizer.model_max_length]
+        config: Any = self.module.config
+        if isinstance(positions := getattr(config, "max_position_embeddings", None), int):
+            limits.append(positions - _reserved_positions(self.module))
+        return min(limits)
+
+    def trace(
+        self, text: str, *, interventions: Sequence[Intervention] = (), **given: str | None
+    ) -> Trace:
+        """One forward pass on a text (and a `pair`, or a `target`), with every attention map."""
+        return self.trace_many([{"text": text, **given}], [interventions])[0]
+
+    def trace_many(
+        self,
+        inputs: Sequence[str | Mapping[str, str | None]],
+        interventions: Sequence[Sequence[Intervention]] | None = None,
+    ) -> tuple[Trace, ...]:
+        """Traces of many inputs; those of the same shape run as one batch, none is padded.
+
+        The i-th interventions act on the i-th input.
+        """
+        changes = interventions or [()] * len(inputs)
+        prepared = [
+            self.prepare(**({"text": one} if isinstance(one, str) else one)) for one in inputs
+        ]
+        by_shape: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for index, (source, target) in enumerate(prepared):
+            by_shape[len(source), len(target) if target else 0].append(index)
+        traces: dict[int, Trace] = {}
+        for indices in by_shape.values():
+            batch = self._trace_batch([prepared[i] for i in indices], [changes[i] for i in indices])
+            traces.update(zip(indices, batch, strict=True))
+        return tuple(traces[index] for index in range(len(inputs)))
+
+    @abstractmethod
+    def prepare(self, text: str, **given: str | None) -> Prepared:
+        """Tokenize. Raises InputError for what this family can't take."""
+
+    @abstractmethod
+    def promised_maps(self) -> Mapping[AttentionKind, int]:
+        """How many attention layers of each kind the config promises."""
+
+    @abstractmethod
+    def kind_of(self, path: str) -> AttentionKind:
+        """The kind of attention that a module computes."""
+
+    @abstractmethod
+    def tensors(self, batch: Sequence[Prepared]) -> dict[str, Tensor]:
+        """The forward's arguments for inputs of one shape."""
+
+    @abstractmethod
+    def states_of(self, output: Any, row: int) -> Mapping[AttentionKind, tuple[np.ndarray, ...]]:
+        """The hidden states of one row, by stack."""
+
+    def _trace_batch(
+        self, batch: Sequence[Prepared], interventions: Sequence[Sequence[Intervention]]
+    ) -> tuple[Trace, ...]:
+        self.check_interventions(interventions)
+        recorder = Recorder(self.paths, self.kind_of, interventions)
+        with torch.inference_mode(), recorder:
+            output = self.module(**self.tensors(batch), output_hidden_states=True)
+        logits = _logits(output)
+        shared: list[dict[int, np.ndarray]] = [{} for _ in batch]
+        return tuple(
+            Trace(
+                model_id=self.card.id,
+                layers=self._layers(recorder.calls, row, shared[row]),
+                states=self.states_of(output, row),
+                encoding=source,
+                target_encoding=target,
+                logits=None if logits is None else read_row(logits, row),
+            )
+            for row, (source, target) in enumerate(batch)
+        )
+
+    def _layers(
+        self, calls: Sequence[AttentionCall], row: int, shared: dict[int, np.ndarray]
+    ) -> dict[AttentionKind, tuple[AttentionLayer, ...]]:
+        found: dict[AttentionKind, tuple[AttentionLayer, ...]] = {}
+        for kind, promised in self.promised_maps().items():
+            layers = tuple(call.layer_of(row, shared) for call in calls if call.kind == kind)
+            if len(layers) != promised:
+                raise InputError(
+                    f"{self.card.title}: {len(layers)} {kind} attention maps were seen, but its "
+                    f"config promises {promised}. This model can't be shown; choose another."
+                )
+            found[kind] = layers
+        return found
+
+    def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
+        promised = self.promised_maps()
+        for change in (change for changes in interventions for change in changes):
+            layers = promised.get(change.kind, 0) if change.kind else max(promised.values())
+            heads = self.card.heads
+            if not 0 <= change.layer < layers or not 0 <= change.head < heads:
+                raise InputError(
+                    f"There is no layer {change.layer}, head {change.head}: {self.card.title} has "
+                    f"layers 0 to {layers - 1} and heads 0 to {heads - 1}."
+                )
+            if isinstance(change, BlockEdge | PatchHead) and len(promised) > 1 and not change.kind:
+                raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
+
+
+def load_pretrained(
+    card: ModelCard, folder: Path, device: torch.device
+) -> tuple[ModelCard, nn.Module, Any]:
+    """The module and the tokenizer of a transformers checkpoint, in fp32 and eval mode.
+
+    Raises InputError if the files don't make a whole model of a class that transformers has.
+    """
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
+    try:
+        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+        name = card.architecture or (config.architectures or [""])[0]
+        model_class = getattr(transformers, name, None)
+        if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
+            raise InputError(f"{folder}: transformers has no model class “{name}”.")
+        module, report = model_class.from_pretrained(
+            folder,
+            config=config,
+            dtype=torch.float32,
+            use_safetensors=True,
+            local_files_only=True,
+            output_loading_info=True,
+        )
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
+    except InputError:
+        raise
+    except Exception as error:  # whatever a broken checkpoint makes transformers raise
+        raise InputError(
+            f"{folder} can't be opened as a transformers checkpoint: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    lacking = sorted(report["missing_keys"]) + sorted(str(key) for key in report["mismatched_keys"])
+    if lacking:
+        raise InputError(
+            f"{folder} lacks {len(lacking)} weights of {name} ({', '.join(lacking[:3])}, …); they "
+            "would be random. Save the whole model again."
+        )
+    module.eval().requires_grad_(requires_grad=False).to(device)
+    if card.origin == Origin.DIRECTORY or not card.parameters:
+        card = _counted(card, module)
+    return card, module, tokenizer
+
+
+def load_text_model(card: ModelCard, folder: Path, device: torch.device) -> TextModel:
+    """Open a checkpoint of one of the three text families."""
+    from core.models.text_decoder import TextDecoder
+    from core.models.text_encoder import TextEncoder
+    from core.models.translator import Translator
+
+    families = {
+        Family.TEXT_ENCODER: TextEncoder,
+        Family.TEXT_DECODER: TextDecoder,
+        Family.TRANSLATOR: Translator,
+    }
+    card, module, tokenizer = load_pretrained(card, folder, device)
+    return families[card.family](card, module, tokenizer, module_paths(module))
+
+
+def id_tensors(encodings: Sequence[Encoding], device: torch.device) -> Tensor:
+    """(batch, token) ids of encodings of one length."""
+    return torch.as_tensor(np.stack([encoding.ids for encoding in encodings]), device=device)
+
+
+def refuse_unknown(card: ModelCard, given: Mapping[str, str | None], *, allowed: set[str]) -> None:
+    """Raises InputError for a pair or a target that a family can't take."""
+    unknown = sorted({name for name, value in given.items() if value is not None} - allowed)
+    if unknown:
+        raise InputError(f"{card.title} takes no {' and no '.join(unknown)}: leave it empty.")
+
+
+def _counted(card: ModelCard, module: nn.Module) -> ModelCard:
+    config: Any = module.config
+    return replace(
+        card,
+        layers=config.num_hidden_layers,
+        heads=config.num_attention_heads,
+        d_model=config.hidden_size,
+        parameters=sum(parameter.numel() for parameter in module.parameters()),
+    )
+
+
+def _logits(output: Any) -> Tensor | None:
+    for name in ("logits", "prediction_logits"):
+        if getattr(output, name, None) is not None:
+            return output[name]
+    return None
+
+
+def _reserved_positions(module: nn.Module) -> int:
+    """RoBERTa counts positions from its padding index + 1; those before it are never used."""
+    for name, embedding in module.named_modules():
+        if name.endswith("position_embeddings") and isinstance(embedding, nn.Embedding):
+            return 0 if embedding.padding_idx is None else embedding.padding_idx + 1
+    return 0

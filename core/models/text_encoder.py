@@ -1,0 +1,127 @@
+"""BERT and its relatives: self-attention over the whole text, masked-LM and next-sentence heads.
+
+Devlin et al. 2019, https://arxiv.org/abs/1810.04805.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from typing_extensions import override
+
+from core.capture import Recorder, read_row
+from core.errors import InputError
+from core.interventions import Intervention
+from core.models.encoding import encode
+from core.models.text import Prepared, TextModel, id_tensors, refuse_unknown
+from core.trace import AttentionKind, Encoding
+
+
+@dataclass(frozen=True)
+class TokenPrediction:
+    """A token of the vocabulary and its probability."""
+
+    token: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class MaskPrediction:
+    """What the model puts at one masked position, most probable first."""
+
+    position: int
+    candidates: tuple[TokenPrediction, ...]
+
+
+@dataclass(frozen=True)
+class TextEncoder(TextModel):
+    """A bidirectional encoder; each head works where the checkpoint carries it."""
+
+    @override
+    def prepare(self, text: str, **given: str | None) -> Prepared:
+        refuse_unknown(self.card, given, allowed={"pair"})
+        return encode(self.tokenizer, text, given.get("pair"), limit=self.token_limit), None
+
+    @override
+    def promised_maps(self) -> Mapping[AttentionKind, int]:
+        config: Any = self.module.config
+        return {AttentionKind.ENCODER: config.num_hidden_layers}
+
+    @override
+    def kind_of(self, path: str) -> AttentionKind:
+        return AttentionKind.ENCODER
+
+    @override
+    def tensors(self, batch: Sequence[Prepared]) -> dict[str, Tensor]:
+        sources = [source for source, _ in batch]
+        tensors = {"input_ids": id_tensors(sources, self.device)}
+        config: Any = self.module.config
+        if getattr(config, "type_vocab_size", 0) > 1:
+            segments = np.stack([source.segments for source in sources])
+            tensors["token_type_ids"] = torch.as_tensor(segments, device=self.device)
+        return tensors
+
+    @override
+    def states_of(self, output: Any, row: int) -> Mapping[AttentionKind, tuple[np.ndarray, ...]]:
+        return {
+            AttentionKind.ENCODER: tuple(read_row(state, row) for state in output.hidden_states)
+        }
+
+    def fill_mask(
+        self,
+        text: str,
+        *,
+        pair: str | None = None,
+        top_k: int = 5,
+        interventions: Sequence[Intervention] = (),
+    ) -> tuple[MaskPrediction, ...]:
+        """The most probable tokens at every mask, all masks predicted at once.
+
+        Raises InputError without a mask in the text, or without a masked-LM head.
+        """
+        source, _ = self.prepare(text, pair=pair)
+        places = np.flatnonzero(source.ids == self.tokenizer.mask_token_id)
+        if not len(places):
+            raise InputError(
+                f"The text has no {self.tokenizer.mask_token}. Put it where a word is missing."
+            )
+        output = self._forward(source, interventions)
+        logits = output.get("prediction_logits", output.get("logits"))
+        if logits is None:
+            raise InputError(
+                f"{self.card.title} has no masked-LM head; choose a model that has one."
+            )
+        probabilities, ids = logits[0, places].float().softmax(-1).topk(top_k)
+        return tuple(
+            MaskPrediction(
+                int(place),
+                tuple(
+                    TokenPrediction(self.tokenizer.convert_ids_to_tokens(int(i)), float(p))
+                    for i, p in zip(row_ids, row_probabilities, strict=True)
+                ),
+            )
+            for place, row_ids, row_probabilities in zip(places, ids, probabilities, strict=True)
+        )
+
+    def next_sentence(
+        self, text: str, following: str, *, interventions: Sequence[Intervention] = ()
+    ) -> float:
+        """Probability that the second text follows the first (Devlin et al. 2019, section 3.1).
+
+        Raises InputError for a model without the next-sentence head.
+        """
+        source, _ = self.prepare(text, pair=following)
+        logits = self._forward(source, interventions).get("seq_relationship_logits")
+        if logits is None:
+            raise InputError(
+                f"{self.card.title} has no next-sentence head; choose a BERT that has one."
+            )
+        return float(logits[0].float().softmax(-1)[0])  # class 0: is next
+
+    def _forward(self, source: Encoding, interventions: Sequence[Intervention]) -> Any:
+        self.check_interventions([interventions])
+        with torch.inference_mode(), Recorder(self.paths, self.kind_of, [interventions]):
+            return self.module(**self.tensors([(source, None)]))
