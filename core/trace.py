@@ -18,6 +18,7 @@ Traces have no batch axis and hold read-only float32 NumPy arrays, never torch t
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int64
@@ -242,7 +243,7 @@ class Trace:
 
 def _bytes_of(trace: Trace) -> int:
     """Bytes of all arrays; a mask that layers share counts once."""
-    arrays = [array for states in trace.states.values() for array in states]
+    arrays: list[Any] = [array for states in trace.states.values() for array in states]
     for layer in (layer for of_kind in trace.layers.values() for layer in of_kind):
         arrays += [getattr(layer, entry.name) for entry in fields(layer)]
     arrays.append(trace.logits)

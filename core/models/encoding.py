@@ -1,5 +1,6 @@
 """From a reader's text to the token ids that a model gets, with limits and clear refusals."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,7 @@ def _encoding(tokenizer: Any, made: Any, ids: np.ndarray, *, is_pair: bool) -> E
     return Encoding(tokens, ids, offsets, words, special, np.array(segments, dtype=np.int64))
 
 
-def _segments(sequences: list[int | None]) -> list[int]:
+def _segments(sequences: Sequence[int | None]) -> list[int]:
     """A special token belongs to the sentence that it closes."""
     segments: list[int] = []
     for sequence in sequences:

@@ -59,9 +59,7 @@ class TextModel(ABC):
         The i-th interventions act on the i-th input.
         """
         changes = interventions or [()] * len(inputs)
-        prepared = [
-            self.prepare(**({"text": one} if isinstance(one, str) else one)) for one in inputs
-        ]
+        prepared = [self._prepared(one) for one in inputs]
         by_shape: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for index, (source, target) in enumerate(prepared):
             by_shape[len(source), len(target) if target else 0].append(index)
@@ -70,6 +68,12 @@ class TextModel(ABC):
             batch = self._trace_batch([prepared[i] for i in indices], [changes[i] for i in indices])
             traces.update(zip(indices, batch, strict=True))
         return tuple(traces[index] for index in range(len(inputs)))
+
+    def _prepared(self, given: str | Mapping[str, str | None]) -> Prepared:
+        if isinstance(given, str):
+            return self.prepare(given)
+        optional = {name: value for name, value in given.items() if name != "text"}
+        return self.prepare(given["text"] or "", **optional)
 
     @abstractmethod
     def prepare(self, text: str, **given: str | None) -> Prepared:
@@ -157,7 +161,7 @@ def load_pretrained(
         model_class = getattr(transformers, name, None)
         if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
             raise InputError(f"{folder}: transformers has no model class “{name}”.")
-        module, report = model_class.from_pretrained(
+        loaded: Any = model_class.from_pretrained(
             folder,
             config=config,
             dtype=torch.float32,
@@ -165,6 +169,7 @@ def load_pretrained(
             local_files_only=True,
             output_loading_info=True,
         )
+        module, report = loaded
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
         )

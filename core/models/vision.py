@@ -90,10 +90,11 @@ def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> Vi
     """Open a timm checkpoint directory. Raises InputError if it is not whole."""
     import timm
     from safetensors.torch import load_file
+    from timm.data.config import resolve_data_config
+    from timm.data.transforms_factory import create_transform
+    from timm.layers.config import set_fused_attn
 
-    timm.layers.set_fused_attn(
-        enable=True, experimental=True
-    )  # Swin, too, must make the fused call
+    set_fused_attn(enable=True, experimental=True)  # Swin, too, must make the fused call
     config = read_json(folder / "config.json")
     try:
         module: Any = timm.create_model(
@@ -103,8 +104,8 @@ def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> Vi
             **config.get("model_args", {}),
         )
         module.load_state_dict(load_file(folder / "model.safetensors"))
-        settings = timm.data.resolve_data_config(config.get("pretrained_cfg", {}), model=module)
-        transform = timm.data.create_transform(**settings)
+        settings = resolve_data_config(config.get("pretrained_cfg", {}), model=module)
+        transform = create_transform(**settings)
     except Exception as error:  # whatever a broken checkpoint makes timm raise
         raise InputError(
             f"{folder} can't be opened as a timm checkpoint: {type(error).__name__}: {error}"
