@@ -1,7 +1,8 @@
 """One byte frame for a component's data: metadata as JSON, arrays as raw bytes.
 
     u32, little-endian: length of the header
-    header: JSON in UTF-8; "arrays" lists name, dtype, shape and byte offset
+    header: JSON in UTF-8; "arrays" lists name, dtype, shape and byte offset, and "crc"
+            is the arrays' checksum: equal headers mean equal frames
     payload: one zlib stream with the arrays' bytes, each aligned to 8 bytes
 
 `unpack` in components/draw.js is the other side. Streamlit hands a component raw
@@ -37,7 +38,8 @@ def pack(header: Mapping[str, object], arrays: Mapping[str, np.ndarray], *, leve
         )
         payload += array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
     # allow_nan=False: NaN and Infinity are no JSON, and the browser would refuse them.
-    text = json.dumps({**header, "arrays": described}, allow_nan=False, separators=(",", ":"))
+    described_header = {**header, "arrays": described, "crc": zlib.crc32(payload)}
+    text = json.dumps(described_header, allow_nan=False, separators=(",", ":"))
     encoded = text.encode()
     return struct.pack("<I", len(encoded)) + encoded + zlib.compress(bytes(payload), level)
 
@@ -46,6 +48,7 @@ def unpack(frame: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of a frame, as the browser reads them."""
     (length,) = struct.unpack_from("<I", frame)
     header = json.loads(frame[4 : 4 + length])
+    del header["crc"]
     payload = zlib.decompress(frame[4 + length :])
     arrays = {
         entry["name"]: np.frombuffer(

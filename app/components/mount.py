@@ -1,8 +1,8 @@
 """Registering a component's files with Streamlit, and who owns a selection.
 
-Shared by every component. `draw.js` and `base.css` are prepended to each
-component's own files, so a component is one self-contained module: no iframe,
-no build step, nothing fetched.
+Shared by every component. draw.js, figure.js and base.css are prepended to each
+component's own files, so a component is one self-contained module: no iframe, no
+build step, nothing fetched.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ Choice = TypeVar("Choice")
 
 
 def javascript(component: str) -> str:
-    """The component's whole module: draw.js, its parts by name, view.js last."""
-    parts = sorted((HERE / component).glob("*.js"), key=lambda part: (part.name == "view.js", part.name))
-    return "\n".join(part.read_text("utf-8") for part in (HERE / "draw.js", *parts))
+    """The component's whole module: the shared parts, its own by name, view.js last."""
+    own = sorted((HERE / component).glob("*.js"), key=lambda part: (part.name == "view.js", part.name))
+    parts = (HERE / "draw.js", HERE / "figure.js", *own)
+    return "\n".join(part.read_text("utf-8") for part in parts)
 
 
 def stylesheet(component: str) -> str:
@@ -35,39 +36,38 @@ def register(component: str) -> Callable[..., Any]:
     )
 
 
+def nothing() -> None:
+    """The callback that Streamlit asks of every state value; pages read the return value."""
+
+
 class Seeded(Generic[Choice]):
     """A selection that lives in the browser and is *seeded* by the page.
 
     The browser answers a click within a frame and reports it afterwards. Sending
-    each choice back would ship the whole figure again, so the frame carries a
-    seed (the page's selection and a serial number) that changes only when the
-    page asks for something the reader did not choose: a link, "Back", a chip.
-    A report that quotes another serial number is older than the seed: ignored.
+    each choice back would ship the whole figure again, so the frame carries a seed
+    (the page's selection and a serial number) that changes only when the page asks
+    for something that the reader did not choose: a link, "Back", an example. A
+    report that quotes another serial number is older than the seed, and ignored.
     """
 
-    def __init__(self, key: str, wanted: Choice) -> None:
-        self._slot = f"{key}:seed"
-        serial, seed, reported = st.session_state.get(self._slot, (0, None, None))
-        if wanted not in (seed, reported):
-            serial, seed, reported = serial + 1, wanted, None
-        elif wanted == seed and reported is not None and reported != seed:
-            # The page went back to the seed although the reader had moved on.
-            serial, reported = serial + 1, None
+    def __init__(
+        self, key: str, field: str, wanted: Choice, read: Callable[[object], Choice | None]
+    ) -> None:
+        """`read` checks a report, which is user input: None means nonsense."""
+        slot = f"{key}:{field}:seed"
+        serial, seed, reported, asked = st.session_state.get(slot, (0, None, None, None))
+        report = _report(key, field)
+        remounted = report is None and reported is not None  # the page was left and came back
+        if asked is None or remounted or wanted not in (asked, reported):
+            serial, seed = serial + 1, wanted
+        choice = read(report.get("value")) if report and report.get("seed") == serial else None
         self.serial: int = serial
         self.seed: Choice = seed
-        self._keep(reported)
+        self.choice: Choice = seed if choice is None else choice
+        st.session_state[slot] = (serial, seed, choice, wanted)
 
-    def _keep(self, reported: Choice | None) -> None:
-        st.session_state[self._slot] = (self.serial, self.seed, reported)
 
-    def current(self, report: object, read: Callable[[object], Choice | None]) -> Choice:
-        """The reader's choice if `report` is valid and recent, else the seed.
-
-        `report` comes from the browser, so it is user input: `read` returns None
-        for nonsense.
-        """
-        choice = None
-        if isinstance(report, dict) and report.get("seed") == self.serial:
-            choice = read(report.get("value"))
-        self._keep(choice)
-        return self.seed if choice is None else choice
+def _report(key: str, field: str) -> dict[str, object] | None:
+    state = st.session_state.get(key)
+    report = state.get(field) if hasattr(state, "get") else None
+    return dict(report) if hasattr(report, "keys") else None

@@ -1,0 +1,440 @@
+// @ts-check
+/**
+ * The one small drawing module, prepended to every view.js: frames, colours, scales,
+ * words, and a *surface* with two implementations (canvas, SVG), so that a figure is
+ * drawn by one function on the screen, in a PNG and in an SVG.
+ *
+ * Strings that come from a reader reach the page through textContent and fillText
+ * only; the SVG surface escapes them.
+ */
+
+// ---- frames: the other side of app/frames.py ----------------------------------------
+
+const ARRAY_TYPES = { uint8: Uint8Array, int32: Int32Array, float32: Float32Array };
+
+/** @typedef {{header: any, arrays: Record<string, any>}} Frame arrays carry a `shape` */
+
+/** @param {Uint8Array} bytes */
+function frameHeader(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  return { text: new TextDecoder().decode(bytes.subarray(4, 4 + length)), end: 4 + length };
+}
+
+/** @param {Uint8Array} bytes @returns {Promise<Frame>} */
+async function unpack(bytes) {
+  const { text, end } = frameHeader(bytes);
+  const header = JSON.parse(text);
+  const zlib = new Blob([/** @type {any} */ (bytes.subarray(end))]).stream();
+  const payload = await new Response(zlib.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  /** @type {Record<string, any>} */
+  const arrays = {};
+  for (const { name, dtype, shape, offset } of header.arrays) {
+    const size = shape.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b, 1);
+    arrays[name] = new ARRAY_TYPES[/** @type {"uint8"} */ (dtype)](payload, offset, size);
+    arrays[name].shape = shape;
+  }
+  return { header, arrays };
+}
+
+// ---- colours --------------------------------------------------------------------------
+
+/** @typedef {[number, number, number]} Rgb 0..255 */
+
+const MEANINGS = ["encoder", "decoder", "cross", "query", "key", "value", "negative", "positive"];
+const N_HEAD_COLOURS = 16;
+
+const linear = (/** @type {number} */ c) => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+const gamma = (/** @type {number} */ c) =>
+  Math.round(255 * Math.min(1, Math.max(0, c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055)));
+
+/** OKLab (Ottosson 2020): equal steps look equal. @param {Rgb} rgb */
+function toOklab([r, g, b]) {
+  [r, g, b] = [linear(r), linear(g), linear(b)];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  return [
+    0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+    1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+    0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+  ];
+}
+
+/** @param {number[]} lab @returns {Rgb} */
+function fromOklab([L, a, b]) {
+  const l = (L + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (L - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (L - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  return [
+    gamma(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    gamma(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    gamma(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ];
+}
+
+const css = (/** @type {Rgb} */ rgb, alpha = 1) =>
+  alpha === 1 ? `rgb(${rgb.join(",")})` : `rgba(${rgb.join(",")},${alpha})`;
+
+/**
+ * Colours, fonts and sizes as the page has them now. Streamlit's variables (`--st-…`)
+ * and ours (`--gf-…`, app/theme.py) are inherited through the shadow root.
+ * @param {HTMLElement} root
+ */
+function readTheme(root) {
+  const probe = root.appendChild(document.createElement("span"));
+  const read = (/** @type {string} */ value) => {
+    probe.style.color = value;
+    const parts = getComputedStyle(probe).color.match(/[\d.]+/g) ?? ["0", "0", "0"];
+    return /** @type {Rgb} */ (parts.slice(0, 3).map(Number));
+  };
+  const paper = read("var(--st-background-color)");
+  const dark = toOklab(paper)[0] < 0.5;
+  root.style.colorScheme = dark ? "dark" : "light"; // light-dark() in --gf-… follows it
+  const ink = read("var(--gf-ink, var(--st-text-color))");
+  const mix = (/** @type {number} */ share) => {
+    const [from, to] = [toOklab(paper), toOklab(ink)];
+    return fromOklab(from.map((value, i) => value + share * (to[i] - value)));
+  };
+  /** @type {Record<string, Rgb>} */
+  const hues = Object.fromEntries(MEANINGS.map((name) => [name, read(`var(--gf-${name})`)]));
+  const heads = Array.from({ length: N_HEAD_COLOURS }, (_, i) => read(`var(--gf-head-${i})`));
+  const accent = read("var(--st-primary-color)");
+  const styles = getComputedStyle(root);
+  const line = parseFloat(styles.getPropertyValue("--gf-line")) || 1;
+  const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
+  const fonts = { text: styles.fontFamily, code: styles.getPropertyValue("--st-code-font") || "monospace" };
+  probe.remove();
+  // quiet: secondary text, still 4.5:1 on the page; rule: hairlines
+  return { paper, ink, quiet: mix(0.72), rule: mix(0.18), dark, hues, heads, accent, line, unit, fonts };
+}
+/** @typedef {ReturnType<typeof readTheme>} Theme */
+
+/** One colour a code, as ImageData wants them: little-endian RGBA. @param {(t: number) => Rgb} colour */
+function lookup(colour) {
+  return Uint32Array.from({ length: 256 }, (_, code) => {
+    const [r, g, b] = colour(code / 255);
+    return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  });
+}
+
+/** From the page's background through `hue` to its far end; lightness falls evenly. @param {Theme} theme @param {Rgb} hue */
+function hueRamp(theme, hue) {
+  const [paper, target] = [toOklab(theme.paper), toOklab(hue)];
+  const end = theme.dark ? 0.95 : 0.27;
+  const peak = (target[0] - paper[0]) / (end - paper[0]); // where the ramp has the hue's own lightness
+  return lookup((t) => {
+    const chroma = t < peak ? t / peak : 1 - (theme.dark ? 0.6 : 0.35) * ((t - peak) / (1 - peak));
+    const rest = Math.max(0, 1 - t / peak); // the paper's own tint fades out
+    return fromOklab([
+      paper[0] + t * (end - paper[0]),
+      rest * paper[1] + chroma * target[1],
+      rest * paper[2] + chroma * target[2],
+    ]);
+  });
+}
+
+/** Code 0 is −1, 127.5 is zero (the page's background), 255 is +1. @param {Theme} theme */
+function divergingRamp(theme) {
+  const paper = toOklab(theme.paper);
+  const ends = [theme.hues.negative, theme.hues.positive].map(toOklab);
+  return lookup((t) => {
+    const share = Math.abs(2 * t - 1);
+    const end = ends[t < 0.5 ? 0 : 1];
+    return fromOklab(paper.map((value, i) => value + share * (end[i] - value)));
+  });
+}
+
+const fromLookup = (/** @type {Uint32Array} */ lut, /** @type {number} */ code) =>
+  /** @type {Rgb} */ ([lut[code] & 255, (lut[code] >> 8) & 255, (lut[code] >> 16) & 255]);
+
+// ---- scales -----------------------------------------------------------------------------
+
+const LOG_FLOOR = 1e-4; // below it, a logarithmic scale shows nothing
+
+/** @param {string} name "linear" | "sqrt" | "log" @param {number} maximum */
+function makeScale(name, maximum) {
+  const top = maximum > 0 ? maximum : 1;
+  const clamp = (/** @type {number} */ t) => Math.min(1, Math.max(0, t));
+  if (name === "log") {
+    const span = Math.log(Math.max(top, 10 * LOG_FLOOR) / LOG_FLOOR);
+    return {
+      title: `log scale from ${number(LOG_FLOOR)}`,
+      top,
+      at: (/** @type {number} */ v) => (v <= LOG_FLOOR ? 0 : clamp(Math.log(v / LOG_FLOOR) / span)),
+      value: (/** @type {number} */ t) => LOG_FLOOR * Math.exp(t * span),
+    };
+  }
+  const power = name === "sqrt" ? 2 : 1;
+  return {
+    title: name === "sqrt" ? "√ scale" : "linear scale",
+    top,
+    at: (/** @type {number} */ v) => clamp((v / top) ** (1 / power)),
+    value: (/** @type {number} */ t) => top * t ** power,
+  };
+}
+
+// ---- words ------------------------------------------------------------------------------
+
+/** Three significant digits. @param {number} value */
+function number(value) {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const sign = value < 0 ? "−" : "";
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "undefined" : `${sign}∞`;
+  if (size >= 1e-4 && size < 1e5) return sign + (size < 999.5 ? size.toPrecision(3) : Math.round(size));
+  const [mantissa, exponent] = size.toExponential(2).split("e");
+  const raised = [...String(Number(exponent))].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "⁻").join("");
+  return `${sign}${mantissa} · 10${raised}`;
+}
+
+const NAMED_SPACES = /** @type {Record<string, string>} */ ({ " ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍" });
+
+/** A token as the model sees it; what has no shape gets one. @param {string} token */
+function visible(token) {
+  if (token === "") return "∅";
+  return token.replace(/[\s\p{Cc}\p{Cf}]/gu, (c) => {
+    if (c in NAMED_SPACES) return NAMED_SPACES[c];
+    if (c === "\u200d") return c; // joins emoji
+    const code = /** @type {number} */ (c.codePointAt(0));
+    if (code < 32) return String.fromCodePoint(0x2400 + code);
+    return `‹${code.toString(16).toUpperCase().padStart(4, "0")}›`;
+  });
+}
+
+const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+
+/** @param {string} text @param {string} font */
+function textWidth(text, font) {
+  ruler.font = font;
+  return ruler.measureText(text).width;
+}
+
+/** `text`, or as much of it as `width` holds with an ellipsis. @param {string} text @param {number} width @param {string} font */
+function fitted(text, width, font) {
+  if (textWidth(text, font) <= width) return text;
+  const characters = Array.from(text);
+  let [low, high] = [0, characters.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (textWidth(characters.slice(0, middle).join("") + "…", font) <= width) low = middle;
+    else high = middle - 1;
+  }
+  return characters.slice(0, low).join("") + "…";
+}
+
+// ---- surfaces -----------------------------------------------------------------------------
+
+/**
+ * @typedef {{fill?: string, stroke?: string, width?: number, alpha?: number, radius?: number}} Style
+ * @typedef {{size?: number, fill?: string, align?: "left"|"right"|"center", angle?: number, weight?: number, code?: boolean}} TextStyle
+ * @typedef {{codes: Uint8Array, rows: number, columns: number, lut: Uint32Array}} Cells
+ */
+
+const MAX_VECTOR_CELLS = 16384; // larger maps go into an SVG as a picture
+
+/** The largest code under each pixel, so that a single strong cell never vanishes. @param {Cells} cells @param {number} width @param {number} height */
+function rasterise({ codes, rows, columns, lut }, width, height) {
+  const image = new ImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const edge = (/** @type {number} */ i, /** @type {number} */ n, /** @type {number} */ size) => Math.floor((i * n) / size);
+  const starts = Array.from({ length: width + 1 }, (_, x) => edge(x, columns, width));
+  for (let y = 0; y < height; y++) {
+    const top = edge(y, rows, height);
+    const bottom = Math.max(top + 1, edge(y + 1, rows, height));
+    for (let x = 0; x < width; x++) {
+      const last = Math.max(starts[x] + 1, starts[x + 1]);
+      let best = 0;
+      for (let row = top; row < bottom; row++) {
+        for (let i = row * columns + starts[x], end = row * columns + last; i < end; i++) {
+          if (codes[i] > best) best = codes[i];
+        }
+      }
+      pixels[y * width + x] = lut[best];
+    }
+  }
+  return image;
+}
+
+class CanvasSurface {
+  /** @param {HTMLCanvasElement} canvas @param {number} width @param {number} height @param {Theme} theme @param {number} [ratio] */
+  constructor(canvas, width, height, theme, ratio = window.devicePixelRatio || 1) {
+    this.ratio = ratio;
+    this.theme = theme;
+    if (canvas.width !== Math.round(width * ratio)) canvas.width = Math.round(width * ratio);
+    if (canvas.height !== Math.round(height * ratio)) canvas.height = Math.round(height * ratio);
+    canvas.style.width = `${width}px`;
+    canvas.style.height = `${height}px`;
+    this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.context.clearRect(0, 0, width, height);
+  }
+
+  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Style} style */
+  rect(x, y, w, h, style) {
+    this.context.beginPath();
+    if (style.radius) this.context.roundRect(x, y, w, h, style.radius);
+    else this.context.rect(x, y, w, h);
+    this.#finish(style);
+  }
+
+  /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Style} style */
+  line(x1, y1, x2, y2, style) {
+    this.context.beginPath();
+    this.context.moveTo(x1, y1);
+    this.context.lineTo(x2, y2);
+    this.#finish(style);
+  }
+
+  /** Leaves and arrives horizontally. @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Style} style */
+  curve(x1, y1, x2, y2, style) {
+    const middle = (x1 + x2) / 2;
+    this.context.beginPath();
+    this.context.moveTo(x1, y1);
+    this.context.bezierCurveTo(middle, y1, middle, y2, x2, y2);
+    this.#finish(style);
+  }
+
+  /** Vertically centred on y. @param {number} x @param {number} y @param {string} text @param {TextStyle} [style] */
+  text(x, y, text, style = {}) {
+    const { context } = this;
+    context.save();
+    context.font = fontOf(this.theme, style);
+    context.fillStyle = style.fill ?? css(this.theme.ink);
+    context.textAlign = style.align ?? "left";
+    context.textBaseline = "middle";
+    context.direction = "ltr";
+    context.translate(x, y);
+    if (style.angle) context.rotate((style.angle * Math.PI) / 180);
+    context.fillText(text, 0, 0.5);
+    context.restore();
+  }
+
+  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Cells} cells */
+  cells(x, y, w, h, cells) {
+    const [left, top] = [Math.round(x * this.ratio), Math.round(y * this.ratio)];
+    const [width, height] = [Math.round((x + w) * this.ratio) - left, Math.round((y + h) * this.ratio) - top];
+    if (width > 0 && height > 0) this.context.putImageData(rasterise(cells, width, height), left, top);
+  }
+
+  /** @param {Style} style */
+  #finish({ fill, stroke, width = 1, alpha = 1 }) {
+    const { context } = this;
+    context.globalAlpha = alpha;
+    if (fill) {
+      context.fillStyle = fill;
+      context.fill();
+    }
+    if (stroke) {
+      context.strokeStyle = stroke;
+      context.lineWidth = width;
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+  }
+}
+
+class SvgSurface {
+  /** @param {number} width @param {number} height @param {Theme} theme */
+  constructor(width, height, theme) {
+    this.theme = theme;
+    this.size = [width, height];
+    /** @type {string[]} */
+    this.parts = [];
+  }
+
+  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Style} style */
+  rect(x, y, w, h, style) {
+    const radius = style.radius ? ` rx="${style.radius}"` : "";
+    this.parts.push(`<rect x="${short(x)}" y="${short(y)}" width="${short(w)}" height="${short(h)}"${radius}${paint(style)}/>`);
+  }
+
+  /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Style} style */
+  line(x1, y1, x2, y2, style) {
+    this.parts.push(`<path d="M${short(x1)} ${short(y1)}L${short(x2)} ${short(y2)}"${paint(style)}/>`);
+  }
+
+  /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Style} style */
+  curve(x1, y1, x2, y2, style) {
+    const middle = short((x1 + x2) / 2);
+    const path = `M${short(x1)} ${short(y1)}C${middle} ${short(y1)} ${middle} ${short(y2)} ${short(x2)} ${short(y2)}`;
+    this.parts.push(`<path d="${path}"${paint(style)}/>`);
+  }
+
+  /** @param {number} x @param {number} y @param {string} text @param {TextStyle} [style] */
+  text(x, y, text, style = {}) {
+    const { size = 13, weight = 400, align = "left", angle = 0, fill = css(this.theme.ink), code } = style;
+    const anchor = { left: "start", right: "end", center: "middle" }[align];
+    this.parts.push(
+      `<text transform="translate(${short(x)} ${short(y)}) rotate(${angle})" dy="0.35em" text-anchor="${anchor}"` +
+        ` font-family="${escaped(this.theme.fonts[code ? "code" : "text"])}" font-size="${short(size * this.theme.unit)}"` +
+        ` font-weight="${weight}" fill="${fill}" xml:space="preserve">${escaped(text)}</text>`,
+    );
+  }
+
+  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Cells} cells */
+  cells(x, y, w, h, cells) {
+    const { codes, rows, columns, lut } = cells;
+    if (rows * columns > MAX_VECTOR_CELLS) {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [columns, rows];
+      canvas.getContext("2d")?.putImageData(rasterise(cells, columns, rows), 0, 0);
+      this.parts.push(
+        `<image x="${short(x)}" y="${short(y)}" width="${short(w)}" height="${short(h)}" preserveAspectRatio="none"` +
+          ` style="image-rendering:pixelated" href="${canvas.toDataURL("image/png")}"/>`,
+      );
+      return;
+    }
+    const [cellWidth, cellHeight] = [w / columns, h / rows];
+    for (let i = 0; i < codes.length; i++) {
+      if (codes[i] === 0) continue;
+      const [column, row] = [i % columns, Math.floor(i / columns)];
+      this.rect(x + column * cellWidth, y + row * cellHeight, cellWidth, cellHeight, { fill: css(fromLookup(lut, codes[i])) });
+    }
+  }
+
+  toString() {
+    const [width, height] = this.size;
+    return (
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">` +
+      `<rect width="100%" height="100%" fill="${css(this.theme.paper)}"/>${this.parts.join("")}</svg>`
+    );
+  }
+}
+/** @typedef {CanvasSurface | SvgSurface} Surface */
+
+const short = (/** @type {number} */ value) => String(Math.round(value * 100) / 100);
+
+/** Also drops what XML forbids, such as U+0000. @param {string} text */
+const escaped = (text) =>
+  text
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+    .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** @param {Style} style */
+function paint({ fill = "none", stroke, width = 1, alpha = 1 }) {
+  const line = stroke ? ` stroke="${stroke}" stroke-width="${short(width)}"` : "";
+  return ` fill="${fill}"${line}${alpha < 1 ? ` opacity="${short(alpha)}"` : ""}`;
+}
+
+/** @param {Theme} theme @param {TextStyle} [style] */
+function fontOf(theme, { size = 13, weight = 400, code = false } = {}) {
+  return `${weight} ${size * theme.unit}px ${theme.fonts[code ? "code" : "text"]}`;
+}
+
+/** A bar of the ramp with its ends and the scale's name. @param {Surface} surface @param {number} x @param {number} y @param {{lut: Uint32Array, left: string, right: string, title: string, width?: number}} legend */
+function drawLegend(surface, x, y, { lut, left, right, title, width = 120 }) {
+  const { theme } = surface;
+  const style = { size: 12, fill: css(theme.quiet) };
+  const font = fontOf(theme, style);
+  const height = 8 * theme.unit;
+  surface.text(x, y, left, style);
+  x += textWidth(left, font) + 6;
+  surface.cells(x, y - height / 2, width, height, { codes: Uint8Array.from({ length: 128 }, (_, i) => 2 * i + 1), rows: 1, columns: 128, lut });
+  surface.rect(x, y - height / 2, width, height, { stroke: css(theme.rule) });
+  x += width + 6;
+  surface.text(x, y, right, style);
+  x += textWidth(right, font) + 14;
+  surface.text(x, y, title, style);
+  return x + textWidth(title, font);
+}

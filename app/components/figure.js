@@ -1,0 +1,171 @@
+// @ts-check
+/**
+ * What every figure needs around its drawing: one mount for a node's whole life, a
+ * tooltip, quiet buttons, and export. Prepended to every view.js after draw.js.
+ */
+
+/**
+ * @typedef {{
+ *   update: (frame: Frame, theme: Theme) => void,
+ *   retheme: (theme: Theme) => void,
+ *   resize: (width: number) => void,
+ * }} Figure
+ */
+
+/** @type {WeakMap<object, any>} */
+const MOUNTED = new WeakMap();
+
+/**
+ * Streamlit calls the default export again on the same node at every update, and
+ * the returned function only when the node goes: so build once, then update.
+ * @param {{data: Uint8Array, parentElement: any, setStateValue: (name: string, value: any) => void}} component
+ * @param {(root: HTMLElement, report: (name: string, value: any) => void) => Figure} build
+ */
+function mount({ data, parentElement, setStateValue }, build) {
+  let entry = MOUNTED.get(parentElement);
+  if (!entry) {
+    const root = element("div", "gf");
+    parentElement.append(root);
+    entry = { root, report: setStateValue, turn: 0, seen: "", width: 0 };
+    entry.figure = build(root, (name, value) => entry.report(name, value));
+    entry.retheme = () => entry.seen && entry.figure.retheme(readTheme(root));
+    const resized = new ResizeObserver(() => {
+      const width = Math.floor(root.clientWidth);
+      if (!entry.seen || width === 0 || width === entry.width) return;
+      entry.width = width;
+      requestAnimationFrame(() => entry.figure.resize(width));
+    });
+    resized.observe(root);
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", entry.retheme);
+    document.fonts?.addEventListener("loadingdone", entry.retheme);
+    entry.leave = () => {
+      resized.disconnect();
+      scheme.removeEventListener("change", entry.retheme);
+      document.fonts?.removeEventListener("loadingdone", entry.retheme);
+      root.remove();
+      MOUNTED.delete(parentElement);
+    };
+    MOUNTED.set(parentElement, entry);
+  }
+  entry.report = setStateValue;
+  const { text } = frameHeader(data); // holds a checksum of the arrays
+  if (text === entry.seen) {
+    entry.retheme();
+    return entry.leave;
+  }
+  const turn = ++entry.turn;
+  unpack(data).then(
+    (frame) => {
+      if (turn !== entry.turn) return; // a newer frame came while this one was unpacked
+      entry.seen = text;
+      entry.width = Math.floor(entry.root.clientWidth);
+      entry.figure.update(frame, readTheme(entry.root));
+    },
+    (error) => {
+      console.error(error);
+      entry.root.textContent = "This figure's data did not arrive whole. Reload the page.";
+    },
+  );
+  return entry.leave;
+}
+
+/** @param {string} tag @param {string} [className] @param {string} [text] @returns {any} */
+function element(tag, className = "", text = "") {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text) node.textContent = text;
+  return node;
+}
+
+/** @param {string} text @param {string} title @param {() => void} action @returns {HTMLButtonElement} */
+function quietButton(text, title, action) {
+  const button = element("button", "", text);
+  button.type = "button";
+  button.title = title;
+  button.addEventListener("click", action);
+  return button;
+}
+
+class Tooltip {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.node = root.appendChild(element("div", "tip"));
+    this.node.hidden = true;
+    this.node.setAttribute("role", "status");
+  }
+
+  hide() {
+    this.node.hidden = true;
+  }
+
+  /** Beside (x, y) of `anchor`, inside the figure. @param {HTMLElement} anchor @param {number} x @param {number} y @param {Node[]} content */
+  show(anchor, x, y, content) {
+    this.node.replaceChildren(...content);
+    this.node.hidden = false;
+    const [outer, inner] = [this.root.getBoundingClientRect(), anchor.getBoundingClientRect()];
+    const [left, top] = [x + inner.left - outer.left, y + inner.top - outer.top];
+    const { offsetWidth: width, offsetHeight: height } = this.node;
+    const beside = left + 16 + width <= outer.width ? left + 16 : left - 16 - width;
+    const below = top + 16 + height + outer.top <= window.innerHeight ? top + 16 : top - 12 - height;
+    this.node.style.transform = `translate(${Math.round(Math.max(0, beside))}px, ${Math.round(below)}px)`;
+  }
+}
+
+/** @param {string} name @param {Blob} blob */
+function download(name, blob) {
+  const link = element("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/**
+ * @typedef {{name: string, caption: string, width: number, height: number, theme: Theme, draw: (surface: Surface) => void}} Export
+ * @param {"png" | "svg"} format @param {Export} figure
+ */
+function exportFigure(format, { name, caption, width, height, theme, draw }) {
+  const margin = 16;
+  const font = fontOf(theme, { size: 12 });
+  const lines = wrapped(caption, width, font);
+  const full = [width + 2 * margin, height + 2 * margin + lines.length * 17 * theme.unit + (lines.length ? 6 : 0)];
+  const whole = (/** @type {Surface} */ surface) => {
+    draw(surface);
+    lines.forEach((line, i) =>
+      surface.text(0, height + 14 + (i + 0.5) * 17 * theme.unit, line, { size: 12, fill: css(theme.quiet) }),
+    );
+  };
+  if (format === "svg") {
+    const surface = new SvgSurface(full[0], full[1], theme);
+    surface.parts.push(`<g transform="translate(${margin} ${margin})">`);
+    whole(surface);
+    surface.parts.push("</g>");
+    download(`${name}.svg`, new Blob([surface.toString()], { type: "image/svg+xml" }));
+    return;
+  }
+  const [sheet, page] = [document.createElement("canvas"), document.createElement("canvas")];
+  whole(new CanvasSurface(sheet, full[0] - margin, full[1] - margin, theme, 2));
+  [page.width, page.height] = [Math.round(2 * full[0]), Math.round(2 * full[1])];
+  const context = /** @type {CanvasRenderingContext2D} */ (page.getContext("2d"));
+  context.fillStyle = css(theme.paper);
+  context.fillRect(0, 0, page.width, page.height);
+  context.drawImage(sheet, 2 * margin, 2 * margin);
+  page.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
+}
+
+/** @param {string} text @param {number} width @param {string} font */
+function wrapped(text, width, font) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of visibleLine(text).split(" ").filter(Boolean)) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && textWidth(longer, font) <= width) lines[lines.length - 1] = longer;
+    else lines.push(fitted(word, width, font));
+  }
+  return lines;
+}
+
+/** @param {string} text */
+const visibleLine = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");

@@ -1,0 +1,276 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/// <reference path="../figure.js" />
+/**
+ * Layers × heads thumbnails on one canvas. A second canvas above it holds frames and
+ * the focus, so hovering repaints a few rectangles and no map.
+ */
+
+const SMALLEST = 12; // px a thumbnail; below it the grid scrolls sideways
+const LARGEST = 112;
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root, report) => {
+    const bar = root.appendChild(element("div", "bar"));
+    const status = bar.appendChild(element("div", "status grow"));
+    const tools = bar.appendChild(element("div", "tools"));
+    const stack = root.appendChild(element("div", "scroll")).appendChild(element("div", "stack"));
+    const base = stack.appendChild(element("canvas"));
+    const over = stack.appendChild(element("canvas"));
+    const spoken = root.appendChild(element("div", "unseen"));
+    const table = root.appendChild(element("div", "unseen"));
+    stack.tabIndex = 0;
+    stack.setAttribute("role", "group");
+    stack.setAttribute("aria-roledescription", "grid of attention heads");
+    base.setAttribute("role", "img");
+    spoken.setAttribute("aria-live", "polite");
+    for (const format of /** @type {const} */ (["png", "svg"])) {
+      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
+    }
+
+    /** @type {any} */ let frame;
+    /** @type {Theme} */ let theme;
+    /** @type {ReturnType<typeof arrange>} */ let place;
+    let width = 0;
+    let serial = -1;
+    /** @type {[number, number][]} */ let selected = [];
+    /** @type {[number, number]} */ let focus = [0, 0];
+    /** @type {{layer: number | null, head: number | null} | null} */ let hover = null;
+
+    const exists = (/** @type {number} */ layer, /** @type {number} */ head) =>
+      layer >= 0 && layer < frame.header.heads.length && head >= 0 && head < frame.header.heads[layer];
+
+    /** @param {Surface} surface */
+    function draw(surface) {
+      const { header, arrays } = frame;
+      const [, rows, columns] = arrays.codes.shape;
+      const lut = hueRamp(theme, theme.hues[header.kind]);
+      const largest = arrays.maxima.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
+      const label = { size: 11, fill: css(theme.quiet) };
+      const { unit } = theme;
+      surface.text(place.left - 5 * unit, place.top - 9 * unit, "head", { ...label, align: "right" });
+      surface.text(7 * unit, place.top + place.gridHeight / 2, "layer", { ...label, angle: -90, align: "center" });
+      for (let head = 0; head < place.columns; head++) {
+        if (head % place.everyColumn) continue;
+        surface.text(place.x(head) + place.wide / 2, place.top - 9 * unit, String(head), { ...label, align: "center" });
+      }
+      let index = 0;
+      header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
+        if (layer % place.everyRow === 0) {
+          surface.text(place.left - 5 * unit, place.y(layer) + place.high / 2, String(layer), { ...label, align: "right" });
+        }
+        for (let head = 0; head < count; head++, index++) {
+          const codes = arrays.codes.subarray(index * rows * columns, (index + 1) * rows * columns);
+          const share = header.shared && largest > 0 ? Math.sqrt(arrays.maxima[index] / largest) : 1;
+          const own = share === 1 ? lut : lut.map((_, code) => lut[Math.round(code * share)]);
+          surface.cells(place.x(head), place.y(layer), place.wide, place.high, { codes, rows, columns, lut: own });
+          surface.rect(place.x(head) - 0.5, place.y(layer) - 0.5, place.wide + 1, place.high + 1, { stroke: css(theme.rule) });
+        }
+      });
+      const y = place.top + place.gridHeight + 14 * unit;
+      const pooled = header.pool > 1 ? ` · each pixel is the maximum of ${header.pool} × ${header.pool} weights` : "";
+      const [right, title] = header.shared
+        ? [number(largest), "√ scale, one for all heads"]
+        : ["its maximum", "√ scale, each head its own"];
+      if (width < 480) {
+        drawLegend(surface, 0, y, { lut, left: "0", right, title: "", width: 70 });
+        surface.text(0, y + 16 * unit, title + pooled, { size: 12, fill: css(theme.quiet) });
+      } else drawLegend(surface, place.left, y, { lut, left: "0", right, title: title + pooled });
+    }
+
+    function paintBase() {
+      const start = performance.now();
+      place = arrange(frame, width, theme);
+      draw(new CanvasSurface(base, place.width, place.height, theme));
+      const { codes } = frame.arrays;
+      let sum = 0;
+      for (let i = 0; i < codes.length; i++) sum += codes[i];
+      const [heads, rows, columns] = codes.shape;
+      root.dataset.painted = `${heads} heads of ${rows} x ${columns} codes, sum ${sum}`;
+      root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high, place.gap]);
+      root.dataset.milliseconds = (performance.now() - start).toFixed(1);
+      paintOver();
+    }
+
+    function paintOver() {
+      const surface = new CanvasSurface(over, place.width, place.height, theme);
+      const box = (/** @type {number} */ layer, /** @type {number} */ head, /** @type {string} */ stroke, /** @type {number} */ wide) =>
+        surface.rect(place.x(head) - wide / 2, place.y(layer) - wide / 2, place.wide + wide, place.high + wide, { stroke, width: wide });
+      for (const [layer, head] of selected) box(layer, head, css(theme.accent), 2 * theme.line);
+      if (hover) {
+        frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
+          for (let head = 0; head < count; head++) {
+            if ((hover?.layer ?? layer) === layer && (hover?.head ?? head) === head) box(layer, head, css(theme.ink), 1);
+          }
+        });
+      }
+      if (stack.matches(":focus-visible")) box(focus[0], focus[1], css(theme.ink), 2 * theme.line);
+      root.dataset.selected = JSON.stringify(selected);
+      say();
+    }
+
+    /** What the pointer, else the keyboard, else the selection is at. */
+    function say() {
+      const pointed = hover && hover.layer !== null && hover.head !== null ? [hover.layer, hover.head] : null;
+      const [layer, head] = pointed ?? (stack.matches(":focus-visible") ? focus : selected[selected.length - 1] ?? focus);
+      if (hover && !pointed) {
+        const text = hover.layer !== null ? `layer ${hover.layer}: all its heads` : `head ${hover.head} of every layer`;
+        status.replaceChildren(element("b", "", text));
+        return;
+      }
+      const [name, ...rest] = describe(layer, head);
+      status.replaceChildren(element("b", "", name), element("span", "quiet", rest.join("")));
+      const pair = frame.header.strongest[layer][head];
+      status.dataset.value = pair ? String(pair[2]) : "";
+    }
+
+    /** @param {number} layer @param {number} head @returns {string[]} */
+    function describe(layer, head) {
+      const { strongest, special_mass: special, query_tokens: queries, key_tokens: keys } = frame.header;
+      const pair = strongest[layer][head];
+      const mass = special ? ` · ${number(special[layer][head])} of its mass on special tokens` : "";
+      const name = `layer ${layer} · head ${head}`;
+      if (!pair) return [name, " — no weight between different words", mass];
+      return [name, ` — ${visible(queries[pair[0]])} → ${visible(keys[pair[1]])} ${number(pair[2])}`, mass];
+    }
+
+    function fillTable() {
+      const body = element("table");
+      body.append(element("caption", "", `${frame.header.label}: the strongest pair of each head`));
+      frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
+        const row = element("tr");
+        for (let head = 0; head < count; head++) row.append(element("td", "", describe(layer, head).join("")));
+        body.append(row);
+      });
+      table.replaceChildren(body);
+    }
+
+    /** @param {[number, number][]} heads */
+    function choose(heads) {
+      selected = heads;
+      focus = heads[heads.length - 1];
+      paintOver();
+      spoken.textContent = `selected: ${heads.map(([layer, head]) => `layer ${layer} head ${head}`).join(", ")}`;
+      report("selected", { seed: serial, value: selected });
+    }
+
+    /** @param {[number, number][]} heads @param {boolean} add */
+    function pick(heads, add) {
+      if (!add) return choose(heads);
+      const has = (/** @type {[number, number]} */ [layer, head]) => selected.some(([l, h]) => l === layer && h === head);
+      const rest = selected.filter(([layer, head]) => !heads.some(([l, h]) => l === layer && h === head));
+      if (heads.every(has)) {
+        if (rest.length) choose(rest); // the last one stays: a page always shows a head
+      } else choose([...rest, ...heads]);
+    }
+
+    /** @param {PointerEvent | MouseEvent} event */
+    function locate(event) {
+      const bounds = stack.getBoundingClientRect();
+      return place.at(event.clientX - bounds.left, event.clientY - bounds.top);
+    }
+
+    stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      if (!frame) return;
+      const found = locate(event);
+      if (found?.layer === hover?.layer && found?.head === hover?.head) return;
+      hover = found;
+      paintOver();
+    });
+    stack.addEventListener("pointerleave", () => {
+      hover = null;
+      if (frame) paintOver();
+    });
+    stack.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const found = frame && locate(event);
+      if (!found) return;
+      /** @type {[number, number][]} */
+      const heads = [];
+      frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
+        for (let head = 0; head < count; head++) {
+          if ((found.layer ?? layer) === layer && (found.head ?? head) === head) heads.push([layer, head]);
+        }
+      });
+      pick(heads, event.shiftKey);
+    });
+    stack.addEventListener("focus", () => frame && paintOver());
+    stack.addEventListener("blur", () => frame && paintOver());
+    stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (!frame) return;
+      const steps = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
+      const step = steps[event.key];
+      if (step) {
+        const [layer, head] = [focus[0] + step[0], focus[1] + step[1]];
+        if (exists(layer, head)) focus = [layer, head];
+        paintOver();
+        spoken.textContent = describe(focus[0], focus[1]).join("");
+      } else if (event.key === "Enter" || event.key === " ") pick([focus], event.shiftKey);
+      else if (event.key === "Escape" && selected.length > 1) choose([selected[selected.length - 1]]);
+      else return;
+      event.preventDefault();
+    });
+
+    /** @param {"png" | "svg"} format */
+    function save(format) {
+      exportFigure(format, { name: "all-heads", caption: frame.header.caption, width: place.width, height: place.height, theme, draw });
+    }
+
+    return {
+      update(next, nextTheme) {
+        [frame, theme, width] = [next, nextTheme, Math.floor(root.clientWidth)];
+        if (frame.header.seed.serial !== serial || !selected.every(([layer, head]) => exists(layer, head))) {
+          serial = frame.header.seed.serial;
+          selected = frame.header.seed.heads;
+          focus = selected[selected.length - 1] ?? [0, 0];
+        }
+        hover = null;
+        stack.setAttribute("aria-label", `${frame.header.label}. Arrow keys walk, Enter selects, Shift-Enter adds, Escape keeps one.`);
+        base.setAttribute("aria-label", frame.header.label);
+        fillTable();
+        paintBase();
+      },
+      retheme(next) {
+        theme = next;
+        paintBase();
+      },
+      resize(next) {
+        width = next;
+        paintBase();
+      },
+    };
+
+    /** Where everything goes. @param {any} frame @param {number} width @param {Theme} theme */
+    function arrange(frame, width, theme) {
+      const { unit } = theme;
+      const layers = frame.header.heads.length;
+      const columns = Math.max(...frame.header.heads);
+      const [, rows, cells] = frame.arrays.codes.shape;
+      const aspect = Math.min(2, Math.max(0.5, rows / cells));
+      const [left, top, foot] = [46 * unit, 20 * unit, (width < 480 ? 40 : 26) * unit];
+      const room = Math.min(860, Math.max(340, window.innerHeight * 0.7)) - top - foot;
+      const gap = Math.max(2, Math.min(6, Math.round(width / columns / 10)));
+      const most = Math.min((width - left) / columns - gap, (room / layers - gap) / aspect, LARGEST * unit);
+      const wide = Math.max(SMALLEST, Math.floor(most));
+      const high = Math.max(SMALLEST, Math.round(wide * aspect));
+      const gridHeight = layers * (high + gap);
+      const x = (/** @type {number} */ head) => left + head * (wide + gap);
+      const y = (/** @type {number} */ layer) => top + layer * (high + gap);
+      return {
+        left, top, wide, high, gap, columns, gridHeight, x, y,
+        everyColumn: Math.ceil((16 * unit) / (wide + gap)),
+        everyRow: Math.ceil((12 * unit) / (high + gap)),
+        width: Math.max(width, left + columns * (wide + gap)),
+        height: top + gridHeight + foot,
+        /** @param {number} px @param {number} py */
+        at(px, py) {
+          const head = Math.floor((px - left + gap / 2) / (wide + gap));
+          const layer = Math.floor((py - top + gap / 2) / (high + gap));
+          if (px < left - gap / 2) return layer >= 0 && layer < layers && py >= top ? { layer, head: null } : null;
+          if (py < top - gap / 2) return head >= 0 && head < columns ? { layer: null, head } : null;
+          return exists(layer, head) ? { layer, head } : null;
+        },
+      };
+    }
+  });
+}
