@@ -140,13 +140,11 @@ class AttentionLayer:
             scores = scores + self.bias[:, query if self.bias.shape[1] > 1 else 0]
         return self._checked(softmax(scores))
 
-    def visible(self) -> Int64[np.ndarray, " query"]:
-        """How many keys the mask lets each query see."""
-        weights_shape = self._map_shape()
+    def allowed(self) -> Bool[np.ndarray, "query key"]:
+        """Which keys the mask lets each query see, in at least one head."""
         if self.bias is None:
-            return np.full(weights_shape[0], weights_shape[1], dtype=np.int64)
-        open_to_some_head = (self.bias > MASKED).any(axis=0)
-        return np.broadcast_to(open_to_some_head, weights_shape).sum(axis=1).astype(np.int64)
+            return np.ones(self._map_shape(), dtype=bool)
+        return np.broadcast_to((self.bias > MASKED).any(axis=0), self._map_shape())
 
     def _map_shape(self) -> tuple[int, int]:
         if self.recorded_weights is not None:

@@ -57,7 +57,7 @@ def test_a_trace_leaves_the_models_answer_as_it_is(family: str, tiny_checkpoint)
 def test_a_causal_mask_hides_the_future(tiny_checkpoint):
     layer = core.load(tiny_checkpoint("gpt2")).trace(TEXT).attention(1)
     assert np.all(np.triu(layer.weights, 1) == 0)
-    np.testing.assert_array_equal(layer.visible(), np.arange(1, layer.weights.shape[1] + 1))
+    np.testing.assert_array_equal(layer.allowed().sum(1), np.arange(1, layer.weights.shape[1] + 1))
 
 
 def test_one_token_of_grouped_keys_is_told_from_packed_heads(tiny_checkpoint):
@@ -90,7 +90,7 @@ def test_padding_is_as_if_it_were_not_there(tiny_checkpoint):
     bare = recorder.calls[0].layer_of(0, {})
     assert np.all(padded.weights[:, :, 4:] == 0)
     np.testing.assert_allclose(padded.weights[:, :4, :4], bare.weights, atol=TOLERANCE)
-    assert padded.visible().tolist() == [4] * 6
+    assert padded.allowed().sum(1).tolist() == [4] * 6
 
 
 def test_a_batch_gives_each_row_its_own_maps(tiny_checkpoint):

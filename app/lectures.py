@@ -1,0 +1,102 @@
+"""Home's "By lecture": topics in the order of a course, each a link to a page as it should stand.
+
+A topic whose page is not built yet has no page; it shows as text, so that a teacher sees
+what is coming.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One step of a course; `state` is the linked page's query parameters."""
+
+    title: str
+    page: str = ""  # the url path
+    state: dict[str, str] = field(default_factory=dict[str, str])
+
+
+STORE = "The man went to the store."
+SEWAGE = "The sewage treatment plant smells particularly special today"
+
+LECTURES: Final = (
+    (
+        "Input",
+        (
+            Topic("Subwords: BPE step by step"),
+            Topic("Positions: sinusoidal, learned, rotary"),
+        ),
+    ),
+    (
+        "Attention",
+        (
+            Topic("Attention from scratch"),
+            Topic(
+                "One head: what does “it” look at?", "attention", {"heads": "3.1", "cell": "10.2"}
+            ),
+            Topic(
+                "Many heads, one sentence: all of layer 5",
+                "attention",
+                {"text": SEWAGE, "heads": ",".join(f"5.{head}" for head in range(12)), "mean": "1"},
+            ),
+            Topic(
+                "Where attention goes to rest: [SEP] and [CLS]",
+                "attention",
+                {
+                    "text": STORE,
+                    "pair": "He bought a gallon of milk.",
+                    "heads": "4.9",
+                    "layout": "lines",
+                },
+            ),
+            Topic(
+                "… and what is left without them",
+                "attention",
+                {
+                    "text": STORE,
+                    "pair": "He bought a gallon of milk.",
+                    "heads": "4.9",
+                    "nospecial": "1",
+                    "renorm": "1",
+                },
+            ),
+        ),
+    ),
+    (
+        "The Transformer",
+        (
+            Topic("Translation and beam search"),
+            Topic("Norms, GELU, schedule, cost"),
+        ),
+    ),
+    (
+        "BERT and GPT",
+        (
+            Topic(
+                "A pair that belongs together …",
+                "attention",
+                {"text": STORE, "pair": "He bought a gallon of milk."},
+            ),
+            Topic(
+                "… and one that does not",
+                "attention",
+                {"text": STORE, "pair": "Penguins are flightless."},
+            ),
+            Topic("Masked words: “the man went to the [MASK] to buy a [MASK] of milk”"),
+            Topic("Next words: “Background music from a ___”"),
+            Topic("Objectives: causal, masked, spans, replaced tokens"),
+            Topic("Fine-tuning, LoRA, quantisation"),
+        ),
+    ),
+    (
+        "Vision",
+        (
+            Topic("ViT: patches and where they look"),
+            Topic("Rollout, and is it true?"),
+            Topic("Swin: shifted windows"),
+            Topic("MAE: seeing a quarter of a picture"),
+            Topic("DETR: queries and matching"),
+        ),
+    ),
+)

@@ -1,0 +1,1 @@
+"""One file or folder a page; each asks `app.inference`, and draws what comes back."""
