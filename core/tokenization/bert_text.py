@@ -90,6 +90,4 @@ def _clean(character: str, *, lowercase: bool) -> str:
     if not lowercase or character.isascii():
         return character.lower() if lowercase else character
     decomposed = unicodedata.normalize("NFD", character)
-    return "".join(
-        letter.lower() for letter in decomposed if unicodedata.category(letter) != "Mn"
-    )
+    return "".join(letter.lower() for letter in decomposed if unicodedata.category(letter) != "Mn")

@@ -46,3 +46,8 @@ def to_bytes(token: str) -> bytes:
 def is_byte_level(token: str) -> bool:
     """Whether every character of a token stands for a byte."""
     return all(character in _TO_BYTE for character in token)
+
+
+def fallback_tokens(data: bytes) -> list[str]:
+    """The tokens that stand for single bytes in vocabularies of characters: <0xE2> and so on."""
+    return [f"<0x{byte:02X}>" for byte in data]

@@ -65,9 +65,7 @@ class PreTokenizer:
 
 
 WHOLE_TEXT: Final = PreTokenizer("whole-text", "The whole text is one word", r"(?s).+")
-WHITESPACE: Final = PreTokenizer(
-    "whitespace", "Words between whitespace", r"[^\p{White_Space}]+"
-)
+WHITESPACE: Final = PreTokenizer("whitespace", "Words between whitespace", r"[^\p{White_Space}]+")
 WORDS_AND_PUNCTUATION: Final = PreTokenizer(
     "words-and-punctuation", "Words, punctuation apart", r"\w+|[^\w\s]+"
 )

@@ -11,6 +11,13 @@ from core.tokenization.symbols import Marking
 PRIVATE_MARKER: Final = "\ue000"
 """Stands for a separate end-of-word marker in tokenizer.json: one character, never in text."""
 
+_BYTE_LEVEL: Final[dict[str, object]] = {
+    "type": "ByteLevel",
+    "add_prefix_space": False,
+    "trim_offsets": True,
+    "use_regex": False,
+}
+
 
 def merges_txt(training: BPETraining) -> str:
     """The merges, one a line, under the header that subword-nmt and GPT-2 write."""
@@ -78,13 +85,7 @@ def _pre_tokenizer(training: BPETraining) -> dict[str, object]:
     }
     if not training.settings.byte_level:
         return split
-    to_bytes: dict[str, object] = {
-        "type": "ByteLevel",
-        "add_prefix_space": False,
-        "trim_offsets": True,
-        "use_regex": False,
-    }
-    return {"type": "Sequence", "pretokenizers": [split, to_bytes]}
+    return {"type": "Sequence", "pretokenizers": [split, _BYTE_LEVEL]}
 
 
 def _decoder(training: BPETraining) -> dict[str, object] | None:
@@ -97,9 +98,7 @@ def _decoder(training: BPETraining) -> dict[str, object] | None:
             return {"type": "Sequence", "decoders": [space, {"type": "Fuse"}, strip]}
         case Marking.NONE | Marking.CONTINUING:
             pass
-    if training.settings.byte_level:
-        return {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": False}
-    return {"type": "Fuse"}
+    return _BYTE_LEVEL if training.settings.byte_level else {"type": "Fuse"}
 
 
 def _private(token: str, marker: str) -> str:

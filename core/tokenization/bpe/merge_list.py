@@ -156,7 +156,7 @@ def _list(value: object) -> list[object]:
 
 
 def _rule(rule: object, number: int) -> Pair:
-    parts: list[object] = rule.split(" ") if isinstance(rule, str) else _list(rule)
+    parts = [*rule.split(" ")] if isinstance(rule, str) else _list(rule)
     if len(parts) == 2:
         left, right = parts
         if isinstance(left, str) and isinstance(right, str) and left and right:

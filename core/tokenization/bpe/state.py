@@ -102,8 +102,9 @@ class BPEState:
         n_tied = int(np.count_nonzero(counts[slots] == best))
         # several groups of equals may be cut by the limit only at its end
         slots = slots[np.argsort(-counts[slots], kind="stable")][: max(shown, _ORDERED_TIES)]
-        ordered = self._ordered(slots, counts)[:shown]
-        rows = tuple(self._row(slot, int(counts[slot]), best) for slot in ordered)
+        names = TokenNames(self.vocabulary, self.log.sizes.tolist(), self.settings.byte_level)
+        ordered = self._ordered(slots, counts, names)[:shown]
+        rows = tuple(self._row(slot, int(counts[slot]), best, names) for slot in ordered)
         return PairTable(rows, n_pairs, n_tied)
 
     def words(self, limit: int = 50, *, start: int = 0) -> tuple[WordView, ...]:
@@ -136,22 +137,25 @@ class BPEState:
         return int(log.counts(self.step)[slots].sum())
 
     def _ordered(
-        self, slots: Int64[np.ndarray, " some"], counts: Int64[np.ndarray, " slot"]
+        self,
+        slots: Int64[np.ndarray, " some"],
+        counts: Int64[np.ndarray, " slot"],
+        names: TokenNames,
     ) -> list[int]:
         chosen = slots.tolist()
         if self.settings.tie_rule is TieRule.FIRST_SEEN:
             first = dict(zip(chosen, self.log.first_places(slots, self.step).tolist(), strict=True))
             return sorted(chosen, key=lambda slot: (-counts[slot], first[slot]))
         # a stable sort by key, then by count
-        by_key = sorted(chosen, key=self._key, reverse=takes_greatest(self.settings.tie_rule))
+        greatest = takes_greatest(self.settings.tie_rule)
+        by_key = sorted(chosen, key=lambda slot: self._key(slot, names), reverse=greatest)
         return sorted(by_key, key=lambda slot: -counts[slot])
 
-    def _key(self, slot: int) -> TieKey:
+    def _key(self, slot: int, names: TokenNames) -> TieKey:
         left, right = int(self.log.left[slot]), int(self.log.right[slot])
-        names = TokenNames(self.vocabulary, self.log.sizes, self.settings.byte_level)
         return tie_key(self.settings.tie_rule, left, right, names)
 
-    def _row(self, slot: int, count: int, best: int) -> PairRow:
+    def _row(self, slot: int, count: int, best: int, names: TokenNames) -> PairRow:
         log = self.log
         left, right = int(log.left[slot]), int(log.right[slot])
         strings = self.vocabulary[left], self.vocabulary[right]
@@ -164,6 +168,6 @@ class BPEState:
             count=count,
             replacements=log.replacements(slot, self.step) if left == right else count,
             tied=count == best,
-            key=None if first_seen else self._key(slot),
+            key=None if first_seen else self._key(slot, names),
             place=(word, place - int(log.row.word_starts[word])),
         )

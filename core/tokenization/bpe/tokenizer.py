@@ -83,7 +83,9 @@ class BPETokenizer:
             first = last
         return spans
 
-    def _spans(self, tokens: Sequence[str], start: int, word_end: int, places: TextMap) -> list[Span]:
+    def _spans(
+        self, tokens: Sequence[str], start: int, word_end: int, places: TextMap
+    ) -> list[Span]:
         spans: list[Span] = []
         for token in tokens:
             letters = token.removesuffix(self.marker) if self.marker else token
@@ -96,13 +98,13 @@ class BPETokenizer:
         return spans
 
     def _fallback(self, letters: str, start: int, places: TextMap) -> list[Span]:
-        tokens = byte_tokens(letters)
+        tokens = byte_alphabet.fallback_tokens(letters.encode())
         if any(token not in self.ids for token in tokens):
             return [self._span(letters, start, start + len(letters), places)]
         first = places.byte_of[start]
         return [
-            Span(token, self.ids[token], *places.characters(first + i, first + i + 1), first + i, first + i + 1)
-            for i, token in enumerate(tokens)
+            Span(token, self.ids[token], *places.characters(byte, byte + 1), byte, byte + 1)
+            for byte, token in enumerate(tokens, start=first)
         ]
 
     def _span(self, token: str, start: int, end: int, places: TextMap) -> Span:
@@ -125,7 +127,7 @@ def from_training(
     n_merges = len(training.merges) if upto is None else min(max(upto, 0), len(training.merges))
     tokens = list(training.vocabulary[: training.n_initial + n_merges])
     if byte_fallback:
-        tokens += byte_tokens(bytes(range(256)))
+        tokens += byte_alphabet.fallback_tokens(bytes(range(256)))
     return BPETokenizer(
         title=title,
         ids={token: number for number, token in enumerate(tokens)},
@@ -159,9 +161,3 @@ def byte_level_tokenizer(
         byte_level=True,
         special_tokens=special_tokens,
     )
-
-
-def byte_tokens(content: str | bytes) -> list[str]:
-    """The byte-fallback tokens of a text: <0xE2> and so on."""
-    data = content.encode() if isinstance(content, str) else content
-    return [f"<0x{byte:02X}>" for byte in data]

@@ -139,9 +139,7 @@ def train_words(
     index = PairIndex(row)
     initial_length = index.length
     strings, sizes = list(row.alphabet), [1] * len(row.alphabet)
-    chooser = PairChooser(
-        index, settings.tie_rule, TokenNames(strings, sizes, settings.byte_level)
-    )
+    chooser = PairChooser(index, settings.tie_rule, TokenNames(strings, sizes, settings.byte_level))
     steps: list[MergeStep] = []
     merged: list[int] = []
     stopped = StopReason.AS_MANY_AS_ASKED

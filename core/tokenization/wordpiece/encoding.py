@@ -84,13 +84,12 @@ class WordPieceTokenizer:
         for word in words:
             encoding = known.get(word.text)
             if encoding is None:
-                encoding = known[word.text] = encode(
-                    word.text, self.vocabulary, prefix=self.prefix
-                )
+                encoding = known[word.text] = encode(word.text, self.vocabulary, prefix=self.prefix)
             first = 0
             for number, token in enumerate(encoding.tokens):
                 unknown = token == UNKNOWN
-                size = len(word.text) if unknown else len(token) - (len(self.prefix) if number else 0)
+                hidden = len(self.prefix) if number else 0
+                size = len(word.text) if unknown else len(token) - hidden
                 start, end = word.sources[first], word.sources[first + size - 1] + 1
                 spans.append(
                     Span(

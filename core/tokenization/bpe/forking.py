@@ -52,10 +52,8 @@ def fork(
 
 def side_by_side(left: BPETraining, right: BPETraining, n_words: int = 20) -> ForkView:
     """Compare two trainings: the first difference, and what follows from it."""
-    first = next(
-        (i for i, pair in enumerate(zip(left.merges, right.merges, strict=False)) if pair[0] != pair[1]),
-        None,
-    )
+    both = enumerate(zip(left.merges, right.merges, strict=False))
+    first = next((rank for rank, (one, other) in both if one != other), None)
     if first is None and len(left.merges) != len(right.merges):
         first = min(len(left.merges), len(right.merges))
     left_tokens = [step.token for step in left.steps]

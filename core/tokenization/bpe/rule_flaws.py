@@ -129,9 +129,7 @@ def _symbols(token: str, marker: str, *, glued: bool) -> list[str]:
     return [*letters, marker]
 
 
-def _is_initial(
-    symbol: str, marker: str, *, glued: bool, alphabet: Collection[str] | None
-) -> bool:
+def _is_initial(symbol: str, marker: str, *, glued: bool, alphabet: Collection[str] | None) -> bool:
     if alphabet is not None:
         return symbol in alphabet
     if len(symbol) == 1 or (marker and symbol == marker and not glued):
