@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from huggingface_hub.constants import HF_HUB_CACHE
@@ -18,6 +19,7 @@ from core.catalog import ModelCard
 from core.errors import ModelUnavailableError
 
 FILES = ("*.safetensors", "*.json", "*.txt", "*.model", "*.spm")
+TOKENIZERS = ("tokenizer.json", "vocab.*", "*.model", "*.spm")
 LARGEST_DOWNLOAD = 2 * 10**9  # bytes
 FREE_SPACE_LEFT = 2 * 10**9  # bytes that a download must leave on the disk
 
@@ -30,8 +32,9 @@ def fetch(card: ModelCard, progress: Progress | None = None) -> Path:
     Raises ModelUnavailableError without a network, without safetensors weights, when the
     files are larger than LARGEST_DOWNLOAD, or when the disk would run full.
     """
+    from httpx2 import HTTPError  # what huggingface_hub speaks through, and lets pass
     from huggingface_hub import snapshot_download
-    from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
+    from huggingface_hub.errors import LocalEntryNotFoundError
     from huggingface_hub.utils import disable_progress_bars
 
     request: dict[str, Any] = {
@@ -41,18 +44,29 @@ def fetch(card: ModelCard, progress: Progress | None = None) -> Path:
         "ignore_patterns": ["*/*"],
     }
     with suppress(LocalEntryNotFoundError):
-        return Path(snapshot_download(**request, local_files_only=True))
+        folder = Path(snapshot_download(**request, local_files_only=True))
+        if _is_whole(folder):
+            return folder
     disable_progress_bars()
     try:
         listing = snapshot_download(**request, dry_run=True)
-        bytes_to_come = _checked_size(card, listing)
-        return Path(snapshot_download(**request, tqdm_class=_reporting(bytes_to_come, progress)))
-    except (HfHubHTTPError, LocalEntryNotFoundError, OSError) as error:
+        total = _checked_size(card, listing)
+        folder = Path(snapshot_download(**request, tqdm_class=_reporting(total, progress)))
+    except (HTTPError, OSError) as error:
         raise ModelUnavailableError(
             f"{card.title} comes from the hub, which can't be reached now "
             f"({type(error).__name__}). Connect to a network and try again, or choose a model "
             "that is on board."
         ) from error
+    if progress is not None:
+        progress(total, total)
+    return folder
+
+
+def _is_whole(folder: Path) -> bool:
+    """Another program may have left a part of the model in the cache, its config for one."""
+    needed = (("config.json",), ("*.safetensors",), TOKENIZERS)
+    return all(any(any(folder.glob(name)) for name in names) for names in needed)
 
 
 def _checked_size(card: ModelCard, listing: Sequence[Any]) -> int:
@@ -78,7 +92,13 @@ def _checked_size(card: ModelCard, listing: Sequence[Any]) -> int:
 
 
 def _reporting(total: int, progress: Progress | None) -> type[Any]:
-    """A silent progress bar that tells `progress` how many bytes have come."""
+    """A silent progress bar that tells `progress` how many bytes have come.
+
+    huggingface_hub opens two bars for the same bytes and moves them from many threads; what
+    is told never goes back.
+    """
+    lock = Lock()
+    furthest = 0
 
     class Reporting(tqdm):  # pyright: ignore[reportMissingTypeArgument]
         @override
@@ -89,9 +109,12 @@ def _reporting(total: int, progress: Progress | None) -> type[Any]:
 
         @override
         def update(self, n: float | None = 1) -> bool | None:
+            nonlocal furthest
             result = super().update(n)
             if self.counts_bytes and progress is not None:
-                progress(min(int(self.n), total), total)
+                with lock:
+                    furthest = max(furthest, min(int(self.n), total))
+                    progress(furthest, total)
             return result
 
     return Reporting
