@@ -169,3 +169,19 @@ function wrapped(text, width, font) {
 
 /** @param {string} text */
 const visibleLine = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+
+/** Also where the clipboard API is missing: pages served without TLS. @param {string} text */
+async function copyText(text) {
+  if (navigator.clipboard) {
+    try {
+      return await navigator.clipboard.writeText(text);
+    } catch {
+      // refused: fall through to the old way
+    }
+  }
+  const area = document.body.appendChild(element("textarea"));
+  area.value = text;
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}

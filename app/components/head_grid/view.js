@@ -82,6 +82,7 @@ export default function (component) {
     function paintBase() {
       const start = performance.now();
       place = arrange(frame, width, theme);
+      bar.style.maxWidth = `${Math.max(560 * theme.unit, place.right)}px`; // the buttons stay with the grid
       draw(new CanvasSurface(base, place.width, place.height, theme));
       const { codes } = frame.arrays;
       let sum = 0;
@@ -260,6 +261,7 @@ export default function (component) {
         left, top, wide, high, gap, columns, gridHeight, x, y,
         everyColumn: Math.ceil((16 * unit) / (wide + gap)),
         everyRow: Math.ceil((12 * unit) / (high + gap)),
+        right: left + columns * (wide + gap),
         width: Math.max(width, left + columns * (wide + gap)),
         height: top + gridHeight + foot,
         /** @param {number} px @param {number} py */

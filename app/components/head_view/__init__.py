@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass
+from typing import Final, Literal
 
 import numpy as np
-from jaxtyping import Float32, Int
+from jaxtyping import Float32, Int64
 
-Kind = Literal["encoder", "decoder", "cross"]
+from app.components.mount import Seeded, nothing, register
+from app.frames import pack
+from core.trace import AttentionKind
+
+_mount: Final = register("head_view")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadView:
     """What is drawn: exact weights, from which every printed number comes."""
 
-    kind: Kind
+    kind: AttentionKind
     names: tuple[str, ...]  # one a map: "layer 3 · head 1", "mean of 12 heads"
     palette: tuple[int, ...]  # one a map: which colour of the heads' palette
     maps: Float32[np.ndarray, "map query key"]
     query_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
-    visible_keys: Int[np.ndarray, "query"]  # keys that the mask allows, for "× uniform"
+    visible_keys: Int64[np.ndarray, " query"]  # keys that the mask allows, for "× uniform"
     removed: Float32[np.ndarray, "map query"] | None = None  # mass that hidden tokens had
     caption: str = ""  # model, text, settings: written under exported figures
+
+    def __post_init__(self) -> None:
+        expected = (len(self.names), len(self.query_tokens), len(self.key_tokens))
+        if self.maps.shape != expected or len(self.palette) != len(self.names):
+            raise ValueError(
+                f"maps are {self.maps.shape} (map, query, key) with {len(self.palette)} colours, "
+                f"but names and tokens ask for {expected}"
+            )
+        if 0 in expected:
+            raise ValueError(f"a view needs at least one map, query and key, not {expected}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +61,56 @@ class Selection:
     front: int = 0  # the map that the heatmap shows
 
 
-def head_view(
-    view: HeadView, *, display: Display, selected: Selection, key: str
-) -> Selection:
+def head_view(view: HeadView, *, display: Display, selected: Selection, key: str) -> Selection:
     """Draw the maps; return the reader's selection, or `selected` if there is none.
 
     `selected` seeds the browser's selection and may be what the last call returned.
     """
-    raise NotImplementedError
+    if not _possible(selected, view, display):
+        raise ValueError(f"{selected} lies outside maps of {view.maps.shape} (map, query, key)")
+    selection = Seeded(key, "selection", selected, lambda report: read_selection(report, view, display))
+    frame = head_view_frame(view, display, selected=selection.seed, serial=selection.serial)
+    _mount(key=key, data=frame, on_selection_change=nothing)
+    return selection.choice
+
+
+def head_view_frame(
+    view: HeadView, display: Display, *, selected: Selection, serial: int = 1
+) -> bytes:
+    """The byte frame that head_view/view.js draws; also for the standalone page."""
+    header = {
+        "kind": str(view.kind),
+        "names": view.names,
+        "palette": view.palette,
+        "query_tokens": view.query_tokens,
+        "key_tokens": view.key_tokens,
+        "caption": view.caption,
+        "display": asdict(display),
+        "seed": {"serial": serial, **asdict(selected)},
+    }
+    arrays = {"maps": view.maps, "visible": view.visible_keys.astype(np.int32)}
+    if view.removed is not None:
+        arrays["removed"] = view.removed
+    return pack(header, arrays, level=1)  # float32 hardly compress: level 6 takes 4 times as long
+
+
+def read_selection(report: object, view: HeadView, display: Display) -> Selection | None:
+    """What a browser says is selected, or None if it can't be."""
+    match report:
+        case {"cell": ([int(), int()] | None) as cell, "pinned": (int() | None) as pinned, "front": int(front)}:
+            selection = Selection(None if cell is None else (cell[0], cell[1]), pinned, front)
+            return selection if _possible(selection, view, display) else None
+        case _:
+            return None
+
+
+def _possible(selection: Selection, view: HeadView, display: Display) -> bool:
+    n_maps, n_queries, n_keys = view.maps.shape
+    query, key = selection.cell or (0, 0)
+    pinned = selection.pinned or 0
+    return (
+        0 <= selection.front < n_maps
+        and 0 <= query < n_queries
+        and 0 <= key < n_keys
+        and 0 <= pinned < (n_queries if display.direction == "from" else n_keys)
+    )

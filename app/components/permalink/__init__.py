@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
+
+from app.components.mount import register
+from app.frames import pack
+
+_mount: Final = register("permalink")
 
 
-def permalink(params: Mapping[str, str], *, too_long: str | None = None, key: str = "permalink") -> None:
+def permalink(
+    params: Mapping[str, str], *, too_long: str | None = None, key: str = "permalink"
+) -> None:
     """Write `params` into the URL (replacing the history entry) and offer to copy it.
 
     `too_long`: a sentence that says what the link leaves out, shown beside the button.
     """
-    raise NotImplementedError
+    header = {"params": list(params.items()), "too_long": too_long or ""}
+    _mount(key=key, data=pack(header, {}))

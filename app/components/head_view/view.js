@@ -1,0 +1,346 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/// <reference path="../figure.js" />
+/// <reference path="edges.js" />
+/// <reference path="layout.js" />
+/// <reference path="words.js" />
+/// <reference path="panes.js" />
+/**
+ * One head, or several: lines and heatmap, linked. The lower canvas holds the whole
+ * figure, the upper one what lights up, so a hover repaints one row and never the map.
+ */
+
+const NEAR = 7; // px: how close to a line the pointer must come
+const LENS_BELOW = 8; // px a cell: smaller cells get a magnified neighbourhood
+const LENS = { cells: 13, size: 11 }; // odd: the pointed cell is in the middle
+const SETTLE = 180; // ms of rest before a keyboard walk is reported
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root, report) => {
+    const bar = root.appendChild(element("div", "bar"));
+    const chips = bar.appendChild(element("div", "chips grow"));
+    const tools = bar.appendChild(element("div", "tools"));
+    const stack = root.appendChild(element("div", "stack"));
+    const base = stack.appendChild(element("canvas"));
+    const over = stack.appendChild(element("canvas"));
+    const readout = root.appendChild(element("div", "readout"));
+    const rows = root.appendChild(element("div", "unseen"));
+    const spoken = root.appendChild(element("div", "unseen"));
+    const tip = new Tooltip(root);
+    stack.tabIndex = 0;
+    stack.setAttribute("role", "group");
+    stack.setAttribute("aria-roledescription", "attention map");
+    base.setAttribute("role", "img");
+    spoken.setAttribute("aria-live", "polite");
+    const asTable = quietButton("Table", "Show these numbers as a table", () => {
+      const shown = rows.className === "rows";
+      rows.className = shown ? "unseen" : "rows";
+      asTable.setAttribute("aria-pressed", String(!shown));
+    });
+    asTable.setAttribute("aria-pressed", "false");
+    tools.append(asTable);
+    for (const format of /** @type {const} */ (["png", "svg"])) {
+      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
+    }
+
+    /** @type {any} */ let frame;
+    /** @type {Theme} */ let theme;
+    /** @type {Scene} */ let scene;
+    /** @type {Spot | null} */ let spot = null;
+    let width = 0;
+    let serial = -1;
+    let settling = 0;
+    /** @type {{cell: [number, number] | null, pinned: number | null, front: number}} */
+    let choice = { cell: null, pinned: null, front: 0 };
+
+    function compose() {
+      const { header, arrays } = frame;
+      const weights = new Weights(frame);
+      const { display } = header;
+      const size = weights.queries * weights.keys;
+      const scales = header.names.map((/** @type {string} */ _, /** @type {number} */ map) => {
+        const own = arrays.maps.subarray(map * size, (map + 1) * size).reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
+        return makeScale(display.scale, display.maximum ?? own);
+      });
+      const lut = hueRamp(theme, theme.hues[header.kind]);
+      const colours = header.palette.map((/** @type {number} */ i) =>
+        weights.count === 1 ? fromLookup(lut, theme.dark ? 190 : 175) : theme.heads[i % N_HEAD_COLOURS]);
+      const place = layoutOf(header, width, theme);
+      const chosen = chooseEdges(arrays.maps, display, choice.pinned, scales);
+      if (place.lines && edgesNote(chosen) && place.width < 900) place.height += 34 * theme.unit;
+      scene = { header, weights, place, scales, lut, colours, chosen, ...choice };
+    }
+
+    /** @param {Surface} surface */
+    function draw(surface) {
+      drawLines(surface, scene);
+      const { checksum } = drawHeatmap(surface, scene);
+      drawLegendLine(surface, scene);
+      return checksum;
+    }
+
+    function paintAll() {
+      const start = performance.now();
+      compose();
+      const checksum = draw(new CanvasSurface(base, scene.place.width, scene.place.height, theme));
+      const { weights, place, chosen } = scene;
+      root.dataset.painted = `${weights.count} maps of ${weights.queries} x ${weights.keys}, sum ${checksum}, ${chosen.edges.length} lines`;
+      const { lines, heatmap } = place;
+      root.dataset.geometry = JSON.stringify({
+        heatmap: heatmap && { x: heatmap.x + heatmap.left, y: heatmap.y + heatmap.top, cell: heatmap.cell },
+        lines: lines && { start: lines.start, end: lines.end, top: lines.top, row: lines.row },
+      });
+      paintOver();
+      root.dataset.milliseconds = (performance.now() - start).toFixed(1);
+    }
+
+    function paintOver() {
+      drawHighlights(new CanvasSurface(over, scene.place.width, scene.place.height, theme), scene, spot);
+      root.dataset.selection = JSON.stringify(choice);
+    }
+
+    function fillChips() {
+      const { header } = frame;
+      const several = header.names.length > 1;
+      chips.replaceChildren(...header.names.map((/** @type {string} */ name, /** @type {number} */ map) => {
+        if (!several) return element("span", "", name);
+        const chip = quietButton("", `Show ${name} in the heatmap`, () => choose({ front: map }));
+        const swatch = chip.appendChild(element("span", "swatch"));
+        swatch.style.background = css(theme.heads[header.palette[map] % N_HEAD_COLOURS]);
+        chip.append(name);
+        chip.setAttribute("aria-pressed", String(map === choice.front));
+        return chip;
+      }));
+    }
+
+    function fillRows() {
+      rows.replaceChildren(tableOf(scene.weights, choice.front, choice.pinned));
+    }
+
+    function fillReadout() {
+      const { cell, front, pinned } = choice;
+      const { weights, header } = scene;
+      if (!cell) {
+        const side = header.display.direction === "from" ? "query" : "key";
+        const text = pinned === null ? "Hover explains; click a cell or a line to work it out, a token to pin it." : `pinned: ${tokenOf(header, side, pinned)} (Escape lets go)`;
+        return readout.replaceChildren(element("span", "quiet", text));
+      }
+      const pair = `${tokenOf(header, "query", cell[0])} → ${tokenOf(header, "key", cell[1])}`;
+      const notes = [weights.inContext(front, ...cell), weights.removedNote(front, cell[0])].filter(Boolean).join(" · ");
+      readout.replaceChildren(element("b", "", pair), element("span", "", `  ${notes}`));
+      readout.dataset.value = String(weights.at(front, ...cell));
+    }
+
+    /** @param {Partial<typeof choice>} change @param {boolean} [settle] */
+    function choose(change, settle = false) {
+      const repaint = ("pinned" in change && change.pinned !== choice.pinned) || ("front" in change && change.front !== choice.front);
+      choice = { ...choice, ...change };
+      if (repaint) {
+        paintAll();
+        fillChips();
+        fillRows();
+      } else {
+        scene = { ...scene, ...choice };
+        paintOver();
+      }
+      fillReadout();
+      spoken.textContent = readout.textContent;
+      clearTimeout(settling);
+      const value = { ...choice };
+      if (settle) settling = window.setTimeout(() => report("selection", { seed: serial, value }), SETTLE);
+      else report("selection", { seed: serial, value });
+    }
+
+    /** What lies under the pointer. @param {MouseEvent} event @returns {Spot | null} */
+    function locate(event) {
+      const bounds = stack.getBoundingClientRect();
+      const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
+      const { place, weights } = scene;
+      const inside = (/** @type {number} */ i, /** @type {number} */ n) => (i >= 0 && i < n ? i : null);
+      const pane = place.heatmap;
+      if (pane && x >= pane.x && y >= pane.y && (place.beside || !place.lines || y >= pane.y)) {
+        const key = inside(Math.floor((x - pane.x - pane.left) / pane.cell), weights.keys);
+        const query = inside(Math.floor((y - pane.y - pane.top) / pane.cell), weights.queries);
+        if (query !== null && key !== null) return { query, key, pane: "heatmap" };
+        if (query !== null && x < pane.x + pane.left) return { query, key: null, pane: "heatmap" };
+        if (key !== null && y < pane.y + pane.top) return { query: null, key, pane: "heatmap" };
+        return null;
+      }
+      const lines = place.lines;
+      if (!lines || x > lines.width || y > lines.height) return null;
+      const token = lines.tokenAt(y);
+      if (x <= lines.start) return inside(token, weights.queries) === null ? null : { query: token, key: null, pane: "lines" };
+      if (x >= lines.end) return inside(token, weights.keys) === null ? null : { query: null, key: token, pane: "lines" };
+      return nearestEdge(x, y);
+    }
+
+    /** @param {number} x @param {number} y @returns {Spot | null} */
+    function nearestEdge(x, y) {
+      const { lines } = scene.place;
+      const { edges } = scene.chosen;
+      if (!lines) return null;
+      const t = (x - lines.start) / (lines.end - lines.start);
+      const share = edges.length <= 4000 ? heightShare(t) : t;
+      let best = null;
+      let least = NEAR;
+      for (const edge of edges) {
+        const [from, to] = [lines.y(edge.query), lines.y(edge.key)];
+        const distance = Math.abs(from + share * (to - from) - y) - 2 * edge.strength; // a strong line is easier to hit
+        if (distance < least) [best, least] = [edge, distance];
+      }
+      return best && { query: best.query, key: best.key, pane: "lines" };
+    }
+
+    stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => scene && point(event));
+    stack.addEventListener("pointerleave", leave);
+    /** @param {MouseEvent} event */
+    function point(event) {
+      const found = locate(event);
+      if (!found) return leave();
+      const moved = found.query !== spot?.query || found.key !== spot?.key;
+      spot = found;
+      if (moved) paintOver();
+      const bounds = stack.getBoundingClientRect();
+      tip.show(stack, event.clientX - bounds.left, event.clientY - bounds.top, tipContent(found));
+    }
+
+    function leave() {
+      if (spot) {
+        spot = null;
+        paintOver();
+      }
+      tip.hide();
+    }
+
+    /** @param {Spot} found @returns {Node[]} */
+    function tipContent(found) {
+      const { weights } = scene;
+      const { query, key } = found;
+      delete tip.node.dataset.value;
+      if (query === null || key === null) return tokenWords(weights, choice.front, query === null ? "key" : "query", /** @type {number} */ (query ?? key));
+      tip.node.dataset.value = String(weights.at(choice.front, query, key));
+      const content = cellWords(weights, theme, { query, key });
+      if (found.pane === "heatmap" && scene.place.heatmap && scene.place.heatmap.cell < LENS_BELOW * theme.unit) content.push(lens(query, key));
+      return content;
+    }
+
+    /** The cells around one, magnified. @param {number} query @param {number} key */
+    function lens(query, key) {
+      const { weights, scales, lut, front } = scene;
+      const canvas = element("canvas");
+      const side = LENS.cells * LENS.size;
+      const surface = new CanvasSurface(canvas, side, side, theme);
+      const codes = new Uint8Array(LENS.cells ** 2);
+      const half = LENS.cells >> 1;
+      for (let i = 0; i < codes.length; i++) {
+        const [q, k] = [query + Math.floor(i / LENS.cells) - half, key + (i % LENS.cells) - half];
+        if (q >= 0 && q < weights.queries && k >= 0 && k < weights.keys) codes[i] = Math.round(255 * scales[front].at(weights.at(front, q, k)));
+      }
+      surface.cells(0, 0, side, side, { codes, rows: LENS.cells, columns: LENS.cells, lut });
+      surface.rect(half * LENS.size, half * LENS.size, LENS.size, LENS.size, { stroke: css(theme.ink), width: 1.5 });
+      return canvas;
+    }
+
+    stack.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const found = scene && locate(event);
+      if (!found) return;
+      const { query, key } = found;
+      if (query !== null && key !== null) return choose({ cell: [query, key] });
+      const side = query !== null ? "query" : "key";
+      const index = /** @type {number} */ (query ?? key);
+      const pins = scene.header.display.direction === "from" ? "query" : "key";
+      if (side === pins) return choose({ pinned: index === choice.pinned ? null : index });
+      const partner = choice.pinned ?? scene.weights.strongest(choice.front, side, index, 1)[0].other;
+      choose({ cell: side === "query" ? [index, partner] : [partner, index] });
+    });
+
+    stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (!scene) return;
+      const steps = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
+      const step = steps[event.key];
+      const { weights } = scene;
+      const from = scene.header.display.direction === "from";
+      if (step) {
+        /** @type {[number, number]} */
+        let cell;
+        if (!choice.cell) {
+          const query = from ? choice.pinned ?? 0 : 0;
+          cell = [query, weights.strongest(choice.front, "query", query, 1)[0].other];
+        } else {
+          const hold = (/** @type {number} */ i, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, i));
+          cell = [hold(choice.cell[0] + step[0], weights.queries), hold(choice.cell[1] + step[1], weights.keys)];
+        }
+        choose({ cell }, true);
+      } else if (event.key === "Enter" && choice.cell) {
+        const token = choice.cell[from ? 0 : 1];
+        choose({ pinned: token === choice.pinned ? null : token });
+      } else if ((event.key === "[" || event.key === "]") && weights.count > 1) {
+        choose({ front: (choice.front + (event.key === "]" ? 1 : weights.count - 1)) % weights.count });
+      } else if (event.key === "Escape" && (choice.cell || choice.pinned !== null)) {
+        choose(choice.cell ? { cell: null } : { pinned: null });
+      } else return;
+      leave();
+      event.preventDefault();
+    });
+
+    /** @param {"png" | "svg"} format */
+    function save(format) {
+      const { place, header } = scene;
+      const caption = [header.names.join(", "), header.caption].filter(Boolean).join(" · ");
+      exportFigure(format, {
+        name: "attention", caption, width: place.width, height: place.height, theme,
+        draw: (surface) => {
+          draw(surface);
+          drawHighlights(surface, scene, null);
+        },
+      });
+    }
+
+    return {
+      update(next, nextTheme) {
+        [frame, theme, width] = [next, nextTheme, Math.floor(root.clientWidth)];
+        const { header, arrays } = frame;
+        const [maps, queries, keys] = arrays.maps.shape;
+        const { cell, pinned, front } = choice;
+        const tokens = header.display.direction === "from" ? queries : keys;
+        const impossible = front >= maps || (cell && (cell[0] >= queries || cell[1] >= keys)) || (pinned !== null && pinned >= tokens);
+        if (header.seed.serial !== serial || impossible) {
+          serial = header.seed.serial;
+          choice = { cell: header.seed.cell, pinned: header.seed.pinned, front: header.seed.front };
+        }
+        spot = null;
+        tip.hide();
+        const label = `Attention from ${queries} queries to ${keys} keys, ${header.names.join(", ")}`;
+        base.setAttribute("aria-label", label);
+        stack.setAttribute("aria-label", `${label}. Arrow keys move the selected cell, Enter pins its token, Escape clears.`);
+        paintAll();
+        fillChips();
+        fillReadout();
+        fillRows();
+      },
+      retheme(next) {
+        theme = next;
+        paintAll();
+        fillChips();
+      },
+      resize(next) {
+        width = next;
+        tip.hide();
+        paintAll();
+      },
+    };
+  });
+}
+
+/** Height of the drawn curve at a share t of the way across (cubic, control points at the middle). @param {number} t */
+function heightShare(t) {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 20; i++) {
+    const s = (low + high) / 2;
+    const x = 1.5 * s * (1 - s) ** 2 + 1.5 * s * s * (1 - s) + s ** 3; // Bézier x with both handles at ½
+    if (x < t) low = s;
+    else high = s;
+  }
+  return low * low * (3 - 2 * low);
+}
