@@ -10,10 +10,19 @@ class Example:
     label: str
     text: str
     pair: str = ""
+    heads: tuple[tuple[int, int], ...] = ((3, 1),)  # (layer, head)
+    pin: int = -1  # the token whose attention is shown alone; -1: all
+    cell: tuple[int, int] | None = None
 
 
 ATTENTION = (
-    Example("it → animal", "The animal didn't cross the street because it was too tired."),
+    Example(
+        "it → animal",
+        "The animal didn't cross the street because it was too tired.",
+        heads=((3, 1),),
+        pin=10,
+        cell=(10, 2),
+    ),
     Example("subject and verb", "The keys to the old wooden cabinet are on the kitchen table."),
     Example("a sentence pair", "The man went to the store.", "He bought a gallon of milk."),
     Example("no pair", "The man went to the store.", "Penguins are flightless."),

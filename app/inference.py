@@ -14,6 +14,7 @@ from functools import cache
 
 import numpy as np
 
+from app.examples import ATTENTION
 from core.catalog import CATALOG, Family, ModelCard, Origin
 from core.checkpoints import is_on_board, locate
 from core.engine import EmbeddedEngine, Request
@@ -23,7 +24,7 @@ from core.explain.overview import HeadOverview, head_overview
 from core.trace import AttentionKind, Encoding, Trace
 
 DEFAULT_MODEL = "minilm-l6"
-DEFAULT_TEXT = "The animal didn't cross the street because it was too tired."
+DEFAULT_TEXT = ATTENTION[0].text
 COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no longer do
 OWN_CHECKPOINTS = "GLASSFORMER_CHECKPOINTS"  # directories, separated as in PATH
 TEXT_FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER, Family.TRANSLATOR)

@@ -13,7 +13,7 @@ class Topic:
     """One step of a course; `state` is the linked page's query parameters."""
 
     title: str
-    page: str = ""  # the url path
+    page: str = "later"  # the url path
     state: dict[str, str] = field(default_factory=dict[str, str])
 
 

@@ -61,8 +61,12 @@ def enter(page: str) -> None:
             del st.session_state[key]
 
 
-def seed(page: str, params: Sequence[Param]) -> None:
-    """Give every parameter that has no value yet the link's, or its default."""
+def seed(page: str, params: Sequence[Param]) -> bool:
+    """Give every parameter that has no value yet the link's, or its default.
+
+    Tells whether the page has just been entered.
+    """
+    entered = all(f"{page}.{param.name}" not in st.session_state for param in params)
     for param in params:
         key = f"{page}.{param.name}"
         if key not in st.session_state:
@@ -71,6 +75,7 @@ def seed(page: str, params: Sequence[Param]) -> None:
             st.session_state[key] = param.default if value is None else value
         else:  # keeps the value of a widget that this run does not draw
             st.session_state[key] = st.session_state[key]
+    return entered
 
 
 def value(page: str, param: Param) -> Any:

@@ -1,11 +1,13 @@
 """The app: its pages, its theme, one warm engine. `python -m streamlit run app/main.py`."""
 
+import logging
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import streamlit as st
 
-from app import inference, links, projector
+from app import inference, links, pages, projector
 from app.views import about, attention, home
 
 PAGES = (
@@ -13,6 +15,10 @@ PAGES = (
     ("attention", "Attention", attention.render, ":material/visibility:"),
     ("about", "About", about.render, ":material/info:"),
 )
+HERE = Path(__file__).parent
+ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
+STYLE = (HERE / "shell.css").read_text("utf-8")
+LOG = logging.getLogger(__name__)
 COMING = "Transformer · BERT · GPT · Vision · Tokenization · Positions · Building blocks"
 
 
@@ -26,21 +32,31 @@ def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:
 
     def show() -> None:
         links.enter(path or "home")
-        render()
+        try:
+            render()
+        except (
+            Exception
+        ):  # a bug: the reader keeps the page and what was typed, the log gets the rest
+            LOG.exception("the page %s broke", path or "home")
+            st.error(
+                "Something broke in this app, not in your input. The server's log has the details; "
+                "the other pages work on."
+            )
 
     return show
 
 
 def main() -> None:
-    st.set_page_config(page_title="Glassformer", page_icon=":material/visibility:", layout="wide")
+    st.set_page_config(page_title="Glassformer", page_icon=ICON, layout="wide")
+    st.html(f"<style>{STYLE}</style>")
     _warm_up_once()
     projector.apply()
-    page = st.navigation(
-        [
-            st.Page(_page(path, render), title=title, icon=icon, url_path=path, default=not path)
-            for path, title, render, icon in PAGES
-        ]
-    )
+    made = {
+        path: st.Page(_page(path, render), title=title, icon=icon, url_path=path, default=not path)
+        for path, title, render, icon in PAGES
+    }
+    pages.remember(made)
+    page = st.navigation(list(made.values()))
     st.sidebar.caption(f"Coming: {COMING}")
     page.run()
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import inference, lectures, projector, waiting
+from app import inference, lectures, pages, projector, waiting
 from app.components.head_view import Display, HeadView, Selection, head_view
 from app.inference import TextTrace
 from app.views.attention.maps import shown_maps
@@ -23,9 +23,9 @@ def render() -> None:
             "Glassformer runs real models on this machine and opens them up: every attention head, "
             "every number, worked out step by step. No account, no network."
         )
-        st.page_link(
+        pages.link(
             "attention",
-            label="**Inspect every head on your own sentence**",
+            "**Inspect every head on your own sentence**",
             icon=":material/arrow_forward:",
         )
         st.markdown(
@@ -54,7 +54,7 @@ def _live_picture() -> None:
     with place.container():
         head_view(
             HeadView(
-                kind="encoder",
+                kind=AttentionKind.ENCODER,
                 names=("MiniLM-L6, layer 3 · head 1",),
                 palette=(0,),
                 maps=shown.maps,
@@ -77,7 +77,4 @@ def _by_lecture() -> None:
         with column:
             st.markdown(f"**{title}**")
             for topic in topics:
-                if topic.page:
-                    st.page_link(topic.page, label=topic.title, query_params=topic.state)
-                else:
-                    st.caption(f"{topic.title} · coming")
+                pages.link(topic.page, topic.title, topic.state)

@@ -20,7 +20,8 @@ SECOND_FIELD = {
 
 def render() -> None:
     """Ask for a sentence, run the model, draw its heads."""
-    links.seed(state.PAGE, state.PARAMS)
+    if links.seed(state.PAGE, state.PARAMS) and not st.query_params:
+        _show_example(examples.ATTENTION[0])  # a first screen that makes the point
     st.title("Where does this head look?")
     st.markdown(
         "Each head of each layer decides, for every token, how much it looks at every other. "
@@ -80,11 +81,16 @@ def _take_example() -> None:
     label = st.session_state[f"{state.PAGE}.example"]
     for example in examples.ATTENTION:
         if example.label == label:
-            state.put(state.TEXT, example.text)
-            state.put(state.PAIR, example.pair)
-            state.put(state.CELL, None)
-            state.put(state.PIN, -1)
+            _show_example(example)
     st.session_state[f"{state.PAGE}.example"] = None
+
+
+def _show_example(example: examples.Example) -> None:
+    state.put(state.TEXT, example.text)
+    state.put(state.PAIR, example.pair)
+    state.put(state.HEADS, example.heads)
+    state.put(state.CELL, example.cell)
+    state.put(state.PIN, example.pin)
 
 
 def _title(card: ModelCard) -> str:

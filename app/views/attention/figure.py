@@ -12,7 +12,7 @@ from app.components.permalink import permalink
 from app.components.worked_cell import worked_cell
 from app.inference import TextTrace
 from app.views.attention import exports, state
-from app.views.attention.bertviz import bertviz_panel
+from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.controls import display_popover
 from app.views.attention.maps import ShownMaps, shown_maps, valid_heads
 from app.views.attention.words import about_the_figure, hidden_note
@@ -107,7 +107,7 @@ def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float
     column = None if cell is None else shown.keys.find(cell[1])
     selection = head_view(
         HeadView(
-            kind=kind.value,
+            kind=kind,
             names=shown.names,
             palette=tuple(range(len(shown.names))),
             maps=shown.maps,
@@ -121,6 +121,7 @@ def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float
         selected=Selection(
             cell=None if row is None or column is None else (row, column),
             pinned=None if pin < 0 else axis.find(pin),
+            front=min(state.get(state.FRONT), len(shown.names) - 1),
         ),
         key=f"{state.PAGE}.view.{kind}",
     )
@@ -130,6 +131,7 @@ def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float
         chosen and (shown.queries.tokens[chosen[0]][0], shown.keys.tokens[chosen[1]][0]),
     )
     state.put(state.PIN, -1 if selection.pinned is None else axis.tokens[selection.pinned][0])
+    state.put(state.FRONT, selection.front)
     return selection.front
 
 
@@ -159,7 +161,7 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
     worked_cell(
         worked,
         key=f"{state.PAGE}.cell",
-        kind=kind.value,
+        kind=kind,
         caption=f"{traced.trace.model_id}, layer {layer}, head {head}",
     )
 

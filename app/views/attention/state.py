@@ -53,6 +53,7 @@ RENORMALISE = links.flag("renorm")
 WORDS = links.flag("words")
 CELL = links.Param("cell", None, parse_cell, write_cell)  # (query, key), as tokens
 PIN = links.number("pin", -1, 511, -1)
+FRONT = links.number("front", 0, MOST_OVERLAID - 1, 0)  # which overlaid map the heatmap shows
 BERTVIZ = links.choice("bertviz", ["off", "head", "model", "neuron"])
 
 PARAMS = (
@@ -75,6 +76,7 @@ PARAMS = (
     WORDS,
     CELL,
     PIN,
+    FRONT,
     BERTVIZ,
 )
 

@@ -1,0 +1,63 @@
+"""BertViz on the page: its own JavaScript on this trace, each view in its own frame."""
+
+import streamlit as st
+
+from app import bertviz, inference
+from app.inference import TextTrace
+from app.views.attention import state
+from app.views.attention.state import HeadId
+from core.trace import AttentionKind, Encoding
+
+VIEWS = {"off": "off", "head": "head view", "model": "model view", "neuron": "neuron view"}
+
+
+def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, ...]) -> None:
+    """Off until asked for, since it draws a line for every weight."""
+    st.subheader("The same in BertViz")
+    left, right = st.columns([3, 5], vertical_alignment="center")
+    with left:
+        st.segmented_control(
+            "View",
+            list(VIEWS),
+            format_func=VIEWS.__getitem__,
+            key=state.key(state.BERTVIZ),
+            required=True,
+            label_visibility="collapsed",
+        )
+    right.caption(
+        "[Vig 2019](https://arxiv.org/abs/1906.05714): its own code, drawn from this trace, "
+        "weights rounded to 4 decimals."
+    )
+    view = state.get(state.BERTVIZ)
+    if view == "off":
+        return
+    queries, keys = inference.encodings(traced.trace, kind)
+    if reason := bertviz.too_long(max(len(queries), len(keys))):
+        st.info(reason)
+        return
+    page = _page(view, traced, queries, heads)
+    if page is not None:
+        st.iframe(page.html, height=page.height, alt=f"BertViz {VIEWS[view]} of this sentence")
+
+
+def _page(
+    view: str, traced: TextTrace, queries: Encoding, heads: tuple[HeadId, ...]
+) -> bertviz.Page | None:
+    kinds = bertviz.maps_of(traced.trace)
+    dark = st.context.theme.type == "dark"
+    second = [i for i, segment in enumerate(queries.segments) if segment == 1]
+    b_start = second[0] if second and len(kinds) == 1 else None
+    layer = heads[0][0]
+    if view == "head":
+        in_layer = [head for at, head in heads if at == layer]
+        return bertviz.head_view_page(
+            kinds, dark=dark, sentence_b_start=b_start, layer=layer, heads=in_layer
+        )
+    if view == "model":
+        return bertviz.model_view_page(kinds, dark=dark, sentence_b_start=b_start)
+    if reason := bertviz.hides_queries(kinds):
+        st.info(reason)
+        return None
+    return bertviz.neuron_view_page(
+        kinds, dark=dark, sentence_b_start=b_start, layer=layer, head=heads[0][1]
+    )
