@@ -24,8 +24,15 @@ from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
 from core.errors import InputError
-from core.interventions import BlockEdge, Intervention, PatchHead, ReplaceWeights, SilenceHead
-from core.trace import AttentionKind, AttentionLayer, read_only
+from core.interventions import (
+    BlockEdge,
+    Intervention,
+    PatchHead,
+    ReplaceWeights,
+    SilenceHead,
+    refuse_misfit,
+)
+from core.trace import MASKED, AttentionKind, AttentionLayer, read_only
 
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
 
@@ -110,7 +117,12 @@ class Recorder(TorchFunctionMode):
     ) -> Tensor:
         path, owner = _calling_module(self._paths)
         kind, layer = self._next(path)
+        given_shape = query.shape
+        if packed := _is_packed(query, owner):
+            query = query.reshape(query.shape[0], -1, 1, query.shape[-1])
         acting = self._acting(kind, layer)
+        for _, change in acting:
+            refuse_misfit(change, query.shape[1], query.shape[2], key.shape[2], value.shape[3])
         factor = query.shape[-1] ** -0.5 if scale is None else scale
         bias = self._bias(attn_mask, is_causal, query, key)
         mask, causal = attn_mask, is_causal
@@ -120,6 +132,7 @@ class Recorder(TorchFunctionMode):
             bias = query.new_zeros(shape) if bias is None else bias.expand(shape).clone()
             for row, edge in blocked:
                 bias[row, edge.head, edge.query, edge.key] = -torch.inf
+                _refuse_blind(edge, bias[row, edge.head, edge.query] > MASKED)
             mask, causal = bias, False
         replaced = [(row, change) for row, change in acting if isinstance(change, ReplaceWeights)]
         if replaced:
@@ -130,12 +143,18 @@ class Recorder(TorchFunctionMode):
         else:
             weights = None
             output = scaled_dot_product_attention(
-                query, key, value, mask, dropout_p, causal, scale=scale, enable_gqa=enable_gqa
+                query,
+                key,
+                value,
+                mask,
+                dropout_p,
+                causal,
+                scale=scale,
+                enable_gqa=enable_gqa or packed,
             )
-        if _is_packed(query, owner):
-            query = query.reshape(query.shape[0], -1, 1, query.shape[-1])
         self.calls.append(AttentionCall(kind, layer, factor, query, key, value, bias, weights))
-        return _change_output(output, acting)
+        output = _change_output(output, acting)
+        return output.reshape(*given_shape[:3], -1) if packed else output
 
     def _after_softmax(self, weights: Tensor) -> Tensor:
         path, _ = _calling_module(self._paths)
@@ -143,28 +162,27 @@ class Recorder(TorchFunctionMode):
             return weights
         kind, layer = self._next(path)
         acting = self._acting(kind, layer)
-        if acting:
-            weights = weights.clone()
-        recorded = weights
-        for row, change in acting:
-            match change:
-                case BlockEdge():  # the same as -inf before the softmax
-                    weights[row, change.head, change.query, change.key] = 0
-                    weights[row, change.head, change.query] /= weights[
-                        row, change.head, change.query
-                    ].sum()
-                case ReplaceWeights():
-                    weights = _replace(weights, [(row, change)])
-                case SilenceHead():
-                    recorded = weights.clone()
-                    weights[row, change.head] = 0
-                case PatchHead():
-                    raise InputError(
-                        "This model writes out its softmax, so a head's output can't be patched "
-                        "in it; silence the head or replace its weights instead."
-                    )
+        for _, change in acting:
+            refuse_misfit(change, *weights.shape[1:])
+        recorded = _edited(weights, acting) if acting else weights
         self.calls.append(AttentionCall(kind, layer, 1.0, None, None, None, None, recorded))
+        silenced = [(row, change.head) for row, change in acting if isinstance(change, SilenceHead)]
+        if not silenced:
+            return recorded
+        weights = recorded.clone()
+        for row, head in silenced:
+            weights[row, head] = 0
         return weights
+
+    def refuse_idle(self) -> None:
+        """Raises InputError for an intervention on a layer that the forward never came to."""
+        for change in (change for changes in self._interventions for change in changes):
+            kinds = self._seen if change.kind is None else (change.kind,)
+            layers = max((self._seen[kind] for kind in kinds), default=0)
+            if not 0 <= change.layer < layers:
+                raise InputError(
+                    f"There is no layer {change.layer}: layers count from 0 to {layers - 1}."
+                )
 
     def _next(self, path: str) -> tuple[AttentionKind, int]:
         kind = self._kind_of(path)
@@ -228,16 +246,39 @@ def _is_packed(query: Tensor, owner: nn.Module | None) -> bool:
     return groups > 1 and query.shape[2] == groups and query.shape[1] * groups == heads
 
 
+def _refuse_blind(edge: BlockEdge, open_keys: Tensor) -> None:
+    if not bool(open_keys.any()):
+        raise InputError(
+            f"Layer {edge.layer}, head {edge.head}: query {edge.query} would have no key left to "
+            "look at. Leave it one, or silence the head."
+        )
+
+
+def _edited(weights: Tensor, acting: Sequence[tuple[int, Intervention]]) -> Tensor:
+    """Written-out weights after blocked edges and replacements."""
+    weights = weights.clone()
+    for row, change in acting:
+        match change:
+            case BlockEdge():  # the same as -inf before the softmax
+                remaining = weights[row, change.head, change.query]
+                remaining[change.key] = 0
+                _refuse_blind(change, remaining)
+                remaining /= remaining.sum()
+            case PatchHead():
+                raise InputError(
+                    "This model writes out its softmax, so a head's output can't be patched in it; "
+                    "silence the head or replace its weights instead."
+                )
+            case _:
+                pass
+    replaced = [(row, change) for row, change in acting if isinstance(change, ReplaceWeights)]
+    return _replace(weights, replaced)
+
+
 def _replace(weights: Tensor, replaced: Sequence[tuple[int, ReplaceWeights]]) -> Tensor:
     if replaced:
         weights = weights.clone()
     for row, change in replaced:
-        expected = tuple(weights.shape[2:])
-        if change.weights.shape != expected:
-            raise InputError(
-                f"Replacement weights are {change.weights.shape} (query, key), "
-                f"but this head's map is {expected}."
-            )
         weights[row, change.head] = torch.as_tensor(change.weights).to(weights)
     return weights
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32
 
+from core.errors import InputError
 from core.trace import AttentionKind
 
 
@@ -61,3 +62,36 @@ class PatchHead:
 
 
 Intervention = SilenceHead | BlockEdge | ReplaceWeights | PatchHead
+
+
+def refuse_misfit(
+    change: Intervention, heads: int, queries: int, keys: int, d_value: int | None = None
+) -> None:
+    """Raises InputError if an intervention names what this attention call doesn't have."""
+    if not 0 <= change.head < heads:
+        raise InputError(f"There is no head {change.head}: heads count from 0 to {heads - 1}.")
+    match change:
+        case BlockEdge():
+            if not (0 <= change.query < queries and 0 <= change.key < keys):
+                raise InputError(
+                    f"There is no edge from query {change.query} to key {change.key}: queries "
+                    f"count from 0 to {queries - 1}, keys from 0 to {keys - 1}."
+                )
+        case ReplaceWeights():
+            if change.weights.shape != (queries, keys):
+                raise InputError(
+                    f"Replacement weights are {change.weights.shape} (query, key), "
+                    f"but this head's map is {(queries, keys)}."
+                )
+        case PatchHead():
+            if not 0 <= change.position < queries:
+                raise InputError(
+                    f"There is no position {change.position}: they count from 0 to {queries - 1}."
+                )
+            if d_value is not None and change.value.shape != (d_value,):
+                raise InputError(
+                    f"The patch has {len(change.value)} numbers, but a head's output here has "
+                    f"{d_value}."
+                )
+        case SilenceHead():
+            pass

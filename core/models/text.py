@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core.capture import AttentionCall, Recorder, module_paths, read_row
 from core.catalog import Family, ModelCard, Origin
 from core.errors import InputError
-from core.interventions import BlockEdge, Intervention, PatchHead
+from core.interventions import Intervention
 from core.models.encoding import TOKEN_LIMIT
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
 
@@ -58,7 +58,9 @@ class TextModel(ABC):
 
         The i-th interventions act on the i-th input.
         """
-        changes = interventions or [()] * len(inputs)
+        changes = [()] * len(inputs) if interventions is None else interventions
+        if len(changes) != len(inputs):
+            raise ValueError(f"{len(inputs)} inputs but {len(changes)} lists of interventions")
         prepared = [self._prepared(one) for one in inputs]
         by_shape: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for index, (source, target) in enumerate(prepared):
@@ -133,15 +135,19 @@ class TextModel(ABC):
     def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
         promised = self.promised_maps()
         for change in (change for changes in interventions for change in changes):
-            layers = promised.get(change.kind, 0) if change.kind else max(promised.values())
-            heads = self.card.heads
+            if change.kind is None and len(promised) > 1:
+                raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
+            kind = next(iter(promised)) if change.kind is None else change.kind
+            if kind not in promised:
+                raise InputError(
+                    f"{self.card.title} has {', '.join(promised)} attention, not {kind}."
+                )
+            layers, heads = promised[kind], self.card.heads
             if not 0 <= change.layer < layers or not 0 <= change.head < heads:
                 raise InputError(
                     f"There is no layer {change.layer}, head {change.head}: {self.card.title} has "
                     f"layers 0 to {layers - 1} and heads 0 to {heads - 1}."
                 )
-            if isinstance(change, BlockEdge | PatchHead) and len(promised) > 1 and not change.kind:
-                raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
 
 
 def load_pretrained(

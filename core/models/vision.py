@@ -43,6 +43,7 @@ class VisionModel:
         recorder = Recorder(self.paths, lambda _: AttentionKind.ENCODER, [interventions])
         with torch.inference_mode(), recorder:
             logits = self.module(self._pixels(image))
+        recorder.refuse_idle()
         if not recorder.calls:
             raise InputError(f"{self.card.title} makes no attention map over patches.")
         shared: dict[int, Any] = {}
@@ -66,6 +67,7 @@ class VisionModel:
         recorder = Recorder(self.paths, lambda _: AttentionKind.ENCODER, [interventions])
         with torch.inference_mode(), recorder:
             probabilities = self.module(self._pixels(image))[0].float().softmax(-1)
+        recorder.refuse_idle()
         labels = self.card.labels or tuple(str(index) for index in range(len(probabilities)))
         values, ids = probabilities.topk(min(top_k, len(labels)))
         return tuple(
