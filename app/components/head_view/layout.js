@@ -2,7 +2,7 @@
 /// <reference path="../draw.js" />
 /** Where the two panes, their labels and the legend go. All lengths are CSS pixels. */
 
-const SIDE_BY_SIDE = 720; // px; narrower figures stack their panes
+const SIDE_BY_SIDE = 640; // px; narrower figures stack their panes
 const LABEL = 13;
 
 /**

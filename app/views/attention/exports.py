@@ -33,13 +33,13 @@ def caption(card: ModelCard, kind: AttentionKind, shown: ShownMaps) -> str:
 
 def downloads(
     traced: TextTrace,
-    card: ModelCard,
     kind: AttentionKind,
     shown: ShownMaps,
+    *,
+    line: str,
     params: Mapping[str, str],
 ) -> None:
     """Quiet buttons; nothing is computed before one is pressed."""
-    line = caption(card, kind, shown)
     st.download_button(
         "CSV",
         lambda: _csv(shown, line),

@@ -3,12 +3,15 @@
 A fragment: a click in it reruns only what is drawn here.
 """
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from app import inference, links, projector
 from app.components.head_grid import head_grid
-from app.components.head_view import HeadView, Selection, head_view
+from app.components.head_view import Display, HeadView, Selection, head_view, head_view_frame
 from app.components.permalink import permalink
+from app.components.standalone import standalone_page
 from app.components.worked_cell import worked_cell
 from app.inference import TextTrace
 from app.views.attention import exports, state
@@ -33,7 +36,7 @@ def figure(traced: TextTrace, card: ModelCard) -> None:
     kind = _kind(traced)
     heads = valid_heads(traced, kind, state.get(state.HEADS))
     overview = inference.overview(traced, kind)
-    grid, view = st.columns([5, 8], gap="medium")
+    grid, view = st.columns([5, 9], gap="medium")
     with grid:
         heads = _choose_heads(traced, kind, heads)
     with view:
@@ -50,14 +53,14 @@ def figure(traced: TextTrace, card: ModelCard) -> None:
             mean=state.get(state.MEAN),
             reduction=state.reduction(),
         )
-        title.markdown(f"**{_heading(shown)}** · {KIND_TITLES[kind]}")
+        title.markdown(f"**{KIND_TITLES[kind].capitalize()}**, {_count(shown)}")
         largest = max(float(layer.max()) for layer in overview.maxima)
-        front = _draw(shown, kind, card, largest)
+        drawn = _draw(shown, kind, card, largest)
         hidden_note(shown)
-    _cell(traced, kind, shown, front)
+    _cell(traced, kind, shown, drawn.selection.front)
     about_the_figure(card, kind, traced)
     bertviz_panel(traced, kind, heads)
-    _take_it_with_you(traced, card, kind, shown)
+    _take_it_with_you(traced, kind, shown, drawn)
 
 
 MEAN_HELP = (
@@ -99,32 +102,39 @@ def _choose_heads(
     return heads
 
 
-def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float) -> int:
-    """Draw the chosen maps; remember what was selected; return which map is in front."""
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What the chosen heads' figure showed in this run."""
+
+    view: HeadView
+    display: Display
+    selection: Selection
+
+
+def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float) -> Drawn:
+    """Draw the chosen maps, and remember what was selected, as tokens."""
     cell, pin = state.get(state.CELL), state.get(state.PIN)
     axis = shown.queries if state.get(state.DIRECTION) == "from" else shown.keys
     row = None if cell is None else shown.queries.find(cell[0])
     column = None if cell is None else shown.keys.find(cell[1])
-    selection = head_view(
-        HeadView(
-            kind=kind,
-            names=shown.names,
-            palette=tuple(range(len(shown.names))),
-            maps=shown.maps,
-            query_tokens=shown.queries.labels,
-            key_tokens=shown.keys.labels,
-            visible_keys=shown.visible_keys,
-            removed=shown.removed,
-            caption=exports.caption(card, kind, shown),
-        ),
-        display=state.display(largest),
-        selected=Selection(
-            cell=None if row is None or column is None else (row, column),
-            pinned=None if pin < 0 else axis.find(pin),
-            front=min(state.get(state.FRONT), len(shown.names) - 1),
-        ),
-        key=f"{state.PAGE}.view.{kind}",
+    view = HeadView(
+        kind=kind,
+        names=shown.names,
+        palette=tuple(range(len(shown.names))),
+        maps=shown.maps,
+        query_tokens=shown.queries.labels,
+        key_tokens=shown.keys.labels,
+        visible_keys=shown.visible_keys,
+        removed=shown.removed,
+        caption=exports.caption(card, kind, shown),
     )
+    display = state.display(largest)
+    wanted = Selection(
+        cell=None if row is None or column is None else (row, column),
+        pinned=None if pin < 0 else axis.find(pin),
+        front=min(state.get(state.FRONT), len(shown.names) - 1),
+    )
+    selection = head_view(view, display=display, selected=wanted, key=f"{state.PAGE}.view.{kind}")
     chosen = selection.cell
     state.put(
         state.CELL,
@@ -132,7 +142,7 @@ def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float
     )
     state.put(state.PIN, -1 if selection.pinned is None else axis.tokens[selection.pinned][0])
     state.put(state.FRONT, selection.front)
-    return selection.front
+    return Drawn(view, display, selection)
 
 
 def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) -> None:
@@ -166,20 +176,34 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
     )
 
 
-def _heading(shown: ShownMaps) -> str:
-    if len(shown.names) == 1:
-        return shown.names[0]
-    return f"{len(shown.names)} heads overlaid"
+def _count(shown: ShownMaps) -> str:
+    if len(shown.heads) == 1:
+        return "one head"
+    return f"{len(shown.names)} heads overlaid" if len(shown.names) > 1 else shown.names[0]
 
 
 def _take_it_with_you(
-    traced: TextTrace, card: ModelCard, kind: AttentionKind, shown: ShownMaps
+    traced: TextTrace, kind: AttentionKind, shown: ShownMaps, drawn: Drawn
 ) -> None:
     params = links.written(state.PAGE, state.PARAMS)
     if projector.is_on():
         params[projector.PARAM.name] = "1"
+    short, too_long = links.shortened(params)
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
-        short, too_long = links.shortened(params)
         permalink(short, too_long=too_long, key=f"{state.PAGE}.link")
-        exports.downloads(traced, card, kind, shown, params)
+        st.download_button(
+            "HTML",
+            lambda: standalone_page(
+                f"Attention: {', '.join(shown.names[:3])}",
+                "head_view",
+                head_view_frame(drawn.view, drawn.display, selected=drawn.selection),
+                drawn.view.caption,
+            ),
+            "attention.html",
+            "text/html",
+            help="This figure as one page that works offline.",
+            on_click="ignore",
+            type="tertiary",
+        )
+        exports.downloads(traced, kind, shown, line=drawn.view.caption, params=params)
