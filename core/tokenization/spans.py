@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,7 @@ class TokenizedText:
         return tuple(span.id for span in self.spans)
 
 
+@runtime_checkable
 class TextTokenizer(Protocol):
     """Anything that cuts a text into tokens with their places."""
 
