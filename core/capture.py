@@ -23,16 +23,16 @@ from torch.nn.functional import softmax as functional_softmax
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
+from core.editing import change_output, edit_weights, refuse_blind, replace_weights
 from core.errors import InputError
 from core.interventions import (
     BlockEdge,
     Intervention,
-    PatchHead,
     ReplaceWeights,
     SilenceHead,
     refuse_misfit,
 )
-from core.trace import MASKED, AttentionKind, AttentionLayer, read_only
+from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind, AttentionLayer, read_only
 
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
 
@@ -132,13 +132,15 @@ class Recorder(TorchFunctionMode):
             bias = query.new_zeros(shape) if bias is None else bias.expand(shape).clone()
             for row, edge in blocked:
                 bias[row, edge.head, edge.query, edge.key] = -torch.inf
-                _refuse_blind(edge, bias[row, edge.head, edge.query] > MASKED)
+                refuse_blind(edge, bias[row, edge.head, edge.query] > MASKED)
             mask, causal = bias, False
         replaced = [(row, change) for row, change in acting if isinstance(change, ReplaceWeights)]
         if replaced:
             groups = query.shape[1] // key.shape[1]
             scores = query @ key.repeat_interleave(groups, 1).mT * factor
-            weights = _replace((scores if bias is None else scores + bias).softmax(-1), replaced)
+            weights = replace_weights(
+                (scores if bias is None else scores + bias).softmax(-1), replaced
+            )
             output = weights @ value.repeat_interleave(groups, 1)
         else:
             weights = None
@@ -153,18 +155,24 @@ class Recorder(TorchFunctionMode):
                 enable_gqa=enable_gqa or packed,
             )
         self.calls.append(AttentionCall(kind, layer, factor, query, key, value, bias, weights))
-        output = _change_output(output, acting)
+        output = change_output(output, acting)
         return output.reshape(*given_shape[:3], -1) if packed else output
 
     def _after_softmax(self, weights: Tensor) -> Tensor:
         path, _ = _calling_module(self._paths)
         if "att" not in path.lower():  # a router or an output layer, not attention
             return weights
+        sums = weights.sum(-1)
+        if not torch.allclose(sums, torch.ones_like(sums), atol=ROW_SUM_TOLERANCE):
+            raise InputError(
+                f"The softmax of {path} does not run over the keys: its rows don't sum to one. "
+                "This model can't be shown; choose another."
+            )
         kind, layer = self._next(path)
         acting = self._acting(kind, layer)
         for _, change in acting:
             refuse_misfit(change, *weights.shape[1:])
-        recorded = _edited(weights, acting) if acting else weights
+        recorded = edit_weights(weights, acting) if acting else weights
         self.calls.append(AttentionCall(kind, layer, 1.0, None, None, None, None, recorded))
         silenced = [(row, change.head) for row, change in acting if isinstance(change, SilenceHead)]
         if not silenced:
@@ -244,57 +252,6 @@ def _is_packed(query: Tensor, owner: nn.Module | None) -> bool:
     groups = getattr(owner, "num_key_value_groups", 1)
     heads = getattr(getattr(owner, "config", None), "num_attention_heads", query.shape[1])
     return groups > 1 and query.shape[2] == groups and query.shape[1] * groups == heads
-
-
-def _refuse_blind(edge: BlockEdge, open_keys: Tensor) -> None:
-    if not bool(open_keys.any()):
-        raise InputError(
-            f"Layer {edge.layer}, head {edge.head}: query {edge.query} would have no key left to "
-            "look at. Leave it one, or silence the head."
-        )
-
-
-def _edited(weights: Tensor, acting: Sequence[tuple[int, Intervention]]) -> Tensor:
-    """Written-out weights after blocked edges and replacements."""
-    weights = weights.clone()
-    for row, change in acting:
-        match change:
-            case BlockEdge():  # the same as -inf before the softmax
-                remaining = weights[row, change.head, change.query]
-                remaining[change.key] = 0
-                _refuse_blind(change, remaining)
-                remaining /= remaining.sum()
-            case PatchHead():
-                raise InputError(
-                    "This model writes out its softmax, so a head's output can't be patched in it; "
-                    "silence the head or replace its weights instead."
-                )
-            case _:
-                pass
-    replaced = [(row, change) for row, change in acting if isinstance(change, ReplaceWeights)]
-    return _replace(weights, replaced)
-
-
-def _replace(weights: Tensor, replaced: Sequence[tuple[int, ReplaceWeights]]) -> Tensor:
-    if replaced:
-        weights = weights.clone()
-    for row, change in replaced:
-        weights[row, change.head] = torch.as_tensor(change.weights).to(weights)
-    return weights
-
-
-def _change_output(output: Tensor, acting: Sequence[tuple[int, Intervention]]) -> Tensor:
-    for row, change in acting:
-        match change:
-            case SilenceHead():
-                output = output.clone()
-                output[row, change.head] = 0
-            case PatchHead():
-                output = output.clone()
-                output[row, change.head, change.position] = torch.as_tensor(change.value).to(output)
-            case _:
-                pass
-    return output
 
 
 def read_row(tensor: Tensor, row: int) -> np.ndarray:

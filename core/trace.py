@@ -229,6 +229,10 @@ class Trace:
         """The embeddings, then every layer's output, of the encoder or the decoder."""
         if stack is None and len(self.states) > 1:
             raise ValueError(f"say which stack: {', '.join(self.states)}")
+        if not self.states or (stack is not None and stack not in self.states):
+            raise ValueError(
+                f"{self.model_id} keeps no hidden states{f' of {stack}' * bool(stack)}"
+            )
         return self.states[next(iter(self.states)) if stack is None else stack]
 
     def _kind(self, kind: AttentionKind | None) -> AttentionKind:

@@ -69,8 +69,10 @@ def test_one_token_of_grouped_keys_is_told_from_packed_heads(tiny_checkpoint):
 def test_two_tokens_of_grouped_keys(tiny_checkpoint):
     layer = core.load(tiny_checkpoint("llama")).trace("cat sat").attention(0)
     assert layer.weights.shape == (4, 2, 2)
-    assert layer.grouped_keys is not None and layer.grouped_keys.shape[0] in (2, 4)
-    assert layer.keys is not None and layer.keys.shape[0] == 4
+    assert layer.grouped_keys is not None
+    assert layer.grouped_keys.shape[0] in (2, 4)
+    assert layer.keys is not None
+    assert layer.keys.shape[0] == 4
 
 
 def test_padding_is_as_if_it_were_not_there(tiny_checkpoint):
@@ -127,8 +129,10 @@ def test_threads_that_share_a_model_never_mix(tiny_checkpoint):
 def test_arrays_are_read_only_and_own_their_memory(tiny_checkpoint):
     layer = core.load(tiny_checkpoint("bert")).trace(TEXT).attention(0)
     for array in (layer.queries, layer.keys, layer.values, layer.weights):
-        assert array is not None and not array.flags.writeable
-    assert layer.queries is not None and layer.queries.base is None
+        assert array is not None
+        assert not array.flags.writeable
+    assert layer.queries is not None
+    assert layer.queries.base is None
 
 
 def test_a_missing_map_is_an_error_that_says_so(tiny_checkpoint):
@@ -136,9 +140,25 @@ def test_a_missing_map_is_an_error_that_says_so(tiny_checkpoint):
     layer = model.module.bert.encoder.layer[1].attention.self
     original = type(layer).forward
     layer.forward = lambda hidden, *_, **__: (hidden, None)  # a layer that never attends
-    with pytest.raises(core.InputError, match="2 encoder attention maps were seen, .* promises 3"):
+    with pytest.raises(core.InputError, match=r"2 encoder attention maps were seen, .* promises 3"):
         model.trace(TEXT)
     assert original is type(layer).forward
+
+
+def test_a_softmax_over_something_else_is_an_error(tiny_checkpoint):
+    """A map that is no distribution over keys is never shown as one."""
+    model = core.load(tiny_checkpoint("deberta"))
+    attention = model.module.deberta.encoder.layer[0].attention.self
+    whole = attention.forward
+
+    def over_heads(hidden: torch.Tensor, *rest: object, **options: object) -> object:
+        torch.softmax(torch.zeros(1, 4, 5, 5), dim=1)
+        return whole(hidden, *rest, **options)
+
+    attention.forward = over_heads
+    attention.attention = over_heads
+    with pytest.raises(core.InputError, match="rows don't sum to one"):
+        model.trace(TEXT)
 
 
 @pytest.mark.gpu
