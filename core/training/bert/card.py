@@ -1,0 +1,112 @@
+"""What bert-mini's card says: sources, settings named as in the paper, departures from it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from transformers import BertForPreTraining
+
+from core.training.bert import masking, recipe
+from core.training.bert.evaluate import MEANING
+from core.training.bert.examples import OBJECT_SHARE, OTHER_DOCUMENT_SHARE, SINGLE_SHARE
+from core.training.card import Card, Example, Source
+
+SOURCES = (
+    Source(
+        "51,405 English Wikipedia articles (July 2019; one in 200 held out)",
+        "CC BY-SA 3.0",
+        "Wikipedia contributors",
+    ),
+    Source("84 classic children's and adventure books", "public domain", "their authors"),
+    Source(
+        "ParaRel: facts in sentence patterns (one pair of names in 20 held out)",
+        "MIT (triples: T-REx/Wikidata, CC0)",
+        "Elazar et al. 2021, https://arxiv.org/abs/2102.01017",
+    ),
+)
+
+DEPARTURES = (
+    "Muon instead of Adam for the matrices inside the layers; AdamW for everything else.",
+    "No dropout (the paper: 0.1): the text is seen about once.",
+    "The training is a share of its planned time, not a number of steps.",
+    "Batches of 4,096 tokens (64 sequences of 64) at first; after "
+    f"{recipe.SHORT_UNTIL:.0%} of the time a mixture: 64 × 64 ({recipe.LATE_SHARES[0]:.0%} of the "
+    f"batches), 64 × 128 ({recipe.LATE_SHARES[1]:.0%}), 16 × 512 ({recipe.LATE_SHARES[2]:.0%}), so "
+    "that every position up to 512 is trained. The paper: 256 × 512 or 256 × 128.",
+    f"{SINGLE_SHARE:.0%} of the sequences have one segment and no next-sentence question.",
+    "Every sequence is filled to its end; the paper pads.",
+    f"Beside the text, every step reads {recipe.FACTS_A_STEP} told facts (relations equally "
+    f"often), their loss weighted {recipe.FACTS_WEIGHT}; {OBJECT_SHARE:.0%} of them have exactly "
+    "their object behind [MASK], the others 15 % of their words.",
+    "Words that are objects of training facts are single tokens of the vocabulary.",
+    "The vocabulary layer's bias starts at the tokens' log frequencies.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How the training was run."""
+
+    device: str  # the machine's name for it
+    trained_on: str  # "cpu" or "cuda"
+    seconds: float
+    steps: int
+    minutes: float
+
+
+def settings() -> dict[str, str]:
+    """The training settings, named as in the paper (appendix A.2)."""
+    return {
+        "batch size": "64 sequences",
+        "learning rate": f"{recipe.LEARNING_RATE:g}",
+        "learning rate warmup": f"over the first {recipe.WARMUP:.0%} of the training",
+        "learning rate decay": "linear, to zero",
+        "β1": f"{recipe.BETAS[0]}",
+        "β2": f"{recipe.BETAS[1]}",
+        "ε": f"{recipe.EPSILON:g}",
+        "L2 weight decay": f"{recipe.WEIGHT_DECAY}",
+        "gradient clipping": f"{recipe.CLIP}",
+        "dropout": "0",
+        "activation": "gelu",
+        "masking": f"{masking.MASK_SHARE:.0%} of the tokens: {masking.MASKED_SHARE:.0%} [MASK], "
+        f"{masking.RANDOM_SHARE:.0%} random, the rest unchanged",
+        "next sentence": f"{OTHER_DOCUMENT_SHARE:.0%} from another document",
+        "seed": f"{recipe.SEED}",
+    }
+
+
+def make(
+    model: BertForPreTraining,
+    run: Run,
+    *,
+    metrics: dict[str, float],
+    examples: Sequence[Example],
+    heads: str,
+    curve: Sequence[tuple[float, float]],
+) -> Card:
+    return Card(
+        id="bert-mini",
+        title="BERT mini, trained here",
+        family="text-encoder",
+        task="masked words and next sentences",
+        layers=model.config.num_hidden_layers,
+        heads=model.config.num_attention_heads,
+        d_model=model.config.hidden_size,
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
+        licence="CC BY-SA 3.0",
+        paper="Devlin et al. 2019, https://arxiv.org/abs/1810.04805",
+        metrics=metrics,
+        metrics_meaning=MEANING,
+        trained_on=run.trained_on,
+        device=run.device,
+        seconds=round(run.seconds),
+        steps=run.steps,
+        command=f"python -m core.training.bert_mini --data DIR --minutes {run.minutes:g} "
+        f"--device {run.trained_on}",
+        evaluation="python -m core.training.evaluate bert-mini --data DIR",
+        data=SOURCES,
+        settings=settings(),
+        departures=DEPARTURES,
+        examples=examples,
+        notes={"heads": heads},
+        loss_curve=curve,
+    )

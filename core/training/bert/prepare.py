@@ -1,0 +1,61 @@
+"""Vocabulary and tokenised text, made once from the data folder and kept in the cache."""
+
+import zlib
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from tokenizers import Tokenizer
+
+from core.training.bert.corpus import (
+    BOOKS_FILE,
+    WIKI_FILE,
+    Corpus,
+    open_corpus,
+    require_long_documents,
+    save_corpus,
+    tokenise,
+    training_documents,
+)
+from core.training.bert.facts import FACTS_FILE, PATTERNS_FILE, FactBook, read_facts
+from core.training.bert.network import MAX_POSITIONS
+from core.training.bert.tokenizer import train_tokenizer
+from core.training.cache import cached_folder
+from core.training.datafiles import data_folder
+
+NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE)
+VOCABULARY_TEXT = 3  # one document in so many trains the vocabulary
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """All that the training reads."""
+
+    tokenizer: Tokenizer
+    corpus: Corpus
+    book: FactBook
+
+
+def prepare(data: Path, cache: Path, *, vocabulary_size: int) -> Prepared:
+    """Make or reopen the cached vocabulary and corpus of these very data files."""
+    folder = data_folder(data, needs=NEEDS)
+    book = read_facts(folder)
+
+    def fill(target: Path) -> None:
+        objects = {triple.object for triple in book.training()}
+        text = (
+            paragraph
+            for document in islice(training_documents(folder), 0, None, VOCABULARY_TEXT)
+            for paragraph in document
+        )
+        tokenizer = train_tokenizer(text, size=vocabulary_size, whole_words=objects)
+        save_corpus(tokenise(training_documents(folder), tokenizer), target)
+        tokenizer.save(str(target / "tokenizer.json"))
+
+    sizes = [(name, (folder / name).stat().st_size) for name in NEEDS]
+    key = zlib.crc32(repr((sizes, vocabulary_size, VOCABULARY_TEXT)).encode())
+    made = cached_folder(cache / f"data-{key:08x}", fill)
+    tokenizer = Tokenizer.from_file(str(made / "tokenizer.json"))
+    corpus = open_corpus(made)
+    require_long_documents(corpus, MAX_POSITIONS)
+    return Prepared(tokenizer, corpus, book)

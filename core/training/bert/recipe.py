@@ -1,0 +1,133 @@
+"""One step of bert-mini's training, its settings, its state and its snapshots."""
+
+import json
+from typing import cast
+
+import numpy as np
+import torch
+from transformers import BertForPreTraining
+
+from core.training.bert.corpus import Corpus
+from core.training.bert.examples import NO_QUESTION, Block, fact_blocks, text_block
+from core.training.bert.masking import hide
+from core.training.bert.measure import masked_words, next_sentence, tensors
+from core.training.bert.network import Encoder, losses
+from core.training.bert.prepare import Prepared
+from core.training.bert.tokenizer import MASK, SPECIAL_TOKENS
+from core.training.optimisers import Optimisers
+from core.training.schedule import learning_rate
+
+SEED = 0
+LEARNING_RATE = 1.5e-3  # the paper's 1e-4 is for a model of 110 M parameters
+WARMUP = 0.03  # of the training; the paper's 10,000 of 1,000,000 steps are 0.01
+BETAS = (0.9, 0.98)  # the paper's β2 is 0.999, for a hundred times as many steps
+EPSILON = 1e-6  # as in the authors' code
+WEIGHT_DECAY = 0.01  # the paper's L2 weight decay
+CLIP = 1.0  # gradient norm, as in the authors' code
+SHORT, MIDDLE, LONG = (64, 64), (64, 128), (16, 512)  # (sequences, tokens) of a batch
+SHORT_UNTIL = 0.45  # of the training: short only; then a mixture of all three
+LATE_SHARES = (0.17, 0.75, 0.08)  # of the batches, in the mixture
+FACTS_A_STEP = 64  # sentences, beside the text
+FACTS_WEIGHT = 0.2  # of their loss; the other two losses count fully
+POSITIONS_A_BLOCK = 32  # masked positions of facts are filled up to a multiple: fewer shapes
+SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
+SNAPSHOT_SENTENCE = "The old dog slept, because it was tired."
+SNAPSHOT_BLOCKS = 4  # of 64 sequences, for the figures of a moment
+
+
+class BertRecipe:
+    """Text and facts in every step, masked-LM and next-sentence loss, one optimiser step."""
+
+    def __init__(
+        self,
+        model: BertForPreTraining,
+        prepared: Prepared,
+        held_out: Corpus,
+        *,
+        device: str,
+        compiled: bool,
+    ) -> None:
+        self.model = model.to(device)  # pyright: ignore[reportArgumentType]
+        self._encoder = torch.compile(model.bert, dynamic=False) if compiled else model.bert
+        self._prepared = prepared
+        self._held_out = held_out
+        self._device = device
+        self._generator = np.random.default_rng(SEED)
+        self._facts = fact_blocks(prepared.book, prepared.tokenizer, FACTS_A_STEP, self._generator)
+        matrices = [p for p in model.bert.encoder.parameters() if p.ndim == 2]
+        inner = {id(p) for p in matrices}
+        self.optimisers = Optimisers(
+            matrices,
+            [p for p in model.parameters() if id(p) not in inner],
+            betas=BETAS,
+            eps=EPSILON,
+            weight_decay=WEIGHT_DECAY,
+        )
+
+    def step(self, fraction: float) -> float:
+        shapes = (SHORT, MIDDLE, LONG)
+        late = fraction >= SHORT_UNTIL
+        shape = shapes[self._generator.choice(3, p=LATE_SHARES)] if late else SHORT
+        text = text_block(self._prepared.corpus, shape, self._generator)
+        words, sentences = self._losses(text, self._encoder)
+        (words + sentences).backward()
+        facts, _ = self._losses(next(self._facts), self.model.bert)
+        (FACTS_WEIGHT * facts).backward()
+        rate = learning_rate(fraction, peak=LEARNING_RATE, warmup=WARMUP)
+        self.optimisers.step(learning_rate=rate, clip=CLIP)
+        return float(words.detach())
+
+    def _losses(self, block: Block, encoder: Encoder) -> tuple[torch.Tensor, torch.Tensor]:
+        masked = hide(
+            block.ids,
+            block.chosen(self._generator),
+            self._generator,
+            mask_id=MASK,
+            random_ids=(len(SPECIAL_TOKENS), self.model.config.vocab_size),
+            always=block.always,
+        )
+        empty = -len(masked.positions) % POSITIONS_A_BLOCK
+        positions = np.pad(masked.positions, (0, empty))
+        targets = np.pad(masked.targets, (0, empty), constant_values=NO_QUESTION)
+        inputs = tensors(block, masked.input_ids)
+        with torch.autocast(self._device, dtype=torch.bfloat16):
+            return losses(
+                self.model,
+                encoder,
+                inputs={name: value.to(self._device) for name, value in inputs.items()},
+                masked=(
+                    torch.from_numpy(positions).to(self._device),
+                    torch.from_numpy(targets).to(self._device),
+                ),
+                is_other=torch.from_numpy(block.is_other).to(self._device),
+            )
+
+    def state(self) -> dict[str, object]:
+        return {
+            "model": self.model.state_dict(),
+            "optimisers": self.optimisers.state(),
+            "generator": json.dumps(self._generator.bit_generator.state),
+        }
+
+    def restore(self, state: dict[str, object]) -> None:
+        self.model.load_state_dict(cast("dict[str, torch.Tensor]", state["model"]))
+        self.optimisers.restore(cast("list[dict[str, object]]", state["optimisers"]))
+        self._generator.bit_generator.state = json.loads(cast("str", state["generator"]))
+
+    def snapshot(self) -> dict[str, torch.Tensor]:
+        """Position embeddings, one sentence's attention maps, and figures on held-out text."""
+        model = self.model.eval()
+        encoding = self._prepared.tokenizer.encode(SNAPSHOT_SENTENCE)
+        with torch.inference_mode():
+            maps = model.bert(
+                torch.tensor([encoding.ids], device=self._device), output_attentions=True
+            ).attentions
+        words = masked_words(model, self._held_out, blocks=SNAPSHOT_BLOCKS)
+        follows = next_sentence(model, self._held_out, pairs=64 * SNAPSHOT_BLOCKS)
+        model.train()
+        positions = model.bert.embeddings.position_embeddings.weight[:SNAPSHOT_POSITIONS]
+        return {
+            "positions": positions.detach().half().cpu(),  # (position, d_model)
+            "attention": torch.cat(maps).half().cpu(),  # (layer, head, query, key)
+            "metrics": torch.tensor([words.top_1, words.top_5, follows]),
+        }

@@ -1,0 +1,61 @@
+"""Measure a shipped model again, and say whether its card tells the same.
+
+    python -m core.training.evaluate bert-mini --data DIR
+
+A figure that differs from the card's by more than TOLERANCE makes the command fail.
+"""
+
+import argparse
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from core.errors import InputError
+from core.training.bert import evaluate as bert
+from core.training.card import read_metrics
+
+log = logging.getLogger("evaluate")
+MODELS = Path("assets/models")
+TOLERANCE = 0.002  # other machines round differently: a few answers in a thousand
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How one model's figures are measured: (model folder, data folder) -> figures."""
+
+    id: str
+    measure: Callable[[Path, Path], dict[str, float]]
+
+
+EVALUATIONS: Final = (Evaluation("bert-mini", bert.evaluate),)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Reproduce the figures on a model's card.")
+    parser.add_argument("model", choices=[evaluation.id for evaluation in EVALUATIONS])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--models", type=Path, default=MODELS, help="folder of the model folders")
+    options = parser.parse_args(arguments)
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    try:
+        return 0 if agrees(options.model, options.models, options.data) else 1
+    except InputError as error:
+        log.error("%s", error)
+        return 1
+
+
+def agrees(model: str, models: Path, data: Path) -> bool:
+    """Measure, log each figure beside the card's, and compare."""
+    evaluation = next(entry for entry in EVALUATIONS if entry.id == model)
+    card = read_metrics(models / model)
+    measured = evaluation.measure(models / model, data)
+    for name, value in measured.items():
+        log.info("%-24s %.4f   on the card %s", name, value, card.get(name, "nothing"))
+    return all(abs(value - card.get(name, -1.0)) <= TOLERANCE for name, value in measured.items())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,38 @@
+"""Learning rate and time, both as a fraction of the training.
+
+The schedule follows the seconds trained, not a number of steps, so that a recipe fits
+into the minutes it is given on any machine, and a resumed training goes on where it was.
+"""
+
+from dataclasses import dataclass
+
+LONGEST_STEP = 5.0  # seconds; a longer one was a pause (a stopped process), not training
+
+
+def learning_rate(fraction: float, *, peak: float, warmup: float) -> float:
+    """Linear warm-up from zero to `peak`, then linear decay to zero, as in BERT.
+
+    Example: warmup 0.1 -> fraction 0.05: half the peak; 0.1: the peak; 0.55: half; 1: zero.
+    """
+    if fraction < warmup:
+        return peak * fraction / warmup
+    return peak * max(0.0, 1.0 - fraction) / (1.0 - warmup)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Seconds trained so far, of a budget that all resumed parts share."""
+
+    budget: float
+    seconds: float = 0.0
+
+    @property
+    def fraction(self) -> float:
+        return min(1.0, self.seconds / self.budget)
+
+    @property
+    def is_over(self) -> bool:
+        return self.seconds >= self.budget
+
+    def after(self, step_seconds: float) -> "Clock":
+        return Clock(self.budget, self.seconds + min(step_seconds, LONGEST_STEP))

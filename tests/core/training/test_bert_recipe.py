@@ -1,0 +1,132 @@
+"""bert-mini trained a few steps on made-up text: it learns, it resumes, it ships."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModelForPreTraining, AutoTokenizer
+
+from core.training import bert_mini, evaluate
+from core.training.bert import evaluate as bert_evaluate
+from core.training.bert import export
+from core.training.bert.card import Run
+from core.training.bert.corpus import Corpus, held_out_documents, tokenise
+from core.training.bert.network import build_model
+from core.training.bert.prepare import Prepared, prepare
+from core.training.bert.recipe import BertRecipe
+from core.training.loop import History
+from core.training.schedule import Clock
+from tests.core.training.made_up import write_data
+
+VOCABULARY = 200
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_data(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def prepared(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
+    return prepare(data, tmp_path_factory.mktemp("cache"), vocabulary_size=VOCABULARY)
+
+
+@pytest.fixture(scope="module")
+def held_out(data: Path, prepared: Prepared) -> Corpus:
+    return tokenise(held_out_documents(data), prepared.tokenizer)
+
+
+def recipe_of(prepared: Prepared, held_out: Corpus) -> BertRecipe:
+    torch.manual_seed(0)
+    model = build_model(
+        vocabulary_size=prepared.tokenizer.get_vocab_size(), layers=2, heads=2, d_model=32, d_ff=64
+    )
+    model.set_attn_implementation("eager")
+    return BertRecipe(model, prepared, held_out, device="cpu", compiled=False)
+
+
+def test_the_loss_falls(prepared: Prepared, held_out: Corpus) -> None:
+    recipe = recipe_of(prepared, held_out)
+    losses = [recipe.step(0.04) for _ in range(25)]
+    assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.5
+
+
+def test_every_length_of_the_late_mixture_can_be_stepped(
+    prepared: Prepared, held_out: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = recipe_of(prepared, held_out)
+    for shares in np.eye(3):
+        monkeypatch.setattr("core.training.bert.recipe.LATE_SHARES", tuple(shares))
+        assert recipe.step(0.9) > 0
+
+
+def test_a_restored_recipe_is_the_same(prepared: Prepared, held_out: Corpus) -> None:
+    first, second = recipe_of(prepared, held_out), recipe_of(prepared, held_out)
+    first.step(0.04)
+    state = first.state()
+    second.restore(state)
+    again = second.state()
+    assert again["generator"] == state["generator"]
+    torch.testing.assert_close(again["model"], state["model"])
+    for before, after in zip(first.optimisers.parts, second.optimisers.parts, strict=True):
+        torch.testing.assert_close(after.state_dict()["state"], before.state_dict()["state"])
+
+
+def test_a_snapshot_holds_positions_maps_and_figures(prepared: Prepared, held_out: Corpus) -> None:
+    moment = recipe_of(prepared, held_out).snapshot()
+    assert moment["positions"].shape == (64, 32)
+    layers, heads, queries, keys = moment["attention"].shape
+    assert (layers, heads, queries) == (2, 2, keys)
+    torch.testing.assert_close(
+        moment["attention"].float().sum(dim=-1), torch.ones(2, 2, keys), atol=5e-3, rtol=0
+    )
+    assert ((moment["metrics"] >= 0) & (moment["metrics"] <= 1)).all()
+
+
+def test_what_is_shipped_opens_and_its_card_is_reproduced(
+    data: Path,
+    prepared: Prepared,
+    held_out: Corpus,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bert_evaluate, "BLOCKS", 2)
+    monkeypatch.setattr(bert_evaluate, "PAIRS", 20)
+    recipe = recipe_of(prepared, held_out)
+    moments = [recipe.snapshot(), recipe.snapshot()]
+    history = History(Clock(60.0, 60.0), [0.0, 0.5], [3.0, 2.0], moments, [0, 2])
+    run = Run("a test", "cpu", 60.0, 2, minutes=1.0)
+    folder = tmp_path / "bert-mini"
+    export.ship(recipe.model, prepared.tokenizer, history, data=data, folder=folder, run=run)
+    model = AutoModelForPreTraining.from_pretrained(folder)
+    assert model.dtype == torch.float32
+    encoded = AutoTokenizer.from_pretrained(folder)("the fox", "a song", return_tensors="pt")
+    assert encoded["token_type_ids"].max() == 1
+    assert model(**encoded).prediction_logits.shape[-1] == prepared.tokenizer.get_vocab_size()
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    assert (card["id"], card["trained_on"], card["layers"]) == ("bert-mini", "cpu", 2)
+    assert len(card["examples"]) == 10
+    with np.load(folder / "snapshots.npz") as saved:
+        assert saved["positions"].shape == (2, 64, 32)
+        np.testing.assert_array_equal(saved["fractions"], [0.0, 1.0])
+    command = ["bert-mini", "--data", str(data), "--models", str(tmp_path)]
+    assert evaluate.main(command) == 0
+    card["metrics"]["next_sentence"] += 0.1
+    (folder / "card.json").write_text(json.dumps(card))
+    assert evaluate.main(command) == 1
+
+
+def test_a_wrong_folder_is_a_message_and_not_a_traceback(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert bert_mini.main(["--data", str(tmp_path / "nowhere")]) == 1
+    assert "nowhere is not a folder" in caplog.text
+
+
+def test_a_model_without_a_card_is_told(
+    data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert evaluate.main(["bert-mini", "--data", str(data), "--models", str(tmp_path)]) == 1
+    assert "holds no card.json; train the model first" in caplog.text
