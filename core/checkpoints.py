@@ -129,14 +129,22 @@ def _card_of_directory(folder: Path, config: dict[str, Any]) -> ModelCard:
         title=folder.name,
         family=family,
         task=task,
-        layers=int(config.get("num_hidden_layers") or config.get("n_layer") or 0),
-        heads=int(config.get("num_attention_heads") or config.get("n_head") or 0),
-        d_model=int(config.get("hidden_size") or config.get("n_embd") or 0),
+        layers=_count(folder, config, "num_hidden_layers", "n_layer"),
+        heads=_count(folder, config, "num_attention_heads", "n_head"),
+        d_model=_count(folder, config, "hidden_size", "n_embd"),
         parameters=0,
         licence=str(config.get("license", "unknown")),
         paper="",
         origin=Origin.DIRECTORY,
     )
+
+
+def _count(folder: Path, config: dict[str, Any], *names: str) -> int:
+    """A whole number of the config under the first of its names; 0 where it has none."""
+    name, value = next(((name, config[name]) for name in names if name in config), ("", 0))
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InputError(f"{folder / 'config.json'}: {name} is {value!r}, not a whole number.")
+    return value
 
 
 def _is_decoder(config: dict[str, Any]) -> bool:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from core.capture import AttentionCall, Recorder, module_paths, read_row
 from core.catalog import Family, ModelCard, Origin
 from core.errors import InputError
+from core.hub import TOKENIZERS
 from core.interventions import Intervention
 from core.models.encoding import TOKEN_LIMIT
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
@@ -161,6 +162,10 @@ def load_pretrained(
 
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()
+    if not any(any(folder.glob(name)) for name in TOKENIZERS):
+        raise InputError(
+            f"{folder} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
+        )
     try:
         config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
         name = card.architecture or (config.architectures or [""])[0]
@@ -191,6 +196,12 @@ def load_pretrained(
         raise InputError(
             f"{folder} lacks {len(lacking)} weights of {name} ({', '.join(lacking[:3])}, …); they "
             "would be random. Save the whole model again."
+        )
+    rows = module.get_input_embeddings().weight.shape[0]
+    if len(tokenizer) > rows:
+        raise InputError(
+            f"{folder}: the tokenizer has {len(tokenizer)} tokens, but the model has embeddings "
+            f"for {rows}. They don't belong together."
         )
     module.eval().requires_grad_(requires_grad=False).to(device)
     if card.origin == Origin.DIRECTORY or not card.parameters:
