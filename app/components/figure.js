@@ -55,12 +55,14 @@ function mount({ data, parentElement, setStateValue }, build) {
     return entry.leave;
   }
   const turn = ++entry.turn;
+  const start = performance.now();
   unpack(data).then(
     (frame) => {
       if (turn !== entry.turn) return; // a newer frame came while this one was unpacked
       entry.seen = text;
       entry.width = Math.floor(entry.root.clientWidth);
       entry.figure.update(frame, readTheme(entry.root));
+      entry.root.dataset.milliseconds = (performance.now() - start).toFixed(1); // unpacked and painted
     },
     (error) => {
       console.error(error);

@@ -1,14 +1,16 @@
 """All heads at a glance: what a grid of thumbnails needs, small enough to send.
 
-The codes are for looking only: √weight in steps of 1/255 of the head's largest
-weight, because linear codes would show most weights as zero (84 % of them at 197
-tokens). Every number that is printed is exact.
+The codes are for looking only: √(weight ÷ the head's largest weight) in 64 steps.
+Linear codes would show most weights as zero (84 % of them at 197 tokens); more steps
+can't be told apart in a thumbnail, and cost a third more bytes. Every number that is
+printed is exact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 import numpy as np
@@ -17,7 +19,7 @@ from jaxtyping import Bool, Float32, UInt8
 from core.trace import read_only
 
 MAX_CODES: Final = 3_000_000  # codes of all heads together; 12 × 12 heads reach it at 144 tokens
-TOP_CODE: Final = 255
+TOP_CODE: Final = 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class HeadOverview:
     query_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
     codes: tuple[UInt8[np.ndarray, "head row column"], ...]  # one array a layer
-    maxima: tuple[Float32[np.ndarray, " head"], ...]  # exact weight behind code 255
+    maxima: tuple[Float32[np.ndarray, " head"], ...]  # exact weight behind TOP_CODE
     strongest: tuple[tuple[StrongestPair | None, ...], ...]
     special_mass: tuple[Float32[np.ndarray, " head"], ...] | None  # mean over queries of the mass on special keys
     pool: int  # a code is the maximum of pool × pool weights
@@ -98,13 +100,12 @@ def _pool_factor(n_heads: int, n_queries: int, n_keys: int) -> int:
 def _codes(
     weights: Float32[np.ndarray, "head query key"], maximum: Float32[np.ndarray, " head"], pool: int
 ) -> UInt8[np.ndarray, "head row column"]:
-    """√(weight ÷ the head's maximum) in 256 steps, of the largest weight of each block."""
+    """√(weight ÷ the head's maximum) in 64 steps, of the largest weight of each block."""
     if pool > 1:
         missing = [(0, 0)] + [(0, -size % pool) for size in weights.shape[1:]]
-        padded = np.pad(weights, missing)  # zero is no weight's maximum but its own
-        heads, rows, columns = padded.shape
-        blocks = padded.reshape(heads, rows // pool, pool, columns // pool, pool)
-        weights = blocks.max(axis=(2, 4))
+        padded = np.pad(weights, missing)  # with zeros, which no maximum notices
+        offsets = [padded[:, i::pool, j::pool] for i in range(pool) for j in range(pool)]
+        weights = reduce(np.maximum, offsets)  # ten times as fast as .max over two axes
     relative = weights / np.where(maximum > 0, maximum, 1)[:, None, None]
     np.sqrt(relative, out=relative)
     return np.rint(relative * TOP_CODE).astype(np.uint8)

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.components.mount import Seeded, nothing, register
 from app.frames import pack
-from core.explain.overview import HeadOverview, StrongestPair
+from core.explain.overview import TOP_CODE, HeadOverview, StrongestPair
 from core.trace import AttentionKind
 
 HeadId = tuple[int, int]  # (layer, head), counted from 0
@@ -74,6 +74,7 @@ def head_grid_frame(
         "key_tokens": overview.key_tokens,
         "heads": [len(maxima) for maxima in overview.maxima],
         "pool": overview.pool,
+        "top_code": TOP_CODE,
         "strongest": [[_pair(pair) for pair in layer] for layer in overview.strongest],
         "special_mass": None
         if overview.special_mass is None
@@ -81,7 +82,7 @@ def head_grid_frame(
         "seed": {"serial": serial, "heads": selected},
     }
     arrays = {"codes": np.concatenate(overview.codes), "maxima": np.concatenate(overview.maxima)}
-    return pack(header, arrays)
+    return pack(header, arrays, level=4)  # level 6 saves 4 % and takes 3 times as long
 
 
 def _pair(pair: StrongestPair | None) -> tuple[int, int, float] | None:

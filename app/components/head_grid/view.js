@@ -63,7 +63,7 @@ export default function (component) {
         for (let head = 0; head < count; head++, index++) {
           const codes = arrays.codes.subarray(index * rows * columns, (index + 1) * rows * columns);
           const share = header.shared && largest > 0 ? Math.sqrt(arrays.maxima[index] / largest) : 1;
-          const own = share === 1 ? lut : lut.map((_, code) => lut[Math.round(code * share)]);
+          const own = Uint32Array.from({ length: header.top_code + 1 }, (_, code) => lut[Math.round((255 * code * share) / header.top_code)]);
           surface.cells(place.x(head), place.y(layer), place.wide, place.high, { codes, rows, columns, lut: own });
           surface.rect(place.x(head) - 0.5, place.y(layer) - 0.5, place.wide + 1, place.high + 1, { stroke: css(theme.rule) });
         }
@@ -80,7 +80,6 @@ export default function (component) {
     }
 
     function paintBase() {
-      const start = performance.now();
       place = arrange(frame, width, theme);
       bar.style.maxWidth = `${Math.max(560 * theme.unit, place.right)}px`; // the buttons stay with the grid
       draw(new CanvasSurface(base, place.width, place.height, theme));
@@ -90,7 +89,6 @@ export default function (component) {
       const [heads, rows, columns] = codes.shape;
       root.dataset.painted = `${heads} heads of ${rows} x ${columns} codes, sum ${sum}`;
       root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high, place.gap]);
-      root.dataset.milliseconds = (performance.now() - start).toFixed(1);
       paintOver();
     }
 

@@ -81,18 +81,17 @@ export default function (component) {
     }
 
     function paintAll() {
-      const start = performance.now();
       compose();
       const checksum = draw(new CanvasSurface(base, scene.place.width, scene.place.height, theme));
       const { weights, place, chosen } = scene;
       root.dataset.painted = `${weights.count} maps of ${weights.queries} x ${weights.keys}, sum ${checksum}, ${chosen.edges.length} lines`;
+      root.dataset.total = String(weights.total(scene.front));
       const { lines, heatmap } = place;
       root.dataset.geometry = JSON.stringify({
         heatmap: heatmap && { x: heatmap.x + heatmap.left, y: heatmap.y + heatmap.top, cell: heatmap.cell },
         lines: lines && { start: lines.start, end: lines.end, top: lines.top, row: lines.row },
       });
       paintOver();
-      root.dataset.milliseconds = (performance.now() - start).toFixed(1);
     }
 
     function paintOver() {

@@ -26,6 +26,12 @@ class Weights {
     return this.maps.subarray(start, start + this.keys);
   }
 
+  /** Sum of a map's weights: what a test compares with the model. @param {number} map */
+  total(map) {
+    const size = this.queries * this.keys;
+    return this.maps.subarray(map * size, (map + 1) * size).reduce((sum, weight) => sum + weight, 0);
+  }
+
   /** `0.677 · rank 1 of 14 · 9.48 × uniform` @param {number} map @param {number} query @param {number} key */
   inContext(map, query, key) {
     const weight = this.at(map, query, key);

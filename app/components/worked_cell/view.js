@@ -150,12 +150,10 @@ export default function (component) {
     }
 
     function paintAll() {
-      const start = performance.now();
       place = arrange();
       draw(new CanvasSurface(base, place.width, place.height, theme));
       root.dataset.painted = `weight ${frame.header.weight} of ${frame.header.row_tokens.length} keys, ${frame.arrays.query.length} dimensions`;
       root.dataset.geometry = JSON.stringify(place.parts.filter((part) => part.type !== "text").map(({ type, name, x, y, w, h }) => ({ name: name ?? type, x, y, w, h })));
-      root.dataset.milliseconds = (performance.now() - start).toFixed(1);
       paintOver();
     }
 

@@ -20,16 +20,16 @@ HEAD = [[1, 0, 0, 0], [0.75, 0.25, 0, 0], [0.5, 0, 0.5, 0], [0.64, 0, 0.36, 0]]
 def test_code_is_the_square_root_of_the_share_of_the_head_s_maximum():
     overview = head_overview([maps(HEAD)], query_tokens=TOKENS, key_tokens=TOKENS)
     assert overview.maxima[0].tolist() == [1.0]
-    # √0.36 = 0.6, and 0.6 · 255 = 153; √0.64 · 255 = 204; √0.25 · 255 = 127.5, even: 128
-    assert overview.codes[0][0, 3].tolist() == [204, 0, 153, 0]
-    assert overview.codes[0][0, 1].tolist() == [221, 128, 0, 0]
+    # √0.36 = 0.6, and 0.6 · 63 = 37.8; √0.64 · 63 = 50.4; √0.25 · 63 = 31.5, to even: 32
+    assert overview.codes[0][0, 3].tolist() == [50, 0, 38, 0]
+    assert overview.codes[0][0, 1].tolist() == [55, 32, 0, 0]  # √0.75 · 63 = 54.6
 
 
 def test_every_head_has_its_own_scale():
     faint = np.full((4, 4), 0.25, np.float32)
     overview = head_overview([maps(HEAD, faint)], query_tokens=TOKENS, key_tokens=TOKENS)
     assert overview.maxima[0].tolist() == [1.0, 0.25]
-    assert (overview.codes[0][1] == 255).all()
+    assert (overview.codes[0][1] == 63).all()
 
 
 def test_strongest_pair_leaves_out_special_tokens_and_the_diagonal():
@@ -75,7 +75,7 @@ def test_too_many_codes_are_pooled_by_their_maximum(monkeypatch):
     weights = maps([[0.04, 0, 0], [0, 1, 0], [0.25, 0, 0.36]])
     overview = head_overview([weights], query_tokens="abc", key_tokens="abc")
     assert overview.pool == 2
-    assert overview.codes[0][0].tolist() == [[255, 0], [128, 153]]
+    assert overview.codes[0][0].tolist() == [[63, 0], [32, 38]]
     assert overview.strongest[0][0] == StrongestPair(2, 0, 0.25)  # exact, from the full map
 
 
