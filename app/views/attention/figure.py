@@ -152,9 +152,10 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
     if place is None:
         st.caption("Click a cell of the heatmap (or a line) to see how its weight comes about.")
         return
-    layer, head = shown.heads[front if front < len(shown.names) and len(shown.names) > 1 else 0]
+    is_mean = len(shown.names) < len(shown.heads)
+    layer, head = shown.heads[0 if is_mean else front]
     notes = [f"Layer {layer} · head {head}, token by token."]
-    if len(shown.names) == 1 and len(shown.heads) > 1:
+    if is_mean:
         notes.append(
             f"The figure above shows a mean of {len(shown.heads)} heads; this is its first."
         )
