@@ -34,6 +34,7 @@ class ByteCache:
             if key in self._pending:
                 return self._pending[key], False
             future = self._pending[key] = Future()
+            future.set_running_or_notify_cancel()  # others may wait for it: nobody cancels it
             return future, True
 
     def fulfil(self, key: Hashable, value: Any) -> None:

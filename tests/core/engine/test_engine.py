@@ -1,0 +1,302 @@
+"""The engine: equal requests once, errors to those at fault, bounds that hold."""
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import core
+from core.engine import BusyError, ByteCache, EmbeddedEngine, Request
+from core.engine import embedded as embedded_module
+from core.interventions import SilenceHead
+
+SOON = 20  # seconds: far more than any of these takes
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A result of known size."""
+
+    text: str
+    nbytes: int = 10_000
+
+
+@dataclass
+class FakeModel:
+    """Counts what is asked of it; "bad" texts fail, and it waits while `gate` is closed."""
+
+    gate: threading.Event = field(default_factory=threading.Event)
+    asked: list[str] = field(default_factory=list)
+    batches: list[list[str]] = field(default_factory=list)
+    card: str = "a card"
+
+    def trace(self, text: str, **_: object) -> Answer:
+        self.gate.wait(SOON)
+        self.asked.append(text)
+        if text.startswith("bad"):
+            raise core.InputError(f"“{text}” can't be read")
+        return Answer(text)
+
+    def trace_many(self, inputs: list[dict[str, str]]) -> tuple[Answer, ...]:
+        self.gate.wait(SOON)
+        texts = [one["text"] for one in inputs]
+        self.batches.append(texts)
+        if any(text.startswith("bad") for text in texts):
+            raise core.InputError("one of them")
+        return tuple(Answer(text) for text in texts)
+
+
+def trace_of(text: str, model_id: str = "fake", **arguments: Any) -> Request:
+    return Request(model_id, "trace", {"text": text, **arguments})
+
+
+@pytest.fixture
+def model() -> FakeModel:
+    made = FakeModel()
+    made.gate.set()
+    return made
+
+
+@pytest.fixture
+def engine(model: FakeModel) -> EmbeddedEngine:
+    return EmbeddedEngine(loader=lambda *_, **__: model)
+
+
+def held_up(engine: EmbeddedEngine, model: FakeModel) -> Future[Any]:
+    """Close the gate and send a request ahead, so that those after it wait together."""
+    model.gate.clear()
+    first = engine.submit(trace_of("first"))
+    deadline = time.monotonic() + SOON
+    while engine.waiting and time.monotonic() < deadline:
+        time.sleep(0.001)
+    return first
+
+
+def test_equal_requests_of_many_threads_are_computed_once(engine: EmbeddedEngine, model: FakeModel):
+    model.gate.clear()
+    answers: list[Any] = []
+    start = threading.Barrier(20)
+
+    def ask() -> None:
+        start.wait()
+        answers.append(engine.submit(trace_of("the cat")).result(SOON))
+
+    threads = [threading.Thread(target=ask) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    model.gate.set()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 20
+    assert len({id(answer) for answer in answers}) == 1
+    assert model.asked == ["the cat"]
+
+
+def test_a_result_is_kept_and_arguments_tell_results_apart(
+    engine: EmbeddedEngine, model: FakeModel
+):
+    first = engine.submit(trace_of("a")).result(SOON)
+    assert engine.submit(trace_of("a")).result(SOON) is first
+    silenced = trace_of("a", interventions=(SilenceHead(0, 1),))
+    assert engine.submit(silenced).result(SOON) is not first
+    assert len(model.asked) == 2
+
+
+def test_those_that_wait_together_run_as_one_batch(engine: EmbeddedEngine, model: FakeModel):
+    first = held_up(engine, model)
+    futures = [engine.submit(trace_of(text)) for text in "abc"]
+    model.gate.set()
+    assert [future.result(SOON).text for future in futures] == ["a", "b", "c"]
+    assert first.result(SOON).text == "first"
+    assert model.batches == [["a", "b", "c"]]
+
+
+def test_a_failing_one_in_a_batch_gets_its_own_error(engine: EmbeddedEngine, model: FakeModel):
+    held_up(engine, model)
+    texts = ["a", "bad one", "b", "bad two"]
+    futures = [engine.submit(trace_of(text)) for text in texts]
+    model.gate.set()
+    wait(futures, SOON)
+    assert [futures[i].result().text for i in (0, 2)] == ["a", "b"]
+    for index in (1, 3):
+        with pytest.raises(core.InputError, match=f"“{texts[index]}” can't be read"):
+            futures[index].result()
+
+
+def test_an_error_is_given_and_not_kept(engine: EmbeddedEngine, model: FakeModel):
+    for _ in range(2):
+        with pytest.raises(core.InputError, match="can't be read"):
+            engine.submit(trace_of("bad")).result(SOON)
+    assert model.asked == ["bad", "bad"]
+
+
+def test_the_queue_is_bounded(model: FakeModel, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(embedded_module, "QUEUE_LIMIT", 3)
+    small = EmbeddedEngine(loader=lambda *_, **__: model)
+    held_up(small, model)
+    waiting = [small.submit(trace_of(text)) for text in "abc"]
+    refused = small.submit(trace_of("d"))
+    with pytest.raises(BusyError, match=r"3 requests are waiting\. Try again in a few seconds"):
+        refused.result(SOON)
+    model.gate.set()
+    wait(waiting, SOON)
+    assert small.submit(trace_of("d")).result(SOON).text == "d"
+
+
+def test_results_leave_in_the_order_of_their_last_use():
+    model = FakeModel()
+    model.gate.set()
+    engine = EmbeddedEngine(loader=lambda *_, **__: model, cache_bytes=30_000)
+    for text in ("a", "b", "c", "a", "d"):  # "d" pushes out "b": "a" was asked again
+        engine.submit(trace_of(text)).result(SOON)
+    for text in ("a", "c", "d"):
+        engine.submit(trace_of(text)).result(SOON)
+    assert model.asked == ["a", "b", "c", "d"]
+    engine.submit(trace_of("b")).result(SOON)
+    assert model.asked[-1] == "b"
+
+
+def test_cache_counts_its_bytes():
+    cache = ByteCache(25_000)
+    for text in "abc":
+        cache.get(text, lambda text=text: Answer(text))
+    assert cache.nbytes == 20_000
+    large = cache.get("large", lambda: Answer("large", 99_000))
+    assert (large.text, cache.nbytes) == ("large", 99_000)  # one result is always kept
+    cache.get("d", lambda: Answer("d"))
+    assert cache.nbytes == 10_000
+
+
+def test_cache_computes_once_for_many_threads():
+    cache = ByteCache(10**6)
+    gate, computed = threading.Event(), []
+
+    def compute() -> Answer:
+        gate.wait(SOON)
+        computed.append(1)
+        return Answer("x")
+
+    threads = [threading.Thread(target=cache.get, args=("x", compute)) for _ in range(10)]
+    for thread in threads:
+        thread.start()
+    gate.set()
+    for thread in threads:
+        thread.join()
+    assert computed == [1]
+
+
+def test_what_follows_from_results_is_cached(engine: EmbeddedEngine):
+    computed: list[int] = []
+    for _ in range(3):
+        assert engine.derived(("rollout", "a"), lambda: computed.append(1) or "map") == "map"
+    assert computed == [1]
+    with pytest.raises(ZeroDivisionError):
+        engine.derived(("wrong",), lambda: 1 // 0)
+
+
+def test_only_so_many_models_are_held(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(embedded_module, "MODEL_LIMIT", 2)
+    loaded: list[str] = []
+
+    def load(model_id: str, **_: object) -> FakeModel:
+        loaded.append(model_id)
+        model = FakeModel()
+        model.gate.set()
+        return model
+
+    engine = EmbeddedEngine(loader=load)
+    for model_id in ("one", "two", "one", "three", "one", "two"):
+        engine.submit(trace_of(str(len(loaded)) + model_id, model_id)).result(SOON)
+    assert loaded == ["one", "two", "three", "two"]
+    assert engine.is_loaded("one")
+    assert not engine.is_loaded("three")
+
+
+def test_a_model_that_cannot_be_had_fails_its_requests_only(model: FakeModel):
+    def load(model_id: str, **_: object) -> FakeModel:
+        if model_id == "far":
+            raise core.ModelUnavailableError("no network")
+        return model
+
+    engine = EmbeddedEngine(loader=load)
+    futures = [engine.submit(trace_of("a", model_id)) for model_id in ("far", "near", "far")]
+    assert futures[1].result(SOON).text == "a"
+    for index in (0, 2):
+        with pytest.raises(core.ModelUnavailableError, match="no network"):
+            futures[index].result(SOON)
+
+
+def test_a_reader_may_leave_while_waiting(engine: EmbeddedEngine, model: FakeModel):
+    """The future is shared: one who leaves takes it from nobody."""
+    held_up(engine, model)
+    gone = engine.submit(trace_of("both want this"))
+    assert not gone.cancel()
+    model.gate.set()
+    assert engine.submit(trace_of("after")).result(SOON).text == "after"
+    assert gone.result(SOON).text == "both want this"
+
+
+def test_progress_of_a_download_is_seen_while_it_lasts():
+    gate, seen = threading.Event(), threading.Event()
+
+    def load(_: str, progress: Callable[[int, int], None]) -> FakeModel:
+        progress(3, 10)
+        seen.set()
+        gate.wait(SOON)
+        model = FakeModel()
+        model.gate.set()
+        return model
+
+    engine = EmbeddedEngine(loader=load)
+    future = engine.submit(trace_of("a"))
+    seen.wait(SOON)
+    assert engine.download_progress("fake") == (3, 10)
+    gate.set()
+    future.result(SOON)
+    assert engine.download_progress("fake") is None
+
+
+def test_an_unknown_method_is_a_bug(engine: EmbeddedEngine):
+    with pytest.raises(ValueError, match=r"method is one of trace, .* not __class__"):
+        engine.submit(Request("fake", "__class__"))
+
+
+def test_a_batch_equals_single_requests(tiny_checkpoint: Callable[[str], Path]):
+    """With a real model: what ran together is what each would have got alone."""
+    folder = str(tiny_checkpoint("bert"))
+    texts = ["the cat sat", "a dog ran", "it was too tired", "the street", "a cat !"]
+    alone = core.load(folder)
+    gate = threading.Event()
+
+    def load(model_id: str, **_: object) -> Any:
+        gate.wait(SOON)
+        return core.load(model_id)
+
+    engine = EmbeddedEngine(loader=load)
+    futures = [engine.submit(trace_of(text, folder)) for text in texts]
+    gate.set()
+    for text, future in zip(texts, futures, strict=True):
+        trace, expected = future.result(SOON), alone.trace(text)
+        np.testing.assert_allclose(trace.logits, expected.logits, atol=1e-5)
+        for index in range(3):
+            np.testing.assert_allclose(
+                trace.attention(index).weights, expected.attention(index).weights, atol=1e-5
+            )
+
+
+def test_a_bad_text_beside_good_ones(tiny_checkpoint: Callable[[str], Path]):
+    folder = str(tiny_checkpoint("bert"))
+    engine = EmbeddedEngine()
+    futures = [engine.submit(trace_of(text, folder)) for text in ("the cat", " ", "a dog")]
+    assert futures[0].result(SOON).tokens[2] == "cat"
+    with pytest.raises(core.InputError, match="is empty"):
+        futures[1].result(SOON)
+    assert futures[2].result(SOON).tokens[2] == "dog"
+    card = engine.submit(Request(folder, "card")).result(SOON)
+    assert (card.layers, card.heads) == (3, 4)
