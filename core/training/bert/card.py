@@ -28,10 +28,10 @@ DEPARTURES = (
     "Muon instead of Adam for the matrices inside the layers; AdamW for everything else.",
     "No dropout (the paper: 0.1): the text is seen about once.",
     "The training is a share of its planned time, not a number of steps.",
-    "Batches of 4,096 tokens (64 sequences of 64) at first; after "
-    f"{recipe.SHORT_UNTIL:.0%} of the time a mixture: 64 × 64 ({recipe.LATE_SHARES[0]:.0%} of the "
-    f"batches), 64 × 128 ({recipe.LATE_SHARES[1]:.0%}), 16 × 512 ({recipe.LATE_SHARES[2]:.0%}), so "
-    "that every position up to 512 is trained. The paper: 256 × 512 or 256 × 128.",
+    "Batches of 4,096 tokens: sequences of 64 at first; after "
+    f"{recipe.SHORT_UNTIL:.0%} of the time a mixture: of 64 ({recipe.LATE_SHARES[0]:.0%} of the "
+    f"batches), of 128 ({recipe.LATE_SHARES[1]:.0%}), of 512 ({recipe.LATE_SHARES[2]:.0%}), so "
+    "that every position up to 512 is trained. The paper: 131,072 tokens, of 128, then of 512.",
     f"{SINGLE_SHARE:.0%} of the sequences have one segment and no next-sentence question.",
     "Every sequence is filled to its end; the paper pads.",
     f"Beside the text, every step reads {recipe.FACTS_A_STEP} told facts (relations equally "
@@ -56,7 +56,7 @@ class Run:
 def settings() -> dict[str, str]:
     """The training settings, named as in the paper (appendix A.2)."""
     return {
-        "batch size": "64 sequences",
+        "batch size": "4,096 tokens, and 64 told facts",
         "learning rate": f"{recipe.LEARNING_RATE:g}",
         "learning rate warmup": f"over the first {recipe.WARMUP:.0%} of the training",
         "learning rate decay": "linear, to zero",
