@@ -23,7 +23,9 @@ ALIGNMENT: Final = 8  # bytes: what a Float64Array view asks of its offset
 DTYPES: Final = ("uint8", "int32", "float32")  # what draw.js can view
 
 
-def pack(header: Mapping[str, object], arrays: Mapping[str, np.ndarray], *, level: int = 6) -> bytes:
+def pack(
+    header: Mapping[str, object], arrays: Mapping[str, np.ndarray], *, level: int = 6
+) -> bytes:
     """Pack `header` (plain JSON values) and `arrays` into one frame.
 
     `level` is zlib's: 6 for codes, 1 for float32, which hardly compress.
@@ -31,7 +33,9 @@ def pack(header: Mapping[str, object], arrays: Mapping[str, np.ndarray], *, leve
     described, payload = [], bytearray()
     for name, array in arrays.items():
         if array.dtype.name not in DTYPES:
-            raise ValueError(f"array {name!r} is {array.dtype.name}; a frame carries {', '.join(DTYPES)}")
+            raise ValueError(
+                f"array {name!r} is {array.dtype.name}; a frame carries {', '.join(DTYPES)}"
+            )
         payload += bytes(-len(payload) % ALIGNMENT)
         described.append(
             {"name": name, "dtype": array.dtype.name, "shape": array.shape, "offset": len(payload)}

@@ -37,7 +37,7 @@ HEADS: Final = (
 PROJECTOR: Final = """
 html { font-size: 140% !important; }
 :root { --gf-line: 1.8; --gf-ink: light-dark(#000, #fff); }
-.stApp, .stApp p, .stApp li, .stApp label, .stApp h1, .stApp h2, .stApp h3 { color: light-dark(#000, #fff); }
+.stApp :is(p, li, label, h1, h2, h3) { color: light-dark(#000, #fff); }
 """
 
 

@@ -7,11 +7,12 @@ build step, nothing fetched.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 import streamlit as st
+from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
 Choice = TypeVar("Choice")
@@ -19,19 +20,23 @@ Choice = TypeVar("Choice")
 
 def javascript(component: str) -> str:
     """The component's whole module: the shared parts, its own by name, view.js last."""
-    own = sorted((HERE / component).glob("*.js"), key=lambda part: (part.name == "view.js", part.name))
+    own = sorted(
+        (HERE / component).glob("*.js"), key=lambda part: (part.name == "view.js", part.name)
+    )
     parts = (HERE / "draw.js", HERE / "figure.js", *own)
     return "\n".join(part.read_text("utf-8") for part in parts)
 
 
 def stylesheet(component: str) -> str:
     """The component's whole style: base.css, then its own."""
-    return "\n".join(path.read_text("utf-8") for path in (HERE / "base.css", HERE / component / "style.css"))
+    return "\n".join(
+        path.read_text("utf-8") for path in (HERE / "base.css", HERE / component / "style.css")
+    )
 
 
 def register(component: str) -> Callable[..., Any]:
     """Register the folder `component` with Streamlit; call once, at import."""
-    return st.components.v2.component(
+    return register_with_streamlit(
         f"glassformer.{component}", js=javascript(component), css=stylesheet(component)
     )
 
@@ -67,7 +72,7 @@ class Seeded(Generic[Choice]):
         st.session_state[slot] = (serial, seed, choice, wanted)
 
 
-def _report(key: str, field: str) -> dict[str, object] | None:
+def _report(key: str, field: str) -> Mapping[str, object] | None:
     state = st.session_state.get(key)
-    report = state.get(field) if hasattr(state, "get") else None
-    return dict(report) if hasattr(report, "keys") else None
+    report = state.get(field) if isinstance(state, Mapping) else None
+    return report if isinstance(report, Mapping) else None

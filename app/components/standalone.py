@@ -22,13 +22,14 @@ PAGE: Final = Template("""<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none';
+ script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:">
 <title>$title</title>
 <style>
 $variables
-body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 1280px; color: var(--st-text-color);
-  background: var(--st-background-color); font-family: var(--st-font); }
+body { margin: 0 auto; padding: 1.5rem 1rem 3rem; max-width: 1280px;
+  color: var(--st-text-color); background: var(--st-background-color);
+  font-family: var(--st-font); }
 h1 { font: 600 1.6rem/1.25 Georgia, serif; margin: 0 0 1rem; overflow-wrap: anywhere; }
 footer { margin-top: 1.2rem; font-size: 0.875rem; opacity: 0.75; overflow-wrap: anywhere; }
 </style>
@@ -44,7 +45,8 @@ footer { margin-top: 1.2rem; font-size: 0.875rem; opacity: 0.75; overflow-wrap: 
 $script
 const parentElement = document.getElementById("figure").attachShadow({ mode: "open" });
 parentElement.append(document.getElementById("style").content);
-const data = Uint8Array.from(atob(document.getElementById("frame").textContent), (c) => c.charCodeAt(0));
+const bytes = atob(document.getElementById("frame").textContent);
+const data = Uint8Array.from(bytes, (c) => c.charCodeAt(0));
 figureOfThisPage({ data, parentElement, setStateValue() {}, setTriggerValue() {} });
 </script>
 </body>
@@ -59,7 +61,7 @@ def standalone_page(title: str, component: str, frame: bytes, caption: str) -> s
     """
     script = javascript(component)
     if script.count(ENTRY) != 1 or "</script" in script or "<!--" in script:
-        raise ValueError(f"{component}/view.js can't be embedded: it needs one {ENTRY!r} and no script tags")
+        raise ValueError(f"to embed {component}/view.js, it needs one {ENTRY!r} and no script tags")
     return PAGE.substitute(
         title=html.escape(title),
         caption=html.escape(caption),
@@ -80,6 +82,8 @@ def _variables() -> str:
         "primary-color": "primaryColor",
         "border-color": "borderColor",
     }
-    colours = "".join(f" --st-{css}: light-dark({light[name]}, {dark[name]});" for css, name in names.items())
-    fonts = "--st-font: 'Source Sans 3', system-ui, sans-serif; --st-code-font: ui-monospace, monospace;"
+    colours = "".join(
+        f" --st-{css}: light-dark({light[name]}, {dark[name]});" for css, name in names.items()
+    )
+    fonts = "--st-font: system-ui, sans-serif; --st-code-font: ui-monospace, monospace;"
     return f":root {{ color-scheme: light dark;{colours} {fonts} }}\n{theme.stylesheet()}"

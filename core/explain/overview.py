@@ -37,10 +37,10 @@ class HeadOverview:
 
     query_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
-    codes: tuple[UInt8[np.ndarray, "head row column"], ...]  # one array a layer
-    maxima: tuple[Float32[np.ndarray, " head"], ...]  # exact weight behind TOP_CODE
+    codes: tuple[UInt8[np.ndarray, "_ row column"], ...]  # one array (head, row, column) a layer
+    maxima: tuple[Float32[np.ndarray, " _"], ...]  # exact weight behind TOP_CODE
     strongest: tuple[tuple[StrongestPair | None, ...], ...]
-    special_mass: tuple[Float32[np.ndarray, " head"], ...] | None  # mean over queries of the mass on special keys
+    special_mass: tuple[Float32[np.ndarray, " _"], ...] | None  # on special keys, mean of queries
     pool: int  # a code is the maximum of pool × pool weights
 
 

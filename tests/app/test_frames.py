@@ -13,7 +13,9 @@ from app.frames import pack, unpack
 def test_arrays_and_header_come_back_bit_for_bit():
     weights = np.array([[0.1, 1e-38, 0.0], [np.pi, -2.5, 1.0]], dtype=np.float32)
     codes = np.arange(7, dtype=np.uint8)
-    header, arrays = unpack(pack({"tokens": ["Ġit", "</script>", "🦊"]}, {"codes": codes, "weights": weights}))
+    header, arrays = unpack(
+        pack({"tokens": ["Ġit", "</script>", "🦊"]}, {"codes": codes, "weights": weights})
+    )
     assert header == {"tokens": ["Ġit", "</script>", "🦊"]}
     np.testing.assert_array_equal(arrays["codes"], codes)
     assert arrays["weights"].tobytes() == weights.tobytes()

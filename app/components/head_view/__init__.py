@@ -68,7 +68,9 @@ def head_view(view: HeadView, *, display: Display, selected: Selection, key: str
     """
     if not _possible(selected, view, display):
         raise ValueError(f"{selected} lies outside maps of {view.maps.shape} (map, query, key)")
-    selection = Seeded(key, "selection", selected, lambda report: read_selection(report, view, display))
+    selection = Seeded(
+        key, "selection", selected, lambda report: read_selection(report, view, display)
+    )
     frame = head_view_frame(view, display, selected=selection.seed, serial=selection.serial)
     _mount(key=key, data=frame, on_selection_change=nothing)
     return selection.choice
@@ -97,7 +99,11 @@ def head_view_frame(
 def read_selection(report: object, view: HeadView, display: Display) -> Selection | None:
     """What a browser says is selected, or None if it can't be."""
     match report:
-        case {"cell": ([int(), int()] | None) as cell, "pinned": (int() | None) as pinned, "front": int(front)}:
+        case {
+            "cell": ([int(), int()] | None) as cell,
+            "pinned": (int() | None) as pinned,
+            "front": int(front),
+        }:
             selection = Selection(None if cell is None else (cell[0], cell[1]), pinned, front)
             return selection if _possible(selection, view, display) else None
         case _:

@@ -38,7 +38,7 @@ function drawLines(surface, { header, place, chosen, colours, pinned }) {
 /** @param {Surface} surface @param {NonNullable<Scene["place"]["lines"]>} pane */
 function drawSideTitles(surface, pane) {
   const { theme } = surface;
-  const y = pane.top - 10 * theme.unit;
+  const y = pane.top - 13 * theme.unit;
   surface.text(pane.start - 8 * theme.unit, y, "query", { size: 12, align: "right", weight: 600, fill: css(theme.hues.query) });
   surface.text(pane.end + 8 * theme.unit, y, "key", { size: 12, weight: 600, fill: css(theme.hues.key) });
 }
@@ -46,7 +46,8 @@ function drawSideTitles(surface, pane) {
 /** @param {Surface} surface @param {NonNullable<Scene["place"]["lines"]>} pane @param {any} header @param {"query" | "key"} side @param {number} index @param {TextStyle} style */
 function lineLabel(surface, pane, header, side, index, style) {
   const { unit } = surface.theme;
-  const full = { size: pane.size, align: /** @type {const} */ (side === "query" ? "right" : "left"), ...style };
+  /** @type {TextStyle} */
+  const full = { size: pane.size, align: side === "query" ? "right" : "left", ...style };
   const room = (side === "query" ? pane.left : pane.right) - 10 * unit;
   const text = fitted(tokenOf(header, side, index), room, fontOf(surface.theme, full));
   const x = side === "query" ? pane.start - 8 * unit : pane.end + 8 * unit;
@@ -57,7 +58,8 @@ function lineLabel(surface, pane, header, side, index, style) {
 /** A label on a plate, so that it reads over its neighbours. @param {Surface} surface @param {NonNullable<Scene["place"]["lines"]>} pane @param {any} header @param {"query" | "key"} side @param {number} index @param {string} [frame] @param {string} [fill] */
 function pill(surface, pane, header, side, index, frame, fill) {
   const { theme } = surface;
-  const style = { size: LABEL, weight: 600, align: /** @type {const} */ (side === "query" ? "right" : "left") };
+  /** @type {TextStyle} */
+  const style = { size: LABEL, weight: 600, align: side === "query" ? "right" : "left" };
   const room = (side === "query" ? pane.left : pane.right) - 8 * theme.unit;
   const text = fitted(tokenOf(header, side, index), room, fontOf(theme, style));
   const width = textWidth(text, fontOf(theme, style)) + 8 * theme.unit;
@@ -156,7 +158,6 @@ function drawHighlights(surface, scene, spot) {
     pill(surface, lines, header, "query", cell[0], css(theme.accent));
     pill(surface, lines, header, "key", cell[1], css(theme.accent));
   }
-  if (heatmap && cell) outline(surface, heatmap, weights, cell, css(theme.accent), 2);
   if (heatmap && spot) {
     const strong = { size: LABEL, weight: 600 };
     const plate = css(theme.paper);
@@ -174,6 +175,7 @@ function drawHighlights(surface, scene, spot) {
     }
     if (spot.query !== null && spot.key !== null) outline(surface, heatmap, weights, [spot.query, spot.key], css(theme.ink), 1.6);
   }
+  if (heatmap && cell) outline(surface, heatmap, weights, cell, css(theme.accent), 2);
 }
 
 /** A column's label stands out by hiding its neighbours' where they are crowded. @param {Surface} surface @param {HeatmapPane} pane @param {number} column @param {string} fill */
@@ -205,7 +207,8 @@ function lightLines(surface, { header, place, weights, scales, colours, lut }, s
     else if (spot.key !== null) for (let query = 0; query < weights.queries; query++) draw(map, query, spot.key);
     if (spot.query !== null && spot.key !== null) draw(map, spot.query, spot.key);
   }
-  const [own, other] = /** @type {const} */ (spot.query !== null ? ["query", "key"] : ["key", "query"]);
+  /** @type {["query", "key"] | ["key", "query"]} */
+  const [own, other] = spot.query !== null ? ["query", "key"] : ["key", "query"];
   const tint = single ? fromLookup(lut, 150) : theme.quiet;
   /** @type {number[]} */
   const placed = [];

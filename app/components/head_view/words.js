@@ -12,7 +12,11 @@ class Weights {
     this.maps = arrays.maps;
     this.visible = arrays.visible;
     this.removed = arrays.removed ?? null;
-    [this.count, this.queries, this.keys] = arrays.maps.shape;
+    /** @type {number[]} */
+    const [count, queries, keys] = arrays.maps.shape;
+    this.count = count;
+    this.queries = queries;
+    this.keys = keys;
   }
 
   /** @param {number} map @param {number} query @param {number} key @returns {number} */
@@ -29,7 +33,7 @@ class Weights {
   /** Sum of a map's weights: what a test compares with the model. @param {number} map */
   total(map) {
     const size = this.queries * this.keys;
-    return this.maps.subarray(map * size, (map + 1) * size).reduce((sum, weight) => sum + weight, 0);
+    return this.maps.subarray(map * size, (map + 1) * size).reduce((/** @type {number} */ sum, /** @type {number} */ weight) => sum + weight, 0);
   }
 
   /** `0.677 · rank 1 of 14 · 9.48 × uniform` @param {number} map @param {number} query @param {number} key */

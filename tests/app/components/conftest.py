@@ -87,14 +87,18 @@ def page(chromium: Browser, server: str) -> Iterator[Page]:
     opened.on("pageerror", lambda error: problems.append(f"page error: {error}"))
     opened.on(
         "console",
-        lambda message: problems.append(f"console: {message.text} {message.location.get('url')}")
-        if message.type == "error" and not message.location.get("url", "").endswith(ALLOWED)
-        else None,
+        lambda message: (
+            problems.append(f"console: {message.text} {message.location.get('url')}")
+            if message.type == "error" and not message.location.get("url", "").endswith(ALLOWED)
+            else None
+        ),
     )
     local = (server, server.replace("http", "ws"), "blob:", "data:", "file:")
     opened.on(
         "request",
-        lambda request: None if request.url.startswith(local) else problems.append(f"request: {request.url}"),
+        lambda request: (
+            None if request.url.startswith(local) else problems.append(f"request: {request.url}")
+        ),
     )
     yield opened
     context.close()

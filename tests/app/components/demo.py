@@ -20,7 +20,9 @@ def weights(layers: int, heads: int, size: int) -> list[np.ndarray]:
     """Peaked and diffuse maps, the same in the test and in the app."""
     random = np.random.default_rng(5)
     sharpness = random.uniform(0.3, 3, (layers, heads, 1, 1))
-    return list(softmax((random.normal(size=(layers, heads, size, size)) * sharpness).astype(np.float32)))
+    return list(
+        softmax((random.normal(size=(layers, heads, size, size)) * sharpness).astype(np.float32))
+    )
 
 
 def tokens(size: int) -> tuple[str, ...]:
@@ -31,14 +33,20 @@ def grid_page(size: int) -> None:
     words = tokens(size)
     special = np.array([word.startswith("[") for word in words])
     overview = head_overview(
-        weights(3, 4, size), query_tokens=words, key_tokens=words, special_queries=special, special_keys=special
+        weights(3, 4, size),
+        query_tokens=words,
+        key_tokens=words,
+        special_queries=special,
+        special_keys=special,
     )
     start = ((1, 2),)
     if st.button("elsewhere"):
         st.session_state["start"] = ((0, 0), (2, 3))
     if "start" in st.session_state:
         start = st.session_state["start"]
-    chosen = head_grid(overview, selected=start, label="All heads", key="grid", caption="demo model · a text")
+    chosen = head_grid(
+        overview, selected=start, label="All heads", key="grid", caption="demo model · a text"
+    )
     st.session_state["start"] = chosen
     st.code(repr(chosen))
 
@@ -61,7 +69,9 @@ def view_page(size: int) -> None:
     )
     direction = "to" if st.query_params.get("direction") == "to" else "from"
     top_k = 2 if "top_k" in st.query_params else None
-    chosen = head_view(view, display=Display(direction=direction, top_k=top_k), selected=Selection(), key="view")
+    chosen = head_view(
+        view, display=Display(direction=direction, top_k=top_k), selected=Selection(), key="view"
+    )
     st.code(repr(chosen))
 
 
@@ -78,9 +88,15 @@ def demo_cell():
 
 
 def link_page() -> None:
-    layer = st.number_input("layer", value=int(st.query_params.get("layer", "0")), step=1, key="layer")
+    layer = st.number_input(
+        "layer", value=int(st.query_params.get("layer", "0")), step=1, key="layer"
+    )
     st.code(f"seen {dict(st.query_params)} layer {layer}")
-    permalink({"show": "link", "layer": str(int(layer)), "text": "a b & ü"}, too_long="The text stays out.", key="link")
+    permalink(
+        {"show": "link", "layer": str(int(layer)), "text": "a b & ü"},
+        too_long="The text stays out.",
+        key="link",
+    )
 
 
 def main() -> None:

@@ -21,7 +21,8 @@ from core.trace import AttentionKind
 def _demo() -> ModuleType:
     path = Path(__file__).with_name("demo.py")
     spec = importlib.util.spec_from_file_location("component_demo", path)
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -46,7 +47,15 @@ def geometry(root: Locator):
     return json.loads(root.get_attribute("data-geometry") or "null")
 
 
-def to_thumbnail(page: Page, root: Locator, layer: float, head: float, *, click: bool = False, shift: bool = False):
+def to_thumbnail(
+    page: Page,
+    root: Locator,
+    layer: float,
+    head: float,
+    *,
+    click: bool = False,
+    shift: bool = False,
+):
     left, top, wide, high, gap = geometry(root)
     box = root.locator(".stack").bounding_box()
     assert box
@@ -66,7 +75,9 @@ def to_thumbnail(page: Page, root: Locator, layer: float, head: float, *, click:
 
 def test_grid_paints_exactly_the_codes_of_the_overview(page, server):
     root = figure(page, f"{server}/?show=grid&size=20")
-    overview = head_overview(demo.weights(3, 4, 20), query_tokens=demo.tokens(20), key_tokens=demo.tokens(20))
+    overview = head_overview(
+        demo.weights(3, 4, 20), query_tokens=demo.tokens(20), key_tokens=demo.tokens(20)
+    )
     total = sum(int(codes.sum()) for codes in overview.codes)
     assert root.get_attribute("data-painted") == f"12 heads of 20 x 20 codes, sum {total}"
 
@@ -85,7 +96,11 @@ def test_hovering_a_thumbnail_names_its_strongest_pair_exactly(page, server):
     words = demo.tokens(8)
     special = np.array([word.startswith("[") for word in words])
     overview = head_overview(
-        demo.weights(3, 4, 8), query_tokens=words, key_tokens=words, special_queries=special, special_keys=special
+        demo.weights(3, 4, 8),
+        query_tokens=words,
+        key_tokens=words,
+        special_queries=special,
+        special_keys=special,
     )
     for layer, head in ((0, 0), (2, 3), (1, 1)):
         to_thumbnail(page, root, layer, head)
@@ -107,7 +122,9 @@ def test_click_shift_click_and_label_clicks_reach_python(page, server):
     to_thumbnail(page, root, 2, 0, click=True, shift=True)
     expect(code).to_have_text("((0, 1),)")
     left, _, wide, _, gap = geometry(root)
-    to_thumbnail(page, root, 1, -(left / 2 + wide / 2) / (wide + gap), click=True)  # the label "1" at the left
+    to_thumbnail(
+        page, root, 1, -(left / 2 + wide / 2) / (wide + gap), click=True
+    )  # the label "1" at the left
     expect(code).to_have_text("((1, 0), (1, 1), (1, 2), (1, 3))")
     assert json.loads(root.get_attribute("data-selected") or "") == [[1, 0], [1, 1], [1, 2], [1, 3]]
 
@@ -143,7 +160,10 @@ def test_page_may_change_the_selection_after_the_reader_did(page, server):
 
 def test_a_selection_does_not_send_the_figure_again(page, server):
     received: list[int] = []
-    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))))
+    page.on(
+        "websocket",
+        lambda socket: socket.on("framereceived", lambda frame: received.append(len(frame))),
+    )
     root = figure(page, f"{server}/?show=grid&size=120")
     page.wait_for_timeout(500)
     assert max(received) > 20_000
@@ -161,7 +181,8 @@ def to_cell(page: Page, root: Locator, query: float, key: float) -> None:
     box = root.locator(".stack").bounding_box()
     assert box
     page.mouse.move(
-        box["x"] + heatmap["x"] + (key + 0.5) * heatmap["cell"], box["y"] + heatmap["y"] + (query + 0.5) * heatmap["cell"]
+        box["x"] + heatmap["x"] + (key + 0.5) * heatmap["cell"],
+        box["y"] + heatmap["y"] + (query + 0.5) * heatmap["cell"],
     )
 
 
@@ -230,7 +251,9 @@ def test_clicking_a_token_pins_its_row_or_its_column(page, server):
         box = root.locator(".stack").bounding_box()
         x = box["x"] + lines[side] + (-12 if side == "start" else 12)
         page.mouse.click(x, box["y"] + lines["top"] + 2.5 * lines["row"])
-        expect(page.locator("[data-testid=stCode]")).to_have_text("Selection(cell=None, pinned=2, front=0)")
+        expect(page.locator("[data-testid=stCode]")).to_have_text(
+            "Selection(cell=None, pinned=2, front=0)"
+        )
         assert "8 lines" in (root.get_attribute("data-painted") or "")
 
 
@@ -240,7 +263,9 @@ def test_hovering_a_line_names_its_pair(page, server):
     lines = geometry(root)["lines"]
     query, key = np.unravel_index(weights.argmax(), weights.shape)
     box = root.locator(".stack").bounding_box()
-    page.mouse.move(box["x"] + lines["start"] + 4, box["y"] + lines["top"] + (query + 0.5) * lines["row"])
+    page.mouse.move(
+        box["x"] + lines["start"] + 4, box["y"] + lines["top"] + (query + 0.5) * lines["row"]
+    )
     tip = root.locator(".tip")
     expect(tip).to_contain_text(three_digits(weights[query, key]))
     assert np.float32(tip.get_attribute("data-value")) == weights[query, key]
@@ -253,7 +278,9 @@ def test_lines_that_are_not_drawn_are_counted_and_weighed(page, server):
     with page.expect_download() as download:
         root.get_by_role("button", name="SVG").click()
     text = Path(download.value.path()).read_text()
-    said = re.search(r"([\d\u202f]+) of ([\d\u202f]+) lines drawn; the others carry ([\d.]+) %", text)
+    said = re.search(
+        r"([\d\u202f]+) of ([\d\u202f]+) lines drawn; the others carry ([\d.]+) %", text
+    )
     assert said, "the figure does not say what it leaves out"
     count, total = (int(group.replace("\u202f", "")) for group in said.groups()[:2])
     assert (count, total) == (drawn, 4 * 96 * 96)
@@ -263,7 +290,9 @@ def test_several_heads_have_chips_and_the_front_one_changes(page, server):
     root = figure(page, f"{server}/?show=view&maps=3")
     before = root.get_attribute("data-painted")
     root.get_by_role("button", name="layer 1 · head 2").click()
-    expect(page.locator("[data-testid=stCode]")).to_have_text("Selection(cell=None, pinned=None, front=2)")
+    expect(page.locator("[data-testid=stCode]")).to_have_text(
+        "Selection(cell=None, pinned=None, front=2)"
+    )
     assert root.get_attribute("data-painted") != before
     to_cell(page, root, 4, 2)
     weights = demo.weights(3, 4, 8)[1]
@@ -295,7 +324,9 @@ def test_hostile_tokens_stay_text(page, server, show):
     assert "owned" not in page.title()
 
 
-@pytest.mark.parametrize(("show", "name"), [("grid", "all-heads"), ("view", "attention"), ("cell", "worked-cell")])
+@pytest.mark.parametrize(
+    ("show", "name"), [("grid", "all-heads"), ("view", "attention"), ("cell", "worked-cell")]
+)
 def test_png_and_svg_are_whole_pictures_with_their_caption(page, server, show, name):
     root = figure(page, f"{server}/?show={show}")
     with page.expect_download() as download:
@@ -312,7 +343,8 @@ def test_png_and_svg_are_whole_pictures_with_their_caption(page, server, show, n
     svg = Path(download.value.path()).read_bytes()
     parsed = page.evaluate(
         """text => { const d = new DOMParser().parseFromString(text, 'image/svg+xml');
-            return [d.querySelector('parsererror') === null, d.querySelectorAll('text').length, d.querySelectorAll('script,img').length] }""",
+            return [d.querySelector('parsererror') === null, d.querySelectorAll('text').length,
+                d.querySelectorAll('script,img').length] }""",
         svg.decode(),
     )
     assert parsed[0]
@@ -327,9 +359,12 @@ def test_theme_switch_repaints_on_the_new_background(page, server):
     weights = demo.weights(3, 4, 8)[1][0]
     query, key = np.unravel_index(weights.argmin(), weights.shape)  # all but the background
     heatmap = geometry(root)["heatmap"]
-    place = [int(heatmap["x"] + heatmap["cell"] * (key + 0.5)), int(heatmap["y"] + heatmap["cell"] * (query + 0.5))]
-    brightness = """(canvas, [x, y]) => canvas.getContext('2d').getImageData(x, y, 1, 1).data.slice(0, 3)
-        .reduce((a, b) => a + b)"""
+    place = [
+        int(heatmap["x"] + heatmap["cell"] * (key + 0.5)),
+        int(heatmap["y"] + heatmap["cell"] * (query + 0.5)),
+    ]
+    brightness = """(canvas, [x, y]) => canvas.getContext('2d')
+        .getImageData(x, y, 1, 1).data.slice(0, 3).reduce((a, b) => a + b)"""
     canvas = root.locator("canvas").first
     assert canvas.evaluate(brightness, place) > 600
     page.emulate_media(color_scheme="dark")
@@ -413,7 +448,9 @@ def test_standalone_page_draws_the_same_figure_without_a_request(page, tmp_path)
     )  # fmt: skip
     frame = head_view_frame(view, Display(), selected=Selection(cell=(4, 2)))
     file = tmp_path / "figure.html"
-    file.write_text(standalone_page(demo.HOSTILE, "head_view", frame, f"caption {demo.HOSTILE}"), "utf-8")
+    file.write_text(
+        standalone_page(demo.HOSTILE, "head_view", frame, f"caption {demo.HOSTILE}"), "utf-8"
+    )
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     root = figure(page, file.as_uri())

@@ -15,8 +15,8 @@ VALUES = np.array([[[1, 0], [0, 1], [2, 2]]], dtype=np.float32)
 
 def work(cell=(0, 1, 0), bias=None, **changes):
     arguments = {
-        "queries": QUERIES, "keys": KEYS, "values": VALUES, "bias": bias, "scale": 0.5, "cell": cell,
-        "query_tokens": ("it", "was"), "key_tokens": ("the", "animal", "street"),
+        "queries": QUERIES, "keys": KEYS, "values": VALUES, "bias": bias, "scale": 0.5,
+        "cell": cell, "query_tokens": ("it", "was"), "key_tokens": ("the", "animal", "street"),
     } | changes  # fmt: skip
     return worked_cell(**arguments)
 
@@ -66,7 +66,13 @@ def test_softmax_row_equals_numpys_in_double_precision():
     queries, keys = (random.normal(size=(2, 5, 16)).astype(np.float32) for _ in range(2))
     tokens = tuple("abcde")
     cell = work(
-        (1, 3, 2), queries=queries, keys=keys, values=keys, scale=0.25, query_tokens=tokens, key_tokens=tokens
+        (1, 3, 2),
+        queries=queries,
+        keys=keys,
+        values=keys,
+        scale=0.25,
+        query_tokens=tokens,
+        key_tokens=tokens,
     )
     scores = keys[1].astype(float) @ queries[1, 3].astype(float) * 0.25
     np.testing.assert_allclose(cell.row_weights, np.exp(scores) / np.exp(scores).sum(), rtol=1e-5)
@@ -78,5 +84,7 @@ def test_row_that_may_look_at_nothing_is_an_error():
 
 
 def test_cell_outside_the_maps_is_an_error():
-    with pytest.raises(ValueError, match=r"cell \(0, 1, 3\) lies outside \(head, query, key\) = \(1, 2, 3\)"):
+    with pytest.raises(
+        ValueError, match=r"cell \(0, 1, 3\) lies outside \(head, query, key\) = \(1, 2, 3\)"
+    ):
         work((0, 1, 3))

@@ -34,7 +34,11 @@ def test_every_head_has_its_own_scale():
 
 def test_strongest_pair_leaves_out_special_tokens_and_the_diagonal():
     overview = head_overview(
-        [maps(HEAD)], query_tokens=TOKENS, key_tokens=TOKENS, special_queries=SPECIAL, special_keys=SPECIAL
+        [maps(HEAD)],
+        query_tokens=TOKENS,
+        key_tokens=TOKENS,
+        special_queries=SPECIAL,
+        special_keys=SPECIAL,
     )
     (pair,) = overview.strongest[0]
     assert pair == StrongestPair(3, 2, float(np.float32(0.36)))
@@ -86,8 +90,12 @@ def test_values_cannot_be_written():
 
 
 def test_maps_and_tokens_must_agree():
-    message = r"layer 1 has maps of \(4, 4\) \(query, key\) but the token lists have lengths \(4, 3\)"
+    message = (
+        r"layer 1 has maps of \(4, 4\) \(query, key\) but the token lists have lengths \(4, 3\)"
+    )
     with pytest.raises(ValueError, match=message):
         head_overview(
-            [np.zeros((1, 4, 3), np.float32), maps(HEAD)], query_tokens=TOKENS, key_tokens=TOKENS[:3]
+            [np.zeros((1, 4, 3), np.float32), maps(HEAD)],
+            query_tokens=TOKENS,
+            key_tokens=TOKENS[:3],
         )
