@@ -8,6 +8,7 @@ from app.views.attention import state
 from app.views.attention.figure import figure
 from core.catalog import Family, ModelCard
 
+UNKNOWN = f"{state.PAGE}.unknown-model"  # a link's model that is not on offer
 SECOND_FIELD = {
     Family.TEXT_ENCODER: (state.PAIR, "Second sentence (optional)", "leave empty for one sentence"),
     Family.TRANSLATOR: (
@@ -46,10 +47,10 @@ def _input() -> ModelCard:
     models = inference.text_models()
     by_id = {card.id: card for card in models.cards}
     if state.get(state.MODEL) not in by_id:
-        asked = state.get(state.MODEL)
-        if asked != inference.DEFAULT_MODEL:
-            st.info(f"There is no model “{asked}” here; showing {models.cards[0].title} instead.")
+        st.session_state[UNKNOWN] = state.get(state.MODEL)
         state.put(state.MODEL, models.cards[0].id)
+    if asked := st.session_state.get(UNKNOWN):
+        st.info(f"There is no model “{asked}” here; showing {models.cards[0].title} instead.")
     for problem in models.problems:
         st.warning(f"A directory of {inference.OWN_CHECKPOINTS} can't be used. {problem}")
     left, middle, right = st.columns([5, 4, 3], vertical_alignment="bottom")
@@ -59,6 +60,7 @@ def _input() -> ModelCard:
             list(by_id),
             format_func=lambda name: _title(by_id[name]),
             key=state.key(state.MODEL),
+            on_change=lambda: st.session_state.pop(UNKNOWN, None),
         )
     card = by_id[chosen]
     with left:

@@ -71,6 +71,8 @@ def downloads(
             key=f"{state.PAGE}.session",
             on_change=_open_session,
         )
+        if st.session_state.pop(f"{state.PAGE}.session-opened", False):
+            st.rerun(scope="app")  # the sentence stands outside this fragment
         if problem := st.session_state.pop(f"{state.PAGE}.session-problem", None):
             st.warning(problem)
 
@@ -130,3 +132,4 @@ def _open_session() -> None:
     for param in state.PARAMS:
         value = param.parse(given[param.name]) if param.name in given else None
         state.put(param, param.default if value is None else value)
+    st.session_state[f"{state.PAGE}.session-opened"] = True
