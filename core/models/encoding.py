@@ -14,13 +14,19 @@ WORD_START = ("▁", "Ġ")  # how sentencepiece and byte-level BPE write a space
 
 
 def encode(
-    tokenizer: Any, text: str, pair: str | None = None, *, limit: int = TOKEN_LIMIT
+    tokenizer: Any,
+    text: str,
+    pair: str | None = None,
+    *,
+    limit: int = TOKEN_LIMIT,
+    name: str = "text",
 ) -> Encoding:
     """Tokenize a text, or a pair of texts, as the model was trained to see them.
 
-    Raises InputError for empty or unreadable text and for more than `limit` tokens.
+    Raises InputError for empty or unreadable text and for more than `limit` tokens; `name` is
+    what the reader calls the text.
     """
-    texts = [_readable(text, "text")]
+    texts = [_readable(text, name)]
     if pair is not None:
         texts.append(_readable(pair, "second text"))
     made = tokenizer(
@@ -34,7 +40,7 @@ def encode(
     ids = np.array(made["input_ids"], dtype=np.int64)
     if len(ids) > limit:
         raise InputError(
-            f"The text has {len(ids)} tokens; this model takes up to {limit}, special tokens "
+            f"The {name} has {len(ids)} tokens; this model takes up to {limit}, special tokens "
             "included. Shorten it."
         )
     return _encoding(tokenizer, made, ids, is_pair=pair is not None)

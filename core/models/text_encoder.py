@@ -94,7 +94,8 @@ class TextEncoder(TextModel):
             raise InputError(
                 f"{self.card.title} has no masked-LM head; choose a model that has one."
             )
-        probabilities, ids = logits[0, places].float().softmax(-1).topk(top_k)
+        probabilities = logits[0, places].float().softmax(-1)
+        probabilities, ids = probabilities.topk(min(top_k, probabilities.shape[-1]))
         return tuple(
             MaskPrediction(
                 int(place),

@@ -30,10 +30,9 @@ class Translator(TextModel):
         refuse_unknown(self.card, given, allowed={"target"})
         source = encode(self.tokenizer, text, limit=self.token_limit)
         if (target := given.get("target")) is not None:
-            encode(self.tokenizer, target, limit=self.token_limit)  # refuses empty and long texts
-            ids = self.tokenizer(text_target=target)["input_ids"][
-                :-1
-            ]  # the end is predicted, not fed
+            encode(self.tokenizer, target, limit=self.token_limit, name="target")  # may refuse it
+            ended = self.tokenizer(text_target=target)["input_ids"]
+            ids = ended[:-1]  # the end is predicted, not fed
         else:
             ids = self._greedy(source)
         config: Any = self.module.config
@@ -82,6 +81,9 @@ class Translator(TextModel):
                 num_beams=1,
                 do_sample=False,
                 max_length=None,
+                # transformers sizes T5's cache by the encoder's layers
+                use_cache=getattr(config, "num_decoder_layers", config.num_hidden_layers)
+                == config.num_hidden_layers,
                 max_new_tokens=min(len(source) + NEW_TOKENS_LIMIT, self.token_limit - 1),
             )
         ids = made[0, 1:].tolist()
