@@ -9,12 +9,15 @@ live and the one that follows them does, too (a border never dies).
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from jaxtyping import Bool, Int32, Int64
 
 from core.tokenization.pair_index import PairIndex
 from core.tokenization.symbols import BORDER, SymbolRow
+
+_CHECKPOINTS: Final = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,18 +40,20 @@ class MergeLog:
     lost_bounds: Int64[np.ndarray, " state"]
     merged: Int32[np.ndarray, " merge"]
     """The slot that each merge took."""
+    checkpoints: tuple[tuple[int, Int64[np.ndarray, " _"]], ...]
+    """Counts after some numbers of merges, so that no count is subtracted from afar."""
     by_frequency: Int64[np.ndarray, " word"]
     """Word indices, most frequent first."""
 
     def counts(self, step: int) -> Int64[np.ndarray, " slot"]:
         """The count of every pair that has arisen, after `step` merges; slot 0 is none."""
-        n_slots, n_lost = int(self.slot_bounds[step]), int(self.lost_bounds[step])
-        lost = np.bincount(
-            self.lost_slots[:n_lost], weights=self.lost_weights[:n_lost], minlength=n_slots
-        )
-        # float64 is exact here: a count is below 2^53
-        counts = self.births[:n_slots] - lost.astype(np.int64)
-        counts[self.merged[:step]] = 0
+        start, counted = self._checkpoint(step)
+        n_slots = int(self.slot_bounds[step])
+        counts = self.births[:n_slots].copy()
+        counts[: len(counted)] = counted
+        between = slice(int(self.lost_bounds[start]), int(self.lost_bounds[step]))
+        np.subtract.at(counts, self.lost_slots[between], self.lost_weights[between])
+        counts[self.merged[start:step]] = 0
         counts[0] = 0
         return counts
 
@@ -80,30 +85,25 @@ class MergeLog:
         """Positions of all tokens after `step` merges."""
         return np.flatnonzero((self.died >= step) & (self.row.symbols != BORDER))
 
-    def word_tokens(self, word: int, step: int) -> tuple[int, ...]:
-        """Token ids of one word after `step` merges."""
-        start = int(self.row.word_starts[word])
-        end = self._word_end(word)
-        died = self.died[start:end]
-        symbols = self.row.symbols[start:end].tolist()
-        first_merged = len(self.row.alphabet)
-        starts = np.flatnonzero(died >= step).tolist()
-        tokens: list[int] = []
-        for place, following in zip(starts, [*starts[1:], end - start], strict=True):
-            inside = died[place + 1 : following]
-            # the last merge inside a token is the one that made it
-            tokens.append(first_merged + int(inside.max()) if len(inside) else symbols[place])
-        return tuple(tokens)
+    def word_tokens(self, word: int, step: int, limit: int | None = None) -> tuple[int, ...]:
+        """Ids of one word's tokens, or of its first `limit` ones, after `step` merges."""
+        start, end = int(self.row.word_starts[word]), self._word_end(word)
+        live = np.flatnonzero(self.died[start:end] >= step)
+        if limit is not None and limit < len(live):
+            end = start + int(live[limit])
+            live = live[:limit]
+        return tuple(self._ids(start, end, live, step).tolist())
+
+    def word_length(self, word: int, step: int) -> int:
+        """Number of a word's tokens after `step` merges."""
+        start, end = int(self.row.word_starts[word]), self._word_end(word)
+        return int(np.count_nonzero(self.died[start:end] >= step))
 
     def token_counts(self, step: int) -> Int64[np.ndarray, " token"]:
         """How often each token occurs in the running text after `step` merges."""
         live = self.live(step)
         n_tokens = len(self.row.alphabet) + step
-        if not len(live):
-            return np.zeros(n_tokens, dtype=np.int64)
-        inside = np.where(self.died < step, self.died, -1)
-        made_by = np.maximum.reduceat(inside, live)
-        ids = np.where(made_by < 0, self.row.symbols[live], len(self.row.alphabet) + made_by)
+        ids = self._ids(0, len(self.died), live, step)
         weights = self.row.frequencies[self.row.word_of[live]]
         return np.bincount(ids, weights=weights, minlength=n_tokens).astype(np.int64)
 
@@ -112,6 +112,21 @@ class MergeLog:
         places = np.flatnonzero(self.died == merge)
         words, inside = np.unique(self.row.word_of[places], return_counts=True)
         return words.astype(np.int64), inside.astype(np.int64)
+
+    def _checkpoint(self, step: int) -> tuple[int, Int64[np.ndarray, " _"]]:
+        return next(point for point in reversed(self.checkpoints) if point[0] <= step)
+
+    def _ids(
+        self, start: int, end: int, live: Int64[np.ndarray, " token"], step: int
+    ) -> Int64[np.ndarray, " token"]:
+        """Ids of the tokens that start at `live`, counted from `start`."""
+        if not len(live):
+            return live
+        died = self.died[start:end]
+        # the last merge inside a token is the one that made it
+        made_by = np.maximum.reduceat(np.where(died < step, died, -1), live)
+        symbols = self.row.symbols[start:end][live]
+        return np.where(made_by < 0, symbols, len(self.row.alphabet) + made_by).astype(np.int64)
 
     def _first_place(self, slot: int, step: int) -> int:
         # most pairs keep their first places, so look at a few before looking at all
@@ -142,6 +157,7 @@ class MergeLog:
 def freeze_log(index: PairIndex, row: SymbolRow, sizes: list[int], merged: list[int]) -> MergeLog:
     """Copy what a finished index knows into read-only arrays."""
     by_frequency = np.argsort(-row.frequencies, kind="stable")
+    lost_bounds = np.asarray(index.lost_bounds, dtype=np.int64)
     log = MergeLog(
         row=row,
         died=index.died.copy(),
@@ -154,13 +170,33 @@ def freeze_log(index: PairIndex, row: SymbolRow, sizes: list[int], merged: list[
         lost_slots=index.lost_slots.frozen(),
         lost_weights=index.lost_weights.frozen(),
         slot_bounds=np.asarray(index.slot_bounds, dtype=np.int64),
-        lost_bounds=np.asarray(index.lost_bounds, dtype=np.int64),
+        lost_bounds=lost_bounds,
         merged=np.asarray(merged, dtype=np.int32),
+        checkpoints=_checkpoints(index, lost_bounds, merged),
         by_frequency=by_frequency,
     )
     for array in (log.died, log.sizes, log.slot_bounds, log.lost_bounds, log.merged, by_frequency):
         array.flags.writeable = False
     return log
+
+
+def _checkpoints(
+    index: PairIndex, lost_bounds: Int64[np.ndarray, " state"], merged: list[int]
+) -> tuple[tuple[int, Int64[np.ndarray, " _"]], ...]:
+    # at equal shares of all losses, for the early merges lose the most
+    wanted = np.linspace(0, int(lost_bounds[-1]), _CHECKPOINTS, endpoint=False)
+    steps = np.unique(np.searchsorted(lost_bounds, wanted, side="right") - 1)
+    points: list[tuple[int, Int64[np.ndarray, " _"]]] = []
+    counts, last = index.births.view.copy(), 0
+    for step in steps.tolist():
+        between = slice(int(lost_bounds[last]), int(lost_bounds[step]))
+        np.subtract.at(counts, index.lost_slots.view[between], index.lost_weights.view[between])
+        counts[merged[last:step]] = 0
+        counted = counts[: index.slot_bounds[step]].copy()
+        counted.flags.writeable = False
+        points.append((step, counted))
+        last = step
+    return tuple(points)
 
 
 def log_bytes(log: MergeLog) -> int:
@@ -171,4 +207,5 @@ def log_bytes(log: MergeLog) -> int:
         log.by_frequency, log.row.symbols, log.row.word_of, log.row.word_starts,
         log.row.frequencies,
     )  # fmt: skip
-    return sum(array.nbytes for array in arrays)
+    counted = sum(counts.nbytes for _, counts in log.checkpoints)
+    return counted + sum(array.nbytes for array in arrays)

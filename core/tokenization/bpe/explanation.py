@@ -1,11 +1,14 @@
 """Why this merge, and what it did: everything about one step, read from the log."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from core.errors import InputError
 from core.tokenization.bpe.state import MergeStep, Pair, PairRow, WordView
 from core.tokenization.bpe.tie_rules import TIE_RULES, TieRule
 from core.tokenization.bpe.training import BPETraining
+
+_SHOWN_LETTERS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,9 @@ def _shown(training: BPETraining, row: PairRow) -> str:
     match training.settings.tie_rule:
         case TieRule.FIRST_SEEN:
             word, symbol = row.place
-            return f"word {word + 1} “{training.corpus.words[word]}”, symbol {symbol + 1}"
+            name = training.corpus.words[word]
+            name = name if len(name) <= _SHOWN_LETTERS else f"{name[:_SHOWN_LETTERS]}…"
+            return f"word {word + 1} “{name}”, symbol {symbol + 1}"
         case TieRule.SMALLEST_IDS:
             return f"ids {row.key}"
         case TieRule.SHORTEST_PIECE:

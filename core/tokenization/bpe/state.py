@@ -17,6 +17,9 @@ from core.tokenization.merge_log import MergeLog
 
 Pair = tuple[str, str]
 
+MAX_TOKENS: Final = 5_000
+"""Tokens of a word that a view holds: a text without borders is one word of millions."""
+
 _ORDERED_TIES: Final = 20_000
 """Equal pairs that are put in order; beyond, a table shows the first ones by id."""
 
@@ -74,6 +77,8 @@ class WordView:
     word: str
     count: int
     tokens: tuple[str, ...]
+    """Its tokens; of a word with very many only the first MAX_TOKENS."""
+    n_tokens: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,12 +119,13 @@ class BPEState:
 
     def word(self, index: int) -> WordView:
         """One word of the corpus as it is cut now."""
-        tokens = self.log.word_tokens(index, self.step)
+        tokens = self.log.word_tokens(index, self.step, MAX_TOKENS)
         return WordView(
             index=index,
             word=self.corpus.words[index],
             count=self.corpus.counts[index],
             tokens=tuple(self.vocabulary[token] for token in tokens),
+            n_tokens=self.log.word_length(index, self.step),
         )
 
     def token_counts(self) -> tuple[int, ...]:

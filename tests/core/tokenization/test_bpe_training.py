@@ -159,3 +159,11 @@ def test_progress_is_reported_and_may_end_the_training():
 
     with pytest.raises(CancelledError):
         bpe.train("abc abc", 10, on_progress=cancel)
+
+
+def test_a_text_that_is_one_long_word_is_shown_in_part():
+    training = bpe.train("ab" * 10_000, 3, end_of_word=None, pre_tokenizer="whole-text")
+    view = training.state_at(1).word(0)
+    assert (view.n_tokens, len(view.tokens), view.tokens[-1]) == (10_000, 5_000, "ab")
+    view = training.state_at(3).word(0)
+    assert (view.n_tokens, view.tokens) == (2_500, ("abababab",) * 2_500)
