@@ -13,7 +13,7 @@ from torch import nn
 
 
 class Optimisers:
-    """Both, stepped as one, at one learning rate."""
+    """Both, stepped as one. The matrices bear a higher learning rate: `matrices_factor` times."""
 
     def __init__(
         self,
@@ -23,7 +23,9 @@ class Optimisers:
         betas: tuple[float, float],
         eps: float,
         weight_decay: float,
+        matrices_factor: float = 1.0,
     ) -> None:
+        self._factors = (matrices_factor, 1.0)
         self.parameters = [*(inner := list(matrices)), *(outer := list(others))]
         self.parts: tuple[torch.optim.Optimizer, ...] = (
             torch.optim.Muon(
@@ -37,9 +39,9 @@ class Optimisers:
     def step(self, *, learning_rate: float, clip: float) -> None:
         """Clip the gradient's norm, update, forget the gradients."""
         nn.utils.clip_grad_norm_(self.parameters, clip)
-        for part in self.parts:
+        for part, factor in zip(self.parts, self._factors, strict=True):
             for group in part.param_groups:
-                group["lr"] = learning_rate
+                group["lr"] = learning_rate * factor
             part.step()
             part.zero_grad(set_to_none=True)
 

@@ -25,7 +25,9 @@ SOURCES = (
 )
 
 DEPARTURES = (
-    "Muon instead of Adam for the matrices inside the layers; AdamW for everything else.",
+    "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "
+    f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one (from about a sixth "
+    "of the training on; equal before).",
     "No dropout (the paper: 0.1): the text is seen about once.",
     "The training is a share of its planned time, not a number of steps.",
     "Batches of 4,096 tokens: sequences of 64 at first; after "
@@ -56,7 +58,7 @@ class Run:
 def settings() -> dict[str, str]:
     """The training settings, named as in the paper (appendix A.2)."""
     return {
-        "batch size": "4,096 tokens, and 64 told facts",
+        "batch size": "4,096 tokens, and 48 told facts",
         "learning rate": f"{recipe.LEARNING_RATE:g}",
         "learning rate warmup": f"over the first {recipe.WARMUP:.0%} of the training",
         "learning rate decay": "linear, to zero",

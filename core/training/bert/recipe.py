@@ -20,6 +20,7 @@ from core.training.schedule import learning_rate
 SEED = 0
 LEARNING_RATE = 1.5e-3  # the paper's 1e-4 is for a model of 110 M parameters
 WARMUP = 0.03  # of the training; the paper's 10,000 of 1,000,000 steps are 0.01
+MATRICES_FACTOR = 2.0  # Muon's learning rate, in the matrices inside the layers, is so much higher
 BETAS = (0.9, 0.98)  # the paper's β2 is 0.999, for a hundred times as many steps
 EPSILON = 1e-6  # as in the authors' code
 WEIGHT_DECAY = 0.01  # the paper's L2 weight decay
@@ -27,7 +28,7 @@ CLIP = 1.0  # gradient norm, as in the authors' code
 SHORT, MIDDLE, LONG = (64, 64), (32, 128), (8, 512)  # (sequences, tokens) of a batch
 SHORT_UNTIL = 0.45  # of the training: short only; then a mixture of all three
 LATE_SHARES = (0.17, 0.75, 0.08)  # of the batches, in the mixture
-FACTS_A_STEP = 64  # sentences, beside the text
+FACTS_A_STEP = 48  # sentences, beside the text
 FACTS_WEIGHT = 0.2  # of their loss; the other two losses count fully
 POSITIONS_A_BLOCK = 32  # masked positions of facts are filled up to a multiple: fewer shapes
 SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
@@ -62,6 +63,7 @@ class BertRecipe:
             betas=BETAS,
             eps=EPSILON,
             weight_decay=WEIGHT_DECAY,
+            matrices_factor=MATRICES_FACTOR,
         )
 
     def step(self, fraction: float) -> float:
