@@ -44,11 +44,11 @@ def read_text(path: Path) -> str:
         return file.read(N_BYTES).decode("utf-8", errors="ignore")
 
 
-def theirs(text: str) -> list[tuple[str, str]]:
+def theirs(text: str, n_merges: int = N_MERGES) -> list[tuple[str, str]]:
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     trainer = trainers.BpeTrainer(
-        vocab_size=256 + N_MERGES,
+        vocab_size=256 + n_merges,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
@@ -191,6 +191,9 @@ def main() -> None:
         for rule in rules:
             run = timed(lambda rule=rule: ours(text, rule))
             times.setdefault(f"ours, {rule}, all steps kept", []).append(run)
+        times.setdefault("tokenizers, counting words alone", []).append(
+            timed(lambda: theirs(text, 0))
+        )
         times.setdefault("ours, counting words alone", []).append(
             timed(lambda: bpe.train(text, 0, byte_level=True))
         )

@@ -13,8 +13,10 @@ from core.tokenization.bpe.explanation import (
 )
 from core.tokenization.bpe.export import merges_txt, tokenizer_json
 from core.tokenization.bpe.forking import ForkView, fork, side_by_side
+from core.tokenization.bpe.lesson import Lesson, lesson_of, read_lesson, write_lesson
 from core.tokenization.bpe.merge_list import MergeList, read_merges
 from core.tokenization.bpe.missing_token import Verdict, WhyNot, why_not
+from core.tokenization.bpe.other_readings import fewest_tokens, longest_match
 from core.tokenization.bpe.rule_flaws import Flaw, RuleFlaw, audit
 from core.tokenization.bpe.segmentation import Variant
 from core.tokenization.bpe.settings import BPESettings, Progress, StopReason
@@ -35,6 +37,7 @@ __all__ = [
     "Encoding",
     "Flaw",
     "ForkView",
+    "Lesson",
     "MergeList",
     "MergeNode",
     "MergeStep",
@@ -55,15 +58,20 @@ __all__ = [
     "byte_level_tokenizer",
     "decision",
     "encode",
+    "fewest_tokens",
     "fork",
     "from_training",
+    "lesson_of",
+    "longest_match",
     "merges_txt",
     "n_words_touched",
     "pair_changes",
+    "read_lesson",
     "read_merges",
     "side_by_side",
     "tokenizer_json",
     "train",
     "why_not",
     "words_touched",
+    "write_lesson",
 ]

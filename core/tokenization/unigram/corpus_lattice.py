@@ -132,13 +132,16 @@ def build_lattice(
     ends: list[int] = []
     pieces: list[int] = []
     start_levels: list[int] = []
-    find = piece_ids.get
+    known = _with_prefixes(piece_ids)
+    find = known.get
     for word, node in zip(words, first_nodes.tolist(), strict=True):
         size = len(word)
         for start in range(size):
             for end in range(start + 1, min(start + longest, size) + 1):
                 piece = find(word[start:end])
-                if piece is not None and (whole or end - start < size):
+                if piece is None:
+                    break
+                if piece >= 0 and (whole or end - start < size):
                     starts.append(node + start)
                     ends.append(node + end)
                     pieces.append(piece)
@@ -157,6 +160,18 @@ def build_lattice(
         levels=levels[order],
         start_levels=start_level_array[order],
     )
+
+
+def _with_prefixes(piece_ids: Mapping[str, int]) -> dict[str, int]:
+    """The pieces, and −1 for all beginnings of pieces: what is not here leads nowhere."""
+    known: dict[str, int] = {}
+    for piece in piece_ids:
+        for end in range(len(piece) - 1, 0, -1):
+            if piece[:end] in known:
+                break
+            known[piece[:end]] = -1
+    known.update(piece_ids)
+    return known
 
 
 def _runs(levels: Int64[np.ndarray, " edge"]) -> list[tuple[int, int]]:

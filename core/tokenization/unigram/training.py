@@ -86,6 +86,8 @@ def train(
     start = word_start or ""
     words = WordCounts(tuple(start + word for word in counted.words), counted.counts)
     _check(words, vocabulary_size)
+    if on_progress:
+        on_progress(Progress("counting substrings", 0, 1))
     letters, seed = seed_pieces(words, max(seed_size, vocabulary_size), max_piece)
     if vocabulary_size < len(letters):
         raise InputError(
@@ -99,6 +101,8 @@ def train(
     log_probabilities = np.log(scores / scores.sum())
     alive = np.ones(len(names), dtype=np.bool_)
     longest = max(map(len, names))
+    if on_progress:
+        on_progress(Progress("finding pieces", 0, 1))
     full = build_lattice(words.words, {name: i for i, name in enumerate(names)}, longest)
     own = build_lattice(names, {name: i for i, name in enumerate(names)}, longest, whole=False)
     target = int(_OVERSHOOT * vocabulary_size)
