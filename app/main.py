@@ -47,7 +47,13 @@ def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:
 
 
 def main() -> None:
-    st.set_page_config(page_title="Glassformer", page_icon=ICON, layout="wide")
+    projector.read_link()
+    st.set_page_config(
+        page_title="Glassformer",
+        page_icon=ICON,
+        layout="wide",
+        initial_sidebar_state=projector.sidebar(),
+    )
     st.html(f"<style>{STYLE}</style>")
     _warm_up_once()
     projector.apply()

@@ -58,9 +58,7 @@ class ModelCard:
 
     @property
     def size(self) -> str:
-        return (
-            f"{self.layers} layers × {self.heads} heads, {self.parameters / 1e6:.3g} M parameters"
-        )
+        return f"{self.layers} layers × {self.heads} heads, {self.parameters / 1e6:.3g} M"
 
 
 BERT = "Devlin et al. 2019, https://arxiv.org/abs/1810.04805"
@@ -68,7 +66,7 @@ BERT = "Devlin et al. 2019, https://arxiv.org/abs/1810.04805"
 CATALOG: Final = (
     ModelCard(
         id="minilm-l6",
-        title="MiniLM-L6 (sentence embeddings)",
+        title="MiniLM-L6",
         family=Family.TEXT_ENCODER,
         task="sentence embeddings; no masked-LM head",
         layers=6,

@@ -104,7 +104,7 @@ def test_arrow_keys_walk_the_grid(app):
     expect(view(page).get_by_text("layer 4 · head 2").first).to_be_visible()
 
 
-def test_hovering_a_head_names_its_strongest_pair(app, trace):
+def test_hovering_a_head_names_its_strongest_pair(app):
     page = app.open("attention")
     page.mouse.move(*to_thumbnail(page, 5, 11))
     expect(grid(page).get_by_text("it → animal 0.673").first).to_be_visible()
@@ -221,7 +221,8 @@ def test_csv_holds_the_exact_weights(app, head):
     page = app.open("attention")
     text = download(page, "CSV").decode()
     comment, _, table = text.partition("\n")
-    assert "MiniLM" in comment and TEXT in comment
+    assert "MiniLM" in comment
+    assert TEXT in comment
     rows = list(csv.DictReader(io.StringIO(table)))
     weights = np.array([float(row["weight"]) for row in rows]).reshape(16, 16)
     np.testing.assert_allclose(weights, head, atol=1e-6)
@@ -259,7 +260,9 @@ def test_pictures_of_the_figure(app, kind):
         assert content.startswith(b"\x89PNG")
     else:
         text = content.decode()
-        assert text.startswith("<svg") and "animal" in text and "MiniLM" in text
+        assert text.startswith("<svg")
+        assert "animal" in text
+        assert "MiniLM" in text
 
 
 def test_a_session_file_brings_everything_back(app, tmp_path):

@@ -24,10 +24,11 @@ def render() -> None:
     if links.seed(state.PAGE, state.PARAMS) and not st.query_params:
         _show_example(examples.ATTENTION[0])  # a first screen that makes the point
     st.title("Where does this head look?")
-    st.markdown(
-        "Each head of each layer decides, for every token, how much it looks at every other. "
-        "Choose a head, then click a cell to see its arithmetic."
-    )
+    with st.container(key="lead"):
+        st.markdown(
+            "Each head of each layer decides, for every token, how much it looks at every other. "
+            "Choose a head, then click a cell to see its arithmetic."
+        )
     card = _input()
     second = SECOND_FIELD.get(card.family)
     request, future = inference.request_trace(
@@ -53,7 +54,7 @@ def _input() -> ModelCard:
         st.info(f"There is no model “{asked}” here; showing {models.cards[0].title} instead.")
     for problem in models.problems:
         st.warning(f"A directory of {inference.OWN_CHECKPOINTS} can't be used. {problem}")
-    left, middle, right = st.columns([5, 4, 3], vertical_alignment="bottom")
+    left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
     with right:
         chosen = st.selectbox(
             "Model",
@@ -96,6 +97,6 @@ def _show_example(example: examples.Example) -> None:
 
 
 def _title(card: ModelCard) -> str:
-    size = f" · {card.size}" if card.parameters else ""
+    size = f" · {card.size}" if card.parameters else ""  # a directory's is known once it is open
     network = " · needs a network" if inference.needs_network(card) else ""
     return f"{card.title}{size}{network}"

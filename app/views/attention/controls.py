@@ -11,7 +11,7 @@ DIRECTIONS = {"from": "from: query → key", "to": "to: key → query"}
 
 def display_popover() -> None:
     """Every choice is part of the link."""
-    with st.popover("Display", icon=":material/tune:", width="stretch"):
+    with st.popover("Display", icon=":material/tune:", width="content"):
         st.segmented_control(
             "Show",
             list(LAYOUTS),

@@ -17,7 +17,7 @@ from app.inference import TextTrace
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.controls import display_popover
-from app.views.attention.maps import ShownMaps, shown_maps, valid_heads
+from app.views.attention.maps import ShownMaps, mean_name, shown_maps, valid_heads
 from app.views.attention.words import about_the_figure, hidden_note
 from core.catalog import ModelCard
 from core.errors import InputError
@@ -40,11 +40,12 @@ def figure(traced: TextTrace, card: ModelCard) -> None:
     with grid:
         heads = _choose_heads(traced, kind, heads)
     with view:
-        title, switch, popover = st.columns([6, 3, 2], vertical_alignment="center")
-        with switch:
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        ):
+            title = st.empty()
             several = len(heads) > 1
             st.toggle("Mean", key=state.key(state.MEAN), disabled=not several, help=MEAN_HELP)
-        with popover:
             display_popover()
         shown = shown_maps(
             traced,
@@ -153,7 +154,8 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
         st.caption("Click a cell of the heatmap (or a line) to see how its weight comes about.")
         return
     is_mean = len(shown.names) < len(shown.heads)
-    layer, head = shown.heads[0 if is_mean else front]
+    heads = list(shown.heads)
+    layer, head = heads[0 if is_mean else front]
     notes = [f"Layer {layer} · head {head}, token by token."]
     if is_mean:
         notes.append(
@@ -178,9 +180,9 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
 
 
 def _count(shown: ShownMaps) -> str:
-    if len(shown.heads) == 1:
-        return "one head"
-    return f"{len(shown.names)} heads overlaid" if len(shown.names) > 1 else shown.names[0]
+    if len(shown.names) > 1:
+        return f"{len(shown.names)} heads overlaid"
+    return "one head" if len(shown.heads) == 1 else mean_name(shown.heads)
 
 
 def _take_it_with_you(

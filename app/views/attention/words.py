@@ -59,6 +59,6 @@ def about_the_figure(card: ModelCard, kind: AttentionKind, traced: TextTrace) ->
             "to say ([Clark et al. 2019](https://arxiv.org/abs/1906.04341))."
         )
         st.markdown(
-            f"Model: {card.title}, {card.size}. {card.task.capitalize()}. {card.licence}. "
+            f"Model: {card.title}, {card.size} parameters; {card.task}. {card.licence}. "
             f"{card.paper}"
         )
