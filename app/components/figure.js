@@ -26,22 +26,42 @@ function mount({ data, parentElement, setStateValue }, build) {
   if (!entry) {
     const root = element("div", "gf");
     parentElement.append(root);
-    entry = { root, report: setStateValue, turn: 0, seen: "", width: 0 };
+    entry = { root, report: setStateValue, turn: 0, seen: "", width: 0, waiting: null, start: 0 };
     entry.figure = build(root, (name, value) => entry.report(name, value));
-    entry.retheme = () => entry.seen && entry.figure.retheme(readTheme(root));
+    entry.retheme = () => entry.seen && !entry.waiting && entry.figure.retheme(readTheme(root));
+    entry.rethemeIfChanged = () => {
+      const now = JSON.stringify(readTheme(root)); // a rerun must not repaint what stands already
+      if (entry.theme !== now) entry.retheme();
+      entry.theme = now;
+    };
+    entry.show = (/** @type {Frame} */ frame) => {
+      entry.width = Math.floor(root.clientWidth);
+      entry.waiting = entry.width === 0 ? frame : null; // in a closed tab: drawn when it opens
+      if (entry.waiting) return;
+      const theme = readTheme(root);
+      entry.theme = JSON.stringify(theme);
+      entry.figure.update(frame, theme);
+      root.dataset.milliseconds = (performance.now() - entry.start).toFixed(1); // unpacked and painted
+    };
     const resized = new ResizeObserver(() => {
       const width = Math.floor(root.clientWidth);
       if (!entry.seen || width === 0 || width === entry.width) return;
+      if (entry.waiting) return entry.show(entry.waiting);
       entry.width = width;
       requestAnimationFrame(() => entry.figure.resize(width));
     });
     resized.observe(root);
+    // Projector mode changes the root's font size, and Streamlit tells no component.
+    const rem = root.appendChild(element("span", "rem"));
+    const rescaled = new ResizeObserver(() => requestAnimationFrame(entry.rethemeIfChanged));
+    rescaled.observe(rem);
     const scheme = matchMedia("(prefers-color-scheme: dark)");
-    scheme.addEventListener("change", entry.retheme);
+    scheme.addEventListener("change", entry.rethemeIfChanged);
     document.fonts?.addEventListener("loadingdone", entry.retheme);
     entry.leave = () => {
       resized.disconnect();
-      scheme.removeEventListener("change", entry.retheme);
+      rescaled.disconnect();
+      scheme.removeEventListener("change", entry.rethemeIfChanged);
       document.fonts?.removeEventListener("loadingdone", entry.retheme);
       root.remove();
       MOUNTED.delete(parentElement);
@@ -50,19 +70,17 @@ function mount({ data, parentElement, setStateValue }, build) {
   }
   entry.report = setStateValue;
   const { text } = frameHeader(data); // holds a checksum of the arrays
+  const turn = ++entry.turn;
   if (text === entry.seen) {
-    entry.retheme();
+    requestAnimationFrame(entry.rethemeIfChanged); // after the page's new style is in force
     return entry.leave;
   }
-  const turn = ++entry.turn;
-  const start = performance.now();
+  entry.start = performance.now();
   unpack(data).then(
     (frame) => {
       if (turn !== entry.turn) return; // a newer frame came while this one was unpacked
       entry.seen = text;
-      entry.width = Math.floor(entry.root.clientWidth);
-      entry.figure.update(frame, readTheme(entry.root));
-      entry.root.dataset.milliseconds = (performance.now() - start).toFixed(1); // unpacked and painted
+      entry.show(frame);
     },
     (error) => {
       console.error(error);

@@ -1,7 +1,7 @@
 """Registering a component's files with Streamlit, and who owns a selection.
 
-Shared by every component. draw.js, figure.js and base.css are prepended to each
-component's own files, so a component is one self-contained module: no iframe, no
+Shared by every component. colours.js, draw.js, figure.js and base.css are prepended
+to each component's own files, so a component is one self-contained module: no iframe, no
 build step, nothing fetched.
 """
 
@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
+SHARED: Final = ("colours.js", "draw.js", "figure.js")
 Choice = TypeVar("Choice")
 
 
@@ -23,8 +24,8 @@ def javascript(component: str) -> str:
     own = sorted(
         (HERE / component).glob("*.js"), key=lambda part: (part.name == "view.js", part.name)
     )
-    parts = (HERE / "draw.js", HERE / "figure.js", *own)
-    return "\n".join(part.read_text("utf-8") for part in parts)
+    shared = (HERE / name for name in SHARED)
+    return "\n".join(part.read_text("utf-8") for part in (*shared, *own))
 
 
 def stylesheet(component: str) -> str:

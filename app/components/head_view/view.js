@@ -5,14 +5,13 @@
 /// <reference path="layout.js" />
 /// <reference path="words.js" />
 /// <reference path="panes.js" />
+/// <reference path="pointer.js" />
 /**
  * One head, or several: lines and heatmap, linked. The lower canvas holds the whole
  * figure, the upper one what lights up, so a hover repaints one row and never the map.
  */
 
-const NEAR = 7; // px: how close to a line the pointer must come
 const LENS_BELOW = 8; // px a cell: smaller cells get a magnified neighbourhood
-const LENS = { cells: 13, size: 11 }; // odd: the pointed cell is in the middle
 const SETTLE = 180; // ms of rest before a keyboard walk is reported
 
 /** @param {any} component */
@@ -151,44 +150,10 @@ export default function (component) {
       else report("selection", { seed: serial, value });
     }
 
-    /** What lies under the pointer. @param {MouseEvent} event @returns {Spot | null} */
+    /** @param {MouseEvent} event */
     function locate(event) {
       const bounds = stack.getBoundingClientRect();
-      const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
-      const { place, weights } = scene;
-      const inside = (/** @type {number} */ i, /** @type {number} */ n) => (i >= 0 && i < n ? i : null);
-      const pane = place.heatmap;
-      if (pane && x >= pane.x && y >= pane.y && (place.beside || !place.lines || y >= pane.y)) {
-        const key = inside(Math.floor((x - pane.x - pane.left) / pane.cell), weights.keys);
-        const query = inside(Math.floor((y - pane.y - pane.top) / pane.cell), weights.queries);
-        if (query !== null && key !== null) return { query, key, pane: "heatmap" };
-        if (query !== null && x < pane.x + pane.left) return { query, key: null, pane: "heatmap" };
-        if (key !== null && y < pane.y + pane.top) return { query: null, key, pane: "heatmap" };
-        return null;
-      }
-      const lines = place.lines;
-      if (!lines || x > lines.width || y > lines.height) return null;
-      const token = lines.tokenAt(y);
-      if (x <= lines.start) return inside(token, weights.queries) === null ? null : { query: token, key: null, pane: "lines" };
-      if (x >= lines.end) return inside(token, weights.keys) === null ? null : { query: null, key: token, pane: "lines" };
-      return nearestEdge(x, y);
-    }
-
-    /** @param {number} x @param {number} y @returns {Spot | null} */
-    function nearestEdge(x, y) {
-      const { lines } = scene.place;
-      const { edges } = scene.chosen;
-      if (!lines) return null;
-      const t = (x - lines.start) / (lines.end - lines.start);
-      const share = edges.length <= 4000 ? heightShare(t) : t;
-      let best = null;
-      let least = NEAR;
-      for (const edge of edges) {
-        const [from, to] = [lines.y(edge.query), lines.y(edge.key)];
-        const distance = Math.abs(from + share * (to - from) - y) - 2 * edge.strength; // a strong line is easier to hit
-        if (distance < least) [best, least] = [edge, distance];
-      }
-      return best && { query: best.query, key: best.key, pane: "lines" };
+      return spotAt(scene, event.clientX - bounds.left, event.clientY - bounds.top);
     }
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => scene && point(event));
@@ -220,25 +185,8 @@ export default function (component) {
       if (query === null || key === null) return tokenWords(weights, choice.front, query === null ? "key" : "query", /** @type {number} */ (query ?? key));
       tip.node.dataset.value = String(weights.at(choice.front, query, key));
       const content = cellWords(weights, theme, { query, key });
-      if (found.pane === "heatmap" && scene.place.heatmap && scene.place.heatmap.cell < LENS_BELOW * theme.unit) content.push(lens(query, key));
+      if (found.pane === "heatmap" && scene.place.heatmap && scene.place.heatmap.cell < LENS_BELOW * theme.unit) content.push(lens(scene, theme, query, key));
       return content;
-    }
-
-    /** The cells around one, magnified. @param {number} query @param {number} key */
-    function lens(query, key) {
-      const { weights, scales, lut, front } = scene;
-      const canvas = element("canvas");
-      const side = LENS.cells * LENS.size;
-      const surface = new CanvasSurface(canvas, side, side, theme);
-      const codes = new Uint8Array(LENS.cells ** 2);
-      const half = LENS.cells >> 1;
-      for (let i = 0; i < codes.length; i++) {
-        const [q, k] = [query + Math.floor(i / LENS.cells) - half, key + (i % LENS.cells) - half];
-        if (q >= 0 && q < weights.queries && k >= 0 && k < weights.keys) codes[i] = Math.round(255 * scales[front].at(weights.at(front, q, k)));
-      }
-      surface.cells(0, 0, side, side, { codes, rows: LENS.cells, columns: LENS.cells, lut });
-      surface.rect(half * LENS.size, half * LENS.size, LENS.size, LENS.size, { stroke: css(theme.ink), width: 1.5 });
-      return canvas;
     }
 
     stack.addEventListener("click", (/** @type {MouseEvent} */ event) => {
@@ -330,16 +278,4 @@ export default function (component) {
       },
     };
   });
-}
-
-/** Height of the drawn curve at a share t of the way across (cubic, control points at the middle). @param {number} t */
-function heightShare(t) {
-  let [low, high] = [0, 1];
-  for (let i = 0; i < 20; i++) {
-    const s = (low + high) / 2;
-    const x = 1.5 * s * (1 - s) ** 2 + 1.5 * s * s * (1 - s) + s ** 3; // Bézier x with both handles at ½
-    if (x < t) low = s;
-    else high = s;
-  }
-  return low * low * (3 - 2 * low);
 }

@@ -110,6 +110,13 @@ def main() -> None:
         view_page(size)
     elif page == "cell":
         cell_page()
+    elif page == "tabs":
+        _, second = st.tabs(["first", "second"])
+        with second:
+            cell_page()
+    elif page == "projector":
+        theme.apply(projector=st.toggle("projector"))
+        cell_page()
     else:
         link_page()
 

@@ -372,6 +372,21 @@ def test_theme_switch_repaints_on_the_new_background(page, server):
     assert canvas.evaluate(brightness, place) < 200
 
 
+def test_figure_in_a_closed_tab_is_drawn_when_it_opens(page, server):
+    page.goto(f"{server}/?show=tabs")
+    page.get_by_role("tab", name="second").click()
+    expect(page.locator("[data-painted]")).to_be_visible()
+    assert geometry(page.locator("[data-painted]"))[0]["w"] > 200
+
+
+def test_projector_mode_enlarges_the_figure_in_place(page, server):
+    root = figure(page, f"{server}/?show=projector")
+    before = geometry(root)[0]["h"]
+    page.get_by_test_id("stCheckbox").locator("label").click()
+    page.wait_for_timeout(1500)
+    assert geometry(root)[0]["h"] == pytest.approx(1.4 * before, rel=0.01)
+
+
 def test_phone_width_stacks_the_panes_without_overflow(chromium, server):
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     opened = context.new_page()
