@@ -223,7 +223,7 @@ function lightLines(surface, { header, place, weights, scales, colours, lut }, s
     if (strength < 0.08 && placed.length) break;
     if (placed.some((y) => Math.abs(y - pane.y(index)) < room)) continue;
     placed.push(pane.y(index));
-    pill(surface, pane, header, other, index, undefined, css(tint, 0.12 + 0.33 * strength));
+    pill(surface, pane, header, other, index, undefined, css(tint, single ? 0.12 + 0.33 * strength : 0.05 + 0.15 * strength));
     if (placed.length === 12) break;
   }
   pill(surface, pane, header, own, /** @type {number} */ (spot.query ?? spot.key), css(theme.ink));
