@@ -13,16 +13,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
-from jaxtyping import Float32
 
 from app import theme
-from core.trace import AttentionLayer, Trace
+from app.bertviz_pages.kinds import KindMaps, hides_queries, maps_of
+
+__all__ = [
+    "KindMaps",
+    "Page",
+    "head_view_page",
+    "hides_queries",
+    "maps_of",
+    "model_view_page",
+    "neuron_view_page",
+    "too_long",
+]
 
 TOKEN_LIMIT: Final = 64  # above it the browser needs more than 20 s for the model view
 DECIMALS: Final = 4
@@ -49,54 +58,6 @@ class Page(NamedTuple):
     height: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class KindMaps:
-    """One kind's maps, first layer first. Queries and keys only serve the neuron view."""
-
-    kind: str  # "encoder", "decoder" or "cross"
-    query_tokens: Sequence[str]
-    key_tokens: Sequence[str]
-    weights: Sequence[Float32[np.ndarray, "head query key"]]
-    queries: Sequence[Float32[np.ndarray, "head query d_head"]] = ()
-    keys: Sequence[Float32[np.ndarray, "head key d_head"]] = ()
-    scales: Sequence[float] = ()  # what a layer multiplies query · key with
-    causal: bool = False
-
-    def __post_init__(self) -> None:
-        expected = (len(self.query_tokens), len(self.key_tokens))
-        for index, weights in enumerate(self.weights):
-            if weights.shape[1:] != expected:
-                raise ValueError(
-                    f"{self.kind} layer {index} is {weights.shape[1:]} (query, key), "
-                    f"but the token lists have lengths {expected}"
-                )
-
-
-def maps_of(trace: Trace) -> tuple[KindMaps, ...]:
-    """All that the three views draw of a trace; computes every layer's weights."""
-    return tuple(_maps_of_kind(trace, kind, layers) for kind, layers in trace.layers.items())
-
-
-def _maps_of_kind(trace: Trace, kind: str, layers: Sequence[AttentionLayer]) -> KindMaps:
-    queries = trace.query_encoding(layers[0].kind)
-    keys = trace.key_encoding(layers[0].kind)
-    if queries is None or keys is None:
-        raise ValueError(f"{trace.model_id} is no text model: its {kind} maps have no tokens")
-    vectors = [(layer.queries, layer.keys) for layer in layers]
-    whole = [(q, k) for q, k in vectors if q is not None and k is not None]
-    shown = whole if len(whole) == len(layers) else []
-    return KindMaps(
-        kind=str(kind),
-        query_tokens=queries.tokens,
-        key_tokens=keys.tokens,
-        weights=[layer.weights for layer in layers],
-        queries=[q for q, _ in shown],
-        keys=[k for _, k in shown],
-        scales=[layer.scale for layer in layers],
-        causal=kind == "decoder",
-    )
-
-
 def too_long(n_tokens: int) -> str | None:
     """Why BertViz is not offered for so many tokens, or None where it is."""
     if n_tokens <= TOKEN_LIMIT:
@@ -105,16 +66,6 @@ def too_long(n_tokens: int) -> str | None:
         f"BertViz draws a line for every pair of tokens in every head. With {n_tokens} tokens your "
         f"browser would work on it for minutes, so it is offered up to {TOKEN_LIMIT}. The figure "
         "above shows the same heads, and every number in them, at any length."
-    )
-
-
-def hides_queries(kinds: Sequence[KindMaps]) -> str | None:
-    """Why the neuron view can't be drawn, or None where it can."""
-    if all(maps.queries and maps.keys for maps in kinds):
-        return None
-    return (
-        "This model computes its softmax inside its own code, where only the weights can be seen: "
-        "the neuron view needs queries and keys. The head and model views work."
     )
 
 

@@ -1,0 +1,89 @@
+"""What holds the project together and no other tool checks: pins, lists, file sizes, names."""
+
+import json
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions, version
+from pathlib import Path
+
+import pytest
+import streamlit.config
+
+from core.catalog import CATALOG, Family, Origin
+
+ROOT = Path(__file__).parent.parent
+CEILING = 300  # lines; files aim at 150
+SOURCES = sorted(
+    path
+    for folder in ("app", "core")
+    for pattern in ("*.py", "*.js")
+    for path in (ROOT / folder).rglob(pattern)
+)
+PINNED = re.compile(r"^streamlit==(\S+)$")
+
+
+def dependencies() -> list[str]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+
+
+def test_streamlit_is_pinned_because_hidden_options_are_used():
+    (pin,) = [match[1] for match in map(PINNED.match, dependencies()) if match]
+    assert version("streamlit") == pin
+
+
+def test_the_hidden_option_still_exists_and_is_switched_off():
+    assert "runner.postScriptGC" in streamlit.config._config_options_template
+    options = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert options["runner"]["postScriptGC"] is False
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_outgrows_one_idea(path: Path):
+    assert len(path.read_text("utf-8").splitlines()) <= CEILING
+
+
+def test_no_file_beside_main_shadows_a_package():
+    """`streamlit run app/main.py` puts app/ first on the path."""
+    names = {path.stem for path in (ROOT / "app").iterdir() if path.suffix in ("", ".py")}
+    taken = set(sys.stdlib_module_names) | set(packages_distributions()) - {"app", "core", "tests"}
+    assert names & taken - {"__init__", "__pycache__"} == set()
+
+
+def test_every_view_is_a_page():
+    main = (ROOT / "app" / "main.py").read_text()
+    views = {path.stem for path in (ROOT / "app" / "views").iterdir()} - {"__init__", "__pycache__"}
+    assert {view for view in views if f"{view}.render" not in main} == set()
+
+
+def test_every_family_has_its_file_and_its_loader():
+    files = {path.stem for path in (ROOT / "core" / "models").glob("*.py")}
+    assert {family.value.replace("-", "_") for family in Family} <= files
+
+
+def test_every_embedded_checkpoint_is_in_the_catalog():
+    folder = ROOT / "assets" / "models"
+    shipped = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    assert shipped <= {card.id for card in CATALOG if card.origin == Origin.EMBEDDED}
+
+
+def test_embedded_models_are_small_safetensors_with_a_card():
+    for folder in (ROOT / "assets" / "models").glob("*"):
+        card = json.loads((folder / "card.json").read_text())
+        assert card["trained_on"] in ("cpu", "cuda")
+        weights = list(folder.glob("*.safetensors"))
+        assert weights
+        assert all(path.stat().st_size < 15 * 2**20 for path in weights)
+
+
+def test_catalog_ids_are_unique_and_hub_revisions_are_commits_or_absent():
+    assert len({card.id for card in CATALOG}) == len(CATALOG)
+    for card in CATALOG:
+        assert card.revision is None or re.fullmatch(r"[0-9a-f]{40}", card.revision)
+
+
+def test_the_procfile_starts_the_app_headless_on_the_given_port():
+    command = (ROOT / "Procfile").read_text()
+    assert command.startswith("web: python -m streamlit run app/main.py ")
+    for option in ("--server.port=$PORT", "--server.headless=true", "gatherUsageStats=false"):
+        assert option in command
