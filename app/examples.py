@@ -27,5 +27,10 @@ ATTENTION = (
     Example("a sentence pair", "The man went to the store.", "He bought a gallon of milk."),
     Example("no pair", "The man went to the store.", "Penguins are flightless."),
     Example("special today", "The sewage treatment plant smells particularly special today"),
+    Example(
+        "two masks",
+        "the man went to the [MASK] to buy a [MASK] of milk",
+    ),
+    Example("background music", "Background music from a"),
     Example("word pieces", "Tokenizers split antidisestablishmentarianism unapologetically."),
 )

@@ -97,11 +97,10 @@ def overview(traced: TextTrace, kind: AttentionKind) -> HeadOverview:
 
     def compute() -> HeadOverview:
         queries, keys = encodings(traced.trace, kind)
+        layers = traced.trace.layers[kind]
         return head_overview(
-            [
-                traced.trace.attention(i, kind=kind).weights
-                for i in range(traced.trace.n_layers(kind))
-            ],
+            (layer.weights for layer in layers),
+            n_heads=sum(layer.n_heads for layer in layers),
             query_tokens=queries.tokens,
             key_tokens=keys.tokens,
             special_queries=queries.special,

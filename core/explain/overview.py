@@ -8,7 +8,7 @@ printed is exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Final
@@ -45,46 +45,52 @@ class HeadOverview:
 
 
 def head_overview(
-    weights_by_layer: Sequence[Float32[np.ndarray, "head _ _"]],
+    weights_by_layer: Iterable[Float32[np.ndarray, "head _ _"]],
     *,
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
     special_queries: Bool[np.ndarray, " query"] | None = None,
     special_keys: Bool[np.ndarray, " key"] | None = None,
+    n_heads: int | None = None,
 ) -> HeadOverview:
-    """Code every head's map and find its strongest pair.
+    """Code every head's map and find its strongest pair, one layer at a time.
 
     The strongest pair leaves out special tokens and the diagonal, where most heads
     put most of their mass: "it → animal" says more than "[CLS] → [SEP]". Where
     nothing else is left (or nothing weighs anything) it is None.
+
+    n_heads: heads of all layers together. With it the layers may come from a
+    generator, so that no more than one layer's weights are in memory.
     """
+    if n_heads is None:
+        weights_by_layer = list(weights_by_layer)
+        n_heads = sum(len(weights) for weights in weights_by_layer)
     expected = (len(query_tokens), len(key_tokens))
+    pool = _pool_factor(n_heads, *expected)
+    telling = _telling_pairs(expected, special_queries, special_keys)
+    codes: list[np.ndarray] = []
+    maxima: list[np.ndarray] = []
+    strongest: list[tuple[StrongestPair | None, ...]] = []
+    special_mass: list[np.ndarray] = []
     for index, weights in enumerate(weights_by_layer):
         if weights.shape[1:] != expected:
             raise ValueError(
                 f"layer {index} has maps of {weights.shape[1:]} (query, key) but the token lists "
                 f"have lengths {expected}"
             )
-    pool = _pool_factor(sum(len(weights) for weights in weights_by_layer), *expected)
-    telling = _telling_pairs(expected, special_queries, special_keys)
-    maxima = [weights.max(axis=(1, 2), initial=0.0) for weights in weights_by_layer]
+        maxima.append(read_only(weights.max(axis=(1, 2), initial=0.0)))
+        codes.append(read_only(_codes(weights, maxima[-1], pool)))
+        strongest.append(tuple(_strongest(head, telling) for head in weights))
+        if special_keys is not None:
+            mass = weights[:, :, special_keys].sum(axis=2).mean(axis=1)
+            special_mass.append(read_only(mass))
     return HeadOverview(
         query_tokens=tuple(query_tokens),
         key_tokens=tuple(key_tokens),
-        codes=tuple(
-            read_only(_codes(weights, maximum, pool))
-            for weights, maximum in zip(weights_by_layer, maxima, strict=True)
-        ),
-        maxima=tuple(read_only(maximum) for maximum in maxima),
-        strongest=tuple(
-            tuple(_strongest(weights, telling) for weights in layer) for layer in weights_by_layer
-        ),
-        special_mass=None
-        if special_keys is None
-        else tuple(
-            read_only(weights[:, :, special_keys].sum(axis=2).mean(axis=1))
-            for weights in weights_by_layer
-        ),
+        codes=tuple(codes),
+        maxima=tuple(maxima),
+        strongest=tuple(strongest),
+        special_mass=None if special_keys is None else tuple(special_mass),
         pool=pool,
     )
 
