@@ -45,7 +45,7 @@ class HeadOverview:
 
 
 def head_overview(
-    weights_by_layer: Iterable[Float32[np.ndarray, "head _ _"]],
+    weights_by_layer: Iterable[Float32[np.ndarray, "_ _ _"]],
     *,
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],

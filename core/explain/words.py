@@ -48,10 +48,11 @@ def merge_words(
     maps: Float32[np.ndarray, "map query key"], *, queries: Words, keys: Words
 ) -> Float32[np.ndarray, "map query_word key_word"]:
     """Maps between words instead of tokens."""
-    sums = np.zeros((*maps.shape[:2], len(keys)), dtype=np.float32)
-    np.add.at(sums, (slice(None), slice(None), keys.of_token), maps)
-    merged = np.zeros((len(maps), len(queries), len(keys)), dtype=np.float32)
-    np.add.at(merged, (slice(None), queries.of_token), sums)
+    by_key = np.zeros((len(keys.of_token), len(keys)), dtype=np.float32)
+    by_key[np.arange(len(keys.of_token)), keys.of_token] = 1  # (key, key_word): membership
+    by_query = np.zeros((len(queries), len(queries.of_token)), dtype=np.float32)
+    by_query[queries.of_token, np.arange(len(queries.of_token))] = 1
+    merged = by_query @ maps @ by_key
     counts = np.bincount(queries.of_token, minlength=len(queries)).astype(np.float32)
     return read_only(merged / counts[:, None])
 
