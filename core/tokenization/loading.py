@@ -69,6 +69,8 @@ def load_tokenizer_json(text: str, name: str) -> HubTokenizer:
         raise InputError(
             f"{name} is JSON, but no tokenizer.json that Hugging Face's library reads: {error}"
         ) from error
+    tokenizer.no_padding()  # a model's batch settings, which are not the text's
+    tokenizer.no_truncation()
     return HubTokenizer(name, tokenizer, _unknown_token(parsed))
 
 

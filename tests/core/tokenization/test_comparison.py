@@ -168,3 +168,12 @@ def test_files_of_every_kind_load():
 def test_bad_files_say_what_is_wrong(content: bytes, message: str):
     with pytest.raises(InputError, match=message):
         loading.load_tokenizer(content, "file")
+
+
+def test_a_files_padding_and_truncation_are_not_the_texts():
+    tokenizer = Tokenizer.from_str(bpe.tokenizer_json(bpe.train("low lower", 3)))
+    tokenizer.enable_padding(length=9)
+    tokenizer.enable_truncation(2)
+    loaded = loading.load_tokenizer(tokenizer.to_str().encode(), "tokenizer.json")
+    assert "".join(loaded.tokenize("lower").tokens).startswith("lower")
+    assert len(loaded.tokenize("low low low").tokens) < 9
