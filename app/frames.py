@@ -5,7 +5,7 @@
             is the arrays' checksum: equal headers mean equal frames
     payload: one zlib stream with the arrays' bytes, each aligned to 8 bytes
 
-`unpack` in components/draw.js is the other side. Streamlit hands a component raw
+`unpack` in components/data.js is the other side. Streamlit hands a component raw
 bytes only as its whole data, which is why metadata and arrays share one string.
 """
 
@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 ALIGNMENT: Final = 8  # bytes: what a Float64Array view asks of its offset
-DTYPES: Final = ("uint8", "int32", "float32")  # what draw.js can view
+DTYPES: Final = ("uint8", "int32", "float32")  # what data.js can view
 
 
 def pack(

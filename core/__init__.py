@@ -15,6 +15,7 @@ Models produce immutable traces; explainers are pure functions of traces; views 
 Nothing here imports Streamlit or draws; `import core` is light, torch comes with `load`.
 """
 
+from core import explain, tokenization
 from core.catalog import CATALOG, ModelCard
 from core.errors import InputError, ModelUnavailableError
 from core.interventions import BlockEdge, PatchHead, ReplaceWeights, SilenceHead
@@ -35,5 +36,7 @@ __all__ = [
     "ReplaceWeights",
     "SilenceHead",
     "Trace",
+    "explain",
     "load",
+    "tokenization",
 ]

@@ -1,90 +1,14 @@
 // @ts-check
 /// <reference path="colours.js" />
+/// <reference path="data.js" />
 /**
- * The one small drawing module, prepended with colours.js to every view.js: frames,
- * words, and a *surface* with two implementations (canvas, SVG), so that a figure is
- * drawn by one function on the screen, in a PNG and in an SVG.
+ * The one small drawing module, prepended with data.js and colours.js to every view.js: a
+ * *surface* with two implementations (canvas, SVG), so that a figure is drawn by one
+ * function on the screen, in a PNG and in an SVG.
  *
  * Strings that come from a reader reach the page through textContent and fillText
  * only; the SVG surface escapes them.
  */
-
-// ---- frames: the other side of app/frames.py ----------------------------------------
-
-const ARRAY_TYPES = { uint8: Uint8Array, int32: Int32Array, float32: Float32Array };
-
-/** @typedef {{header: any, arrays: Record<string, any>}} Frame arrays carry a `shape` */
-
-/** @param {Uint8Array} bytes */
-function frameHeader(bytes) {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  return { text: new TextDecoder().decode(bytes.subarray(4, 4 + length)), end: 4 + length };
-}
-
-/** @param {Uint8Array} bytes @returns {Promise<Frame>} */
-async function unpack(bytes) {
-  const { text, end } = frameHeader(bytes);
-  const header = JSON.parse(text);
-  const zlib = new Blob([/** @type {any} */ (bytes.subarray(end))]).stream();
-  const payload = await new Response(zlib.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
-  /** @type {Record<string, any>} */
-  const arrays = {};
-  for (const { name, dtype, shape, offset } of header.arrays) {
-    const size = shape.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b, 1);
-    arrays[name] = new ARRAY_TYPES[/** @type {"uint8"} */ (dtype)](payload, offset, size);
-    arrays[name].shape = shape;
-  }
-  return { header, arrays };
-}
-
-// ---- words ------------------------------------------------------------------------------
-
-/** Three significant digits. @param {number} value */
-function number(value) {
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  const sign = value < 0 ? "−" : "";
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "undefined" : `${sign}∞`;
-  if (size >= 1e-4 && size < 1e5) return sign + (size < 999.5 ? size.toPrecision(3) : Math.round(size));
-  const [mantissa, exponent] = size.toExponential(2).split("e");
-  const raised = [...String(Number(exponent))].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "⁻").join("");
-  return `${sign}${mantissa} · 10${raised}`;
-}
-
-const NAMED_SPACES = /** @type {Record<string, string>} */ ({ " ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍" });
-
-/** A token as the model sees it; what has no shape gets one. @param {string} token */
-function visible(token) {
-  if (token === "") return "∅";
-  return token.replace(/[\s\p{Cc}\p{Cf}]/gu, (c) => {
-    if (c in NAMED_SPACES) return NAMED_SPACES[c];
-    if (c === "\u200d") return c; // joins emoji
-    const code = /** @type {number} */ (c.codePointAt(0));
-    if (code < 32) return String.fromCodePoint(0x2400 + code);
-    return `‹${code.toString(16).toUpperCase().padStart(4, "0")}›`;
-  });
-}
-
-const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
-
-/** @param {string} text @param {string} font */
-function textWidth(text, font) {
-  ruler.font = font;
-  return ruler.measureText(text).width;
-}
-
-/** `text`, or as much of it as `width` holds with an ellipsis. @param {string} text @param {number} width @param {string} font */
-function fitted(text, width, font) {
-  if (textWidth(text, font) <= width) return text;
-  const characters = Array.from(text);
-  let [low, high] = [0, characters.length];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (textWidth(characters.slice(0, middle).join("") + "…", font) <= width) low = middle;
-    else high = middle - 1;
-  }
-  return characters.slice(0, low).join("") + "…";
-}
 
 // ---- surfaces -----------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 """Registering a component's files with Streamlit, and who owns a selection.
 
-Shared by every component. colours.js, draw.js, figure.js and base.css are prepended
+Shared by every component. The scripts in SHARED and base.css are prepended
 to each component's own files, so a component is one self-contained module: no iframe, no
 build step, nothing fetched.
 """
@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
-SHARED: Final = ("colours.js", "draw.js", "figure.js")
+SHARED: Final = ("data.js", "colours.js", "draw.js", "figure.js")
 Choice = TypeVar("Choice")
 
 
