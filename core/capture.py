@@ -35,6 +35,7 @@ from core.interventions import (
 from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind, AttentionLayer, read_only
 
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
+WATCHED = frozenset((scaled_dot_product_attention, *SOFTMAXES))
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,9 @@ class AttentionCall:
         """The trace of one row of the batch. `shared` keeps one copy of a mask for all layers."""
         bias = None
         if self.bias is not None:
-            bias = shared.setdefault(id(self.bias), read_row(self.bias, row))
+            if id(self.bias) not in shared:
+                shared[id(self.bias)] = copy_row(self.bias, row)
+            bias = shared[id(self.bias)]
         return AttentionLayer(
             index=self.layer,
             kind=self.kind,
@@ -97,12 +100,12 @@ class Recorder(TorchFunctionMode):
         args: Sequence[Any] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
+        if func not in WATCHED:  # hundreds of calls a forward: nothing before this line
+            return func(*args, **(kwargs or {}))
         if func is scaled_dot_product_attention:
             return self._attend(*args, **(kwargs or {}))
-        result = func(*args, **(kwargs or {}))
-        if func in SOFTMAXES and result.ndim == 4:
-            return self._after_softmax(result)
-        return result
+        weights = func(*args, **(kwargs or {}))
+        return self._after_softmax(weights) if weights.ndim == 4 else weights
 
     def _attend(
         self,
@@ -255,6 +258,20 @@ def _is_packed(query: Tensor, owner: nn.Module | None) -> bool:
 
 
 def read_row(tensor: Tensor, row: int) -> np.ndarray:
-    """One row of a batch as a read-only float32 array; a mask may have one row for all."""
+    """One row of a batch that the model made, as a read-only float32 array.
+
+    The forward is over and the model keeps none of its results, so a result that is alone in
+    its memory changes hands without a copy; a part of something larger is copied.
+    """
+    alone = tensor.shape[0] == 1 and tensor.untyped_storage().nbytes() == tensor.nbytes
+    if not alone or tensor.device.type != "cpu" or tensor.dtype != torch.float32:
+        return copy_row(tensor, row)
+    array = tensor.detach()[0].numpy()
+    array.setflags(write=False)
+    return array
+
+
+def copy_row(tensor: Tensor, row: int) -> np.ndarray:
+    """The same as a copy, for what a model may keep, such as a mask; one row may serve all."""
     picked = tensor[row if tensor.shape[0] > 1 else 0]
     return read_only(picked.detach().float().cpu().numpy())

@@ -126,13 +126,33 @@ def test_threads_that_share_a_model_never_mix(tiny_checkpoint):
     assert wrong == []
 
 
-def test_arrays_are_read_only_and_own_their_memory(tiny_checkpoint):
-    layer = core.load(tiny_checkpoint("bert")).trace(TEXT).attention(0)
-    for array in (layer.queries, layer.keys, layer.values, layer.weights):
-        assert array is not None
-        assert not array.flags.writeable
-    assert layer.queries is not None
-    assert layer.queries.base is None
+def test_arrays_are_read_only_and_keep_nothing_else_alive(tiny_checkpoint):
+    """A result changes hands without a copy only if it is alone in its memory."""
+    model = core.load(tiny_checkpoint("bert"))
+    alone, batched = model.trace(TEXT), model.trace_many([TEXT, TEXT])[0]
+    for trace in (alone, batched):
+        layer = trace.attention(0)
+        for array in (layer.queries, layer.keys, layer.values, layer.weights, trace.logits):
+            assert array is not None
+            assert not array.flags.writeable
+            base = array.base
+            assert base is None or base.untyped_storage().nbytes() == array.nbytes
+
+
+@pytest.mark.parametrize("family", ["bert", "gpt2", "llama", "deberta", "t5"])
+def test_a_trace_stays_as_it_is_while_the_model_works_on(family: str, tiny_checkpoint):
+    model = core.load(tiny_checkpoint(family))
+    given = {"target": TARGET} if family == "t5" else {}
+    trace = model.trace(TEXT, **given)
+    arrays = [array for states in trace.states.values() for array in states]
+    layers = [layer for of_kind in trace.layers.values() for layer in of_kind]
+    arrays += [layer.weights for layer in layers]
+    arrays += [layer.queries for layer in layers if layer.queries is not None]
+    before = [array.copy() for array in arrays]
+    for text in (TARGET, TEXT.replace("animal", "dog"), TARGET):
+        model.trace(text, **given)
+    for now, then in zip(arrays, before, strict=True):
+        np.testing.assert_array_equal(now, then)
 
 
 def test_a_missing_map_is_an_error_that_says_so(tiny_checkpoint):
