@@ -1,0 +1,303 @@
+// @ts-check
+/// <reference path="parts.js" />
+/// <reference path="sheet.js" />
+/**
+ * A run of byte-pair encoding to walk through. All steps that came in full are drawn at
+ * once; where one has not come yet, the run in short is shown and the step is asked for.
+ */
+
+const SPEEDS = /** @type {[string, number][]} */ ([["slow", 2600], ["normal", 1300], ["fast", 500]]);
+const QUIET_TIME = 350; // ms at one step before the page hears of it
+const MARGIN = 12; // steps before the end of what has come, at which more is asked for
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root, report) => {
+    root.classList.add("bpe");
+    root.tabIndex = -1;
+    const controls = root.appendChild(element("div", "controls"));
+    const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) => controls.appendChild(quietButton(text, title, act));
+    const first = button("«", "To the start (Home)", () => go(0));
+    const back = button("‹ Back", "One merge back (←)", () => go(at - 1));
+    const play = button("▶ Play", "Play or pause (space)", () => toggle());
+    play.classList.add("play");
+    const forth = button("Step ›", "One merge on (→)", () => advance());
+    const last = button("»", "To the end (End)", () => go(run.merges.length));
+    const slider = controls.appendChild(element("input"));
+    slider.type = "range";
+    slider.min = "0";
+    slider.setAttribute("aria-label", "Merges done");
+    slider.addEventListener("input", () => go(Number(slider.value)));
+    const field = controls.appendChild(element("label", "", "merges done"));
+    const jump = element("input");
+    jump.type = "number";
+    jump.min = "0";
+    jump.setAttribute("aria-label", "Jump to merge");
+    jump.addEventListener("change", () => go(Math.round(Number(jump.value)) || 0));
+    const total = element("span", "quiet");
+    field.append(jump, total);
+    const pace = controls.appendChild(element("select"));
+    pace.setAttribute("aria-label", "Speed of playing");
+    SPEEDS.forEach(([name, ms]) => pace.append(new Option(name, String(ms), false, name === "normal")));
+    const tools = controls.appendChild(element("div", "tools"));
+    for (const format of /** @type {const} */ (["png", "svg"])) {
+      tools.append(quietButton(format.toUpperCase(), `Download this step as ${format.toUpperCase()}`, () => save(format)));
+    }
+    const next = root.appendChild(element("div", "next"));
+    const why = root.appendChild(element("div", "why"));
+    const halves = root.appendChild(element("div", "halves"));
+    const [left, right] = [halves.appendChild(element("div", "half")), halves.appendChild(element("div", "half"))];
+    const wordsTitle = left.appendChild(element("h3"));
+    const words = left.appendChild(element("div", "scroll"));
+    const vocabulary = left.appendChild(element("div", "vocabulary"));
+    const pairsTitle = right.appendChild(element("h3"));
+    const pairs = right.appendChild(element("div", "scroll tall"));
+    const curveTitle = left.appendChild(element("h3", "curve"));
+    const canvas = left.appendChild(element("canvas", "curve"));
+    canvas.setAttribute("role", "img");
+    const spoken = root.appendChild(element("div", "unseen"));
+    spoken.setAttribute("aria-live", "polite");
+
+    /** @type {Run} */ let run;
+    /** @type {Record<number, Step>} */ let steps = {};
+    /** @type {Theme} */ let theme;
+    let header = /** @type {any} */ (null);
+    let [at, serial, selected] = [0, -1, -1];
+    let timer = 0; // of playing; 0 while paused
+    let saying = 0;
+    let told = -1; // the step the page knows
+    let asked = -1; // the step for which more was asked
+    let revealed = true;
+    /** @type {Map<number, string>} */ const tried = new Map();
+    const score = { right: 0, tries: 0 };
+
+    const hidden = () => header.predict && !revealed && at < run.merges.length;
+
+    /** @param {number} step */
+    function go(step) {
+      const clamped = Math.min(run.merges.length, Math.max(0, step));
+      if (clamped !== at) {
+        at = clamped;
+        selected = -1;
+        revealed = !header.predict;
+        tried.clear();
+      }
+      if (at === run.merges.length) pause();
+      paint();
+      if (steps[at]) steps[at] && (spoken.textContent = hidden() ? `after ${at} merges` : `after ${at} merges: ${steps[at].why}`);
+      clearTimeout(saying);
+      const missing = !steps[at] || nearEdge();
+      if (missing && asked !== at) {
+        asked = at;
+        tell();
+      } else saying = setTimeout(tell, QUIET_TIME);
+    }
+
+    function nearEdge() {
+      const ahead = Math.min(run.merges.length, at + MARGIN);
+      const behind = Math.max(0, at - MARGIN);
+      return (!steps[ahead] || !steps[behind]) && Math.abs(at - asked) >= MARGIN / 2;
+    }
+
+    function tell() {
+      if (told === at) return;
+      told = at;
+      report("step", { seed: serial, value: at });
+    }
+
+    /** One on; where the answer is still hidden, tell it first. */
+    function advance() {
+      if (hidden()) reveal();
+      else go(at + 1);
+    }
+
+    function toggle() {
+      if (timer) return pause();
+      if (at === run.merges.length) go(0);
+      const tick = () => {
+        advance();
+        if (at < run.merges.length) timer = setTimeout(tick, Number(pace.value));
+      };
+      timer = setTimeout(tick, header.predict ? Number(pace.value) : 250);
+      paintControls();
+    }
+
+    function pause() {
+      clearTimeout(timer);
+      timer = 0;
+      if (run) paintControls();
+    }
+
+    function reveal() {
+      revealed = true;
+      paint();
+      spoken.textContent = steps[at]?.why ?? "";
+    }
+
+    /** @param {number} row */
+    function guess(row) {
+      const step = steps[at];
+      const [, , count, , tied] = step.rows[row];
+      score.tries++;
+      if (row === step.taken) {
+        score.right++;
+        return reveal();
+      }
+      const best = step.rows[step.taken]?.[2] ?? step.rows[0][2];
+      tried.set(row, tied ? `${whole(count)} times too, but the tie rule takes another` : `${whole(count)} times; the right one stands ${whole(best)} times`);
+      spoken.textContent = "not this one";
+      paint();
+    }
+
+    function paintControls() {
+      play.textContent = timer ? "❚❚ Pause" : "▶ Play";
+      first.disabled = back.disabled = at === 0;
+      last.disabled = forth.disabled = at === run.merges.length;
+      forth.textContent = hidden() ? "Reveal" : "Step ›";
+      slider.max = jump.max = String(run.merges.length);
+      slider.value = jump.value = String(at);
+      total.textContent = `of ${whole(run.merges.length)}`;
+    }
+
+    function paint() {
+      const started = performance.now();
+      paintControls();
+      const step = steps[at];
+      const end = at === run.merges.length;
+      paintNext(end);
+      why.replaceChildren();
+      if (hidden()) why.append("Count the pairs of neighbours in the words below, each word as often as it stands in the corpus. Which pair is merged?");
+      else if (step) why.append(selected < 0 ? step.why : versus(step, selected));
+      if (!hidden() && step?.overlap) why.append(element("span", "more quiet", step.overlap));
+      wordsTitle.replaceChildren("Words ", element("span", "quiet", step && !(hidden() && !run.small) ? wordsShown(run, step, end) : ""));
+      words.replaceChildren(step ? wordTable(run, step, hidden(), end) : element("div", "wait quiet", "The words of this step are on their way …"));
+      if (hidden() && !run.small) words.replaceChildren(element("div", "quiet", "The words that the merge changes are shown with the answer."));
+      paintPairs(step);
+      vocabulary.replaceChildren(element("h3", "", `Vocabulary: ${whole(run.n_initial)} symbols + ${whole(at)} merged = ${whole(run.n_initial + at)} tokens`), vocabularyList(run, at, go));
+      curveTitle.textContent = lengthWords(run, at);
+      paintCurve();
+      root.dataset.painted = `step ${at} of ${run.merges.length}`;
+      root.dataset.stepMilliseconds = (performance.now() - started).toFixed(2);
+      root.dataset.serial = String(serial);
+    }
+
+    /** @param {boolean} end */
+    function paintNext(end) {
+      next.replaceChildren();
+      if (end) return next.append(element("b", "", `After ${whole(at)} merges: no further one`));
+      const [l, r, count, replaced, tied, forced] = run.merges[at];
+      next.append(element("b", "", `Merge ${whole(at + 1)}`));
+      if (hidden()) {
+        next.append(chip("?", "lit left"), chip("?", "lit right"), quietButton("Reveal", "Show the answer (→)", reveal));
+      } else {
+        const pair = element("span");
+        pair.append(chip(l, "lit left"), chip(r, "lit right"));
+        const ties = tied > 1 ? ` · ${whole(tied)} tied` : "";
+        const less = replaced === count ? "" : ` · ${whole(replaced)} replaced`;
+        next.append(pair, element("span", "quiet", "→"), chip(l + r, "new"), element("span", "facts", `counted ${whole(count)}${less}${ties}${forced ? " · forced" : ""}`));
+      }
+      if (header.predict) next.append(element("span", "score quiet", `score: ${score.right} right of ${score.tries} ${score.tries === 1 ? "try" : "tries"}`));
+    }
+
+    /** @param {Step | undefined} step */
+    function paintPairs(step) {
+      if (!step) {
+        pairsTitle.textContent = "Pairs";
+        return pairs.replaceChildren(element("div", "wait quiet", "The pairs of this step are on their way …"));
+      }
+      if (hidden()) {
+        pairsTitle.replaceChildren("Which one? ", element("span", "quiet", `${step.rows.length} of ${whole(step.n_pairs)} pairs, in alphabetical order`));
+        return pairs.replaceChildren(guessTable(step, tried, guess));
+      }
+      const ties = step.n_tied > 1 ? `, ${whole(step.n_tied)} share the highest count` : "";
+      pairsTitle.replaceChildren("Pairs ", element("span", "quiet", `the ${step.rows.length} most frequent of ${whole(step.n_pairs)}${ties}`));
+      pairs.replaceChildren(pairTable(step, selected, choose));
+    }
+
+    /** @param {number} row */
+    function choose(row) {
+      selected = selected === row || row === steps[at].taken ? -1 : row;
+      paint();
+      /** @type {HTMLElement | null} */ (pairs.querySelector(`[data-row="${row}"]`))?.focus({ preventScroll: true });
+    }
+
+    /** Why not the selected pair, and a way to play it all the same. @param {Step} step @param {number} row */
+    function versus(step, row) {
+      const [l, r, count, , tied, value] = step.rows[row];
+      const name = `${visible(l)} + ${visible(r)}`;
+      const line = element("span");
+      const winner = step.rows[step.taken] ?? step.rows[0];
+      const taken = `${visible(winner[0])} + ${visible(winner[1])}`;
+      if (at === run.merges.length) line.append(`${name} would be next: it stands ${whole(count)} times. `);
+      else if (tied && step.n_tied > 1) line.append(`Why not ${name}? As frequent as ${taken} (${whole(count)}), so the tie rule “${run.rule}” compares ${winner[5]} with ${value}, and takes ${taken}. `);
+      else line.append(`Why not ${name}? It stands ${whole(count)} times, ${taken} ${whole(winner[2])} times. `);
+      if (at < run.merges.length) line.append(quietButton("Force this pair", "Play this merge instead, side by side below", () => report("forced", { seed: header.seed.forced, value: [at, row] })));
+      return line;
+    }
+
+    function paintCurve() {
+      const width = Math.max(200, Math.floor(left.clientWidth));
+      const height = Math.round(104 * theme.unit);
+      drawCurve(new CanvasSurface(canvas, width, height, theme), run, at, { x: 0, y: 0, width, height });
+      canvas.setAttribute("aria-label", `Compression curve. ${lengthWords(run, at)}`);
+    }
+
+    canvas.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      const follow = (/** @type {PointerEvent} */ move) => go(curvePlot({ x: 0, y: 0, width: canvas.clientWidth, height: canvas.clientHeight }, theme.unit, run).step(move.clientX - canvas.getBoundingClientRect().left));
+      follow(event);
+      canvas.setPointerCapture(event.pointerId);
+      canvas.onpointermove = follow;
+      canvas.onpointerup = canvas.onpointercancel = () => (canvas.onpointermove = null);
+    });
+
+    /** Anywhere on the page, unless the reader is typing or on another control. @param {KeyboardEvent} event */
+    function onKey(event) {
+      if (!root.isConnected) return document.removeEventListener("keydown", onKey);
+      if (!run || event.ctrlKey || event.metaKey || event.altKey) return;
+      const from = /** @type {HTMLElement} */ (event.composedPath()[0]);
+      const outside = from !== document.body && !event.composedPath().includes(root) && !from.matches?.("[data-testid=stMain]");
+      if (outside || from.matches?.("input[type=number], select")) return;
+      if (from.matches?.("input[type=range]") && event.key !== " ") return;
+      if (from.matches?.("button") && (event.key === " " || event.key === "Enter")) return;
+      const acts = /** @type {Record<string, () => void>} */ ({ " ": toggle, ArrowRight: advance, ArrowLeft: () => go(at - 1), Home: () => go(0), End: () => go(run.merges.length), Escape: () => choose(steps[at]?.taken ?? -1) });
+      if (!acts[event.key]) return;
+      event.preventDefault();
+      if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") pause();
+      acts[event.key]();
+    }
+    document.addEventListener("keydown", onKey);
+
+    /** @param {"png" | "svg"} format */
+    function save(format) {
+      if (!steps[at] || hidden()) return;
+      exportFigure(format, { name: `bpe-step-${at}`, caption: header.caption, theme, ...sheet(run, steps[at], at, theme) });
+    }
+
+    return {
+      update(frame, nextTheme) {
+        const decode = (/** @type {Uint8Array} */ bytes) => JSON.parse(new TextDecoder().decode(bytes));
+        const switched = header && header.predict !== frame.header.predict;
+        [header, theme, run, steps] = [frame.header, nextTheme, decode(frame.arrays.run), decode(frame.arrays.steps)];
+        if (header.seed.serial !== serial) {
+          serial = header.seed.serial;
+          at = told = asked = header.seed.step;
+          selected = -1;
+          if (timer) pause();
+          [revealed, score.right, score.tries] = [!header.predict, 0, 0];
+          tried.clear();
+        }
+        if (switched) [revealed, score.right, score.tries] = [!header.predict, 0, 0];
+        at = Math.min(at, run.merges.length);
+        if (!steps[at] && asked !== at) tell();
+        paint();
+      },
+      retheme(next) {
+        theme = next;
+        paint();
+      },
+      resize() {
+        paint();
+      },
+    };
+  });
+}

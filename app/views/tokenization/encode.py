@@ -1,0 +1,143 @@
+"""Encode any word with the merges so far, or with a list of merges: tree, states, why not."""
+
+import streamlit as st
+
+from app.components.bpe_encoding import EncodingView, bpe_encoding
+from app.trainings import MARKER, CheckedMerges
+from app.views.tokenization import merge_lists, state, steps, waiting_room
+from core.errors import InputError
+from core.tokenization import bpe
+from core.tokenization.bpe import BPETraining, Encoding, Verdict, WhyNot
+
+VARIANTS = {
+    "rank": "lowest rank first",
+    "whole-word": "whole word first (ignore_merges)",
+    "concatenation": "rank of the joined string (tiktoken)",
+}
+Pair = tuple[str, str]
+
+
+def encode_panel(training: BPETraining, at: int) -> None:
+    """The word, its tree, and the token that is missing."""
+    st.subheader("Encode a word")
+    sources = {"step": f"the {at:,} merges above", "list": "a list of merges"}
+    st.segmented_control(
+        "With",
+        list(sources),
+        format_func=sources.__getitem__,
+        key=state.key(state.WITH),
+        required=True,
+        label_visibility="collapsed",
+    )
+    with_list = state.get(state.WITH) == "list"
+    checked: CheckedMerges | None = None
+    if with_list:
+        checked = waiting_room.outcome(merge_lists.chosen(), "Reading the merges")
+        if checked is None:
+            return
+        merge_lists.told(checked)
+    _word_fields()
+    try:
+        _draw(training, at, checked)
+    except InputError as error:
+        st.warning(str(error), icon=":material/info:")
+
+
+def _word_fields() -> None:
+    word, want, variant, dropout, seed = st.columns([4, 3, 3, 2, 1.4], vertical_alignment="bottom")
+    word.text_input("Word", key=state.key(state.WORD))
+    want.text_input(
+        "Why not this token?",
+        key=state.key(state.WANT),
+        placeholder="a token you expected",
+        help="Which earlier merge took its letters.",
+    )
+    variant.selectbox(
+        "Variant", list(VARIANTS), format_func=VARIANTS.__getitem__, key=state.key(state.VARIANT)
+    )
+    dropout.number_input(
+        "Dropout",
+        0.0,
+        1.0,
+        step=0.1,
+        key=state.key(state.DROPOUT),
+        help="Each merge is left out with this probability (BPE-dropout, Provilkov et al. 2020).",
+    )
+    seed.number_input(
+        "Seed",
+        0,
+        1_000_000,
+        step=1,
+        key=state.key(state.SEED),
+        disabled=state.get(state.DROPOUT) == 0,
+    )
+
+
+def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None:
+    settings = training.settings
+    if checked:
+        merges: tuple[Pair, ...] = checked.given.merges
+        end, byte_level = checked.end_of_word, checked.given.byte_level
+    else:
+        merges = training.merges[:at]
+        end, byte_level = str(settings.marking), settings.byte_level
+    word = state.get(state.WORD)
+    if not word.strip():
+        st.caption("Type a word to see how it is cut.")
+        return
+    if not byte_level and (bare := word.strip()) != word:
+        word = bare
+    encoding = bpe.encode(
+        word,
+        merges,
+        end_of_word=None if end == "none" else MARKER,
+        glued=end == "glued",
+        variant=state.get(state.VARIANT),
+        dropout=state.get(state.DROPOUT),
+        seed=state.get(state.SEED),
+        byte_level=byte_level,
+    )
+    answers = bpe.why_not(encoding, state.get(state.WANT), merges) if state.get(state.WANT) else ()
+    for answer in answers[:3]:
+        st.text(answer_words(answer, encoding))
+    source = "a list" if checked else "this training's"
+    line = f"“{word}” with {len(merges):,} merges of {source}, {VARIANTS[state.get(state.VARIANT)]}"
+    if state.get(state.DROPOUT):
+        line += f", dropout {state.get(state.DROPOUT):g}, seed {state.get(state.SEED)}"
+    culprits = [answer.step for answer in answers if answer.step is not None]
+    view = EncodingView(
+        encoding=encoding,
+        caption=line,
+        marker="" if end == "none" else MARKER,
+        asked=tuple(answer.span for answer in answers if answer.span),
+        culprit=culprits[0] if culprits else None,
+    )
+    bpe_encoding(view, key=f"{state.PAGE}.encoding")
+
+
+def answer_words(answer: WhyNot, encoding: Encoding) -> str:
+    """The fate of a wanted token in a sentence."""
+    want = steps.short_name(answer.wanted)
+    thief = ""
+    if answer.taken_by is not None and answer.taken_span is not None:
+        start, end = answer.taken_span
+        letters = "".join(encoding.symbols[start:end])
+        rule = answer.taken_by
+        thief = (
+            f"rule {rule.rank + 1:,}, {steps.joined(rule.pair)}, had joined "
+            f"{steps.short_name(letters)}"
+        )
+    own = "" if answer.rule is None else f"rule {answer.rule + 1:,} makes it"
+    match answer.verdict:
+        case Verdict.IS_THERE:
+            return f"{want} is one of the tokens."
+        case Verdict.NOT_IN_WORD:
+            return f"{want} is not in the word: its symbols do not stand side by side."
+        case Verdict.NO_RULE:
+            return f"No rule makes {want}." + (f" And {thief}, across its border." if thief else "")
+        case Verdict.ABSORBED:
+            return f"{want} was made, but then {thief}."
+        case Verdict.LETTERS_TAKEN:
+            return f"{want}: {own}, but before that, {thief}, which took letters of it."
+        case Verdict.PARTS_MISSING:
+            return f"{want}: {own}, but its two parts never came to stand side by side."

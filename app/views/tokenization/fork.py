@@ -1,0 +1,128 @@
+"""Fork: the same corpus under another rule, another end of word, or with a merge forced."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app import trainings
+from app.components.bpe_fork import TwoRuns, bpe_fork
+from app.trainings import Job, Recipe
+from app.views.tokenization import controls, exports, state, steps, waiting_room
+from core.errors import InputError
+from core.tokenization import bpe
+from core.tokenization.bpe import BPETraining, ForkView
+
+KEPT = "tokenization.two-runs"
+
+
+def fork_panel(recipe: Recipe, training: BPETraining) -> None:
+    """Off until asked for."""
+    st.subheader("Fork: where would another rule part ways?")
+    left, right = st.columns([2, 3], vertical_alignment="bottom")
+    options = _options(recipe)
+    if state.get(state.FORK) not in options:
+        state.put(state.FORK, "off")
+    with left:
+        st.selectbox(
+            "Play this run against",
+            list(options),
+            format_func=options.__getitem__,
+            key=state.key(state.FORK),
+        )
+    right.caption(
+        "Or click a pair in the table above and force it: what would the merges have become? "
+        "Ties are the normal case, and no paper says how to break them."
+    )
+    choice = state.get(state.FORK)
+    if choice == "off":
+        return
+    try:
+        name, job = _other(choice, recipe, training)
+    except InputError as error:
+        st.info(str(error))
+        return
+    other = waiting_room.outcome(job, "Training the other run")
+    if other is not None:
+        bpe_fork(_two_runs(training, other, name), key=f"{state.PAGE}.fork-figure")
+
+
+def _options(recipe: Recipe) -> dict[str, str]:
+    options = {"off": "nothing"}
+    for name, card in controls.RULES.items():
+        if name != recipe.tie_rule:
+            options[name] = f"tie rule: {card.title.lower()} ({card.used_by})"
+    if not recipe.byte_level:
+        for end, title in controls.ENDS.items():
+            if end != recipe.end_of_word:
+                options[f"end-{end}"] = f"end of word: {title}"
+    if state.get(state.FORCE):
+        options["forced"] = "a forced merge"
+    return options
+
+
+def _other(choice: str, recipe: Recipe, training: BPETraining) -> tuple[str, Job[BPETraining]]:
+    """The other run's name, and its training."""
+    if choice.startswith("end-"):
+        end = choice.removeprefix("end-")
+        return controls.ENDS[end], trainings.train(replace(recipe, end_of_word=end))
+    if choice != "forced":
+        title = controls.RULES[choice].title.lower()
+        return title, trainings.fork(recipe, training, tie_rule=choice)
+    step, row = state.get(state.FORCE)
+    at = min(step, len(training.steps))
+    table = training.state_at(at).pairs(row + 1).rows
+    if step >= len(training.steps) or row >= len(table):
+        raise InputError(
+            f"There is no pair number {row + 1} after {step} merges here. Click a pair in the "
+            "table above."
+        )
+    pair = table[row].pair
+    return f"{steps.joined(pair)} forced", trainings.fork(recipe, training, force=(step, pair))
+
+
+def _two_runs(training: BPETraining, other: BPETraining, name: str) -> TwoRuns:
+    """The comparison; the last one again while both runs are the same, so nothing is resent."""
+    kept = st.session_state.get(KEPT)
+    if kept and kept[0] is training and kept[1] is other:
+        return kept[2]
+    view = bpe.side_by_side(training, other)
+    names = (_own_name(training, other), name)
+    runs = TwoRuns(
+        names,
+        (training.steps, other.steps),
+        view,
+        sentence(view, names),
+        exports.caption(training),
+    )
+    st.session_state[KEPT] = (training, other, runs)
+    return runs
+
+
+def _own_name(training: BPETraining, other: BPETraining) -> str:
+    if training.settings.marking != other.settings.marking:
+        return controls.ENDS[str(training.settings.marking)]
+    return steps.rule_card(training).title.lower()
+
+
+def sentence(view: ForkView, names: tuple[str, str]) -> str:
+    """Where two runs part, in words."""
+    first = view.first_difference
+    if first is None:
+        return "The two runs make the same merges in the same order."
+    if view.left is None or view.right is None:
+        longer, step = (names[0], view.left) if view.left else (names[1], view.right)
+        return (
+            f"The same merges, but “{longer}” goes on with merge {first + 1:,}, "
+            f"{steps.joined(step.pair) if step else ''}, where the other one ends."
+        )
+    left, right = view.left, view.right
+    where = f"They part at merge {first + 1:,}: {names[0]} takes {steps.joined(left.pair)}"
+    if view.was_tie:
+        return (
+            f"{where}, {names[1]} takes {steps.joined(right.pair)}; both stand "
+            f"{steps.times(left.count)}."
+        )
+    return (
+        f"{where} ({steps.times(left.count)}), {names[1]} takes {steps.joined(right.pair)} "
+        f"({steps.times(right.count)})."
+    )

@@ -1,0 +1,57 @@
+"""Lessons as files: a corpus, its settings and the step, saved and opened again."""
+
+from app.trainings import CUSTOM, MARKER
+from app.views.tokenization import corpora, state
+from core.errors import InputError
+from core.tokenization.bpe import Lesson, read_lesson
+from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
+
+FORMAT = '"format": "glassformer-bpe-lesson"'
+LONGEST_TYPED = 2000  # characters of a corpus that goes into the text field
+
+
+def looks_like_lesson(text: str) -> bool:
+    """Whether a file claims to be a lesson."""
+    return text.lstrip().startswith("{") and FORMAT in text[:400]
+
+
+def open_lesson(text: str) -> corpora.Counts | None:
+    """Put a lesson's settings in place.
+
+    Returns the corpus where it is too long to be typed; else it stands in the text field.
+    """
+    lesson = read_lesson(text)
+    settings = lesson.settings
+    if settings.marker not in ("", MARKER):
+        raise InputError(
+            f"The lesson's end of word is {settings.marker!r}; this page writes {MARKER}."
+        )
+    if settings.n_merges > state.MOST_MERGES:
+        raise InputError(
+            f"The lesson asks for {settings.n_merges:,} merges; this page makes up to "
+            f"{state.MOST_MERGES:,}."
+        )
+    splitter = settings.pre_tokenizer
+    is_custom = splitter not in PRE_TOKENIZERS
+    state.put(state.MERGES, settings.n_merges)
+    state.put(state.TIE, str(settings.tie_rule))
+    state.put(state.END, str(settings.marking))
+    state.put(state.BYTES, settings.byte_level)
+    state.put(state.SPLIT, CUSTOM if is_custom else splitter.name)
+    if is_custom:
+        state.put(state.PATTERN, splitter.pattern)
+    state.put(state.MINIMUM, settings.min_frequency)
+    state.put(state.STEP, min(lesson.step, settings.n_merges))
+    state.put(state.FORK, "off")
+    state.put(state.FORCE, None)
+    return _typed(lesson)
+
+
+def _typed(lesson: Lesson) -> corpora.Counts | None:
+    counts = tuple(zip(lesson.words.words, lesson.words.counts, strict=True))
+    line = corpora.write_counts(counts) if len(counts) < LONGEST_TYPED else None
+    if line is None or len(line) > LONGEST_TYPED:
+        return counts
+    state.put(state.TEXT, line)
+    state.put(state.READ, "counts")
+    return None
