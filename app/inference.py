@@ -141,8 +141,12 @@ def cell(
     )
 
 
+@cache
 def warm_up() -> None:
-    """Open the default model in the background, then keep garbage out of the reruns' way."""
+    """Open the default model in the background, then keep garbage out of the reruns' way.
+
+    Only the first call does something.
+    """
 
     def work() -> None:
         request_trace(DEFAULT_MODEL, DEFAULT_TEXT)[1].exception()

@@ -7,6 +7,7 @@ from typing import TypeVar
 import streamlit as st
 
 from app import inference
+from app.plain import plain
 from core.engine import BusyError
 from core.errors import InputError, ModelUnavailableError
 
@@ -23,7 +24,7 @@ def outcome(future: Future[Value], model_id: str) -> Value | None:
     try:
         return _waited(future, model_id)
     except READER_ERRORS as error:
-        st.warning(str(error), icon=":material/info:")
+        st.warning(plain(str(error)), icon=":material/info:")
         return None
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,6 +19,9 @@ class HubServer:
     """Serves the files of one folder as one repository."""
 
     folder: Path
+    repository: str = REPOSITORY
+    revision: str = REVISION
+    seconds: float = 0.0  # how long the weights take to come
     claimed_sizes: dict[str, int] = field(default_factory=dict)  # told in place of the true ones
     cut_after: dict[str, int] = field(default_factory=dict)  # bytes until the line goes dead, once
     dead_after: dict[str, int] = field(default_factory=dict)  # the same, for good
@@ -27,7 +31,7 @@ class HubServer:
 
     def downloaded(self) -> list[str]:
         """The files whose content was asked for."""
-        marker = f"/{REPOSITORY}/resolve/{REVISION}/"
+        marker = f"/{self.repository}/resolve/{self.revision}/"
         return [path.removeprefix(marker) for method, path in self.requests
                 if method == "GET" and path.startswith(marker)]  # fmt: skip
 
@@ -78,12 +82,15 @@ def _handler(hub: HubServer) -> type[BaseHTTPRequestHandler]:
         def _answer(self, *, with_body: bool) -> None:
             path = self.path.split("?")[0]
             hub.requests.append((self.command, path))
-            if path == f"/api/models/{REPOSITORY}/tree/{REVISION}":
+            if path == f"/api/models/{hub.repository}/tree/{hub.revision}":
                 self._json(hub.tree())
-            elif path in (f"/api/models/{REPOSITORY}", f"/api/models/{REPOSITORY}/revision/main"):
-                self._json({"id": REPOSITORY, "sha": REVISION, "siblings": []})
-            elif path.startswith(f"/{REPOSITORY}/resolve/{REVISION}/"):
-                self._file(hub.folder / path.split(REVISION + "/")[1], with_body=with_body)
+            elif path in (
+                f"/api/models/{hub.repository}",
+                f"/api/models/{hub.repository}/revision/main",
+            ):
+                self._json({"id": hub.repository, "sha": hub.revision, "siblings": []})
+            elif path.startswith(f"/{hub.repository}/resolve/{hub.revision}/"):
+                self._file(hub.folder / path.split(hub.revision + "/")[1], with_body=with_body)
             else:
                 self.send_error(404)
 
@@ -105,7 +112,7 @@ def _handler(hub: HubServer) -> type[BaseHTTPRequestHandler]:
                 start = int(wanted.removeprefix("bytes=").split("-")[0])
             self.send_response(206 if start else 200)
             self.send_header("ETag", f'"{blob_id(path)}"')
-            self.send_header("X-Repo-Commit", REVISION)
+            self.send_header("X-Repo-Commit", hub.revision)
             self.send_header("Accept-Ranges", "bytes")
             self.send_header("X-Linked-Size", str(hub.size(path)))
             if start:
@@ -117,9 +124,16 @@ def _handler(hub: HubServer) -> type[BaseHTTPRequestHandler]:
             if not with_body:
                 return
             cut = hub.cut_after.pop(path.name, hub.dead_after.get(path.name))
-            self.wfile.write(body[start:cut])
+            self._send(body[start:cut], slowly=path.suffix == ".safetensors")
             if cut is not None:
                 self.close_connection = True
+
+        def _send(self, body: bytes, *, slowly: bool) -> None:
+            parts = 10 if slowly and hub.seconds else 1
+            size = -(-len(body) // parts) or 1
+            for start in range(0, len(body), size):
+                self.wfile.write(body[start : start + size])
+                time.sleep(hub.seconds / parts if slowly else 0)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002
             pass

@@ -7,8 +7,8 @@ from core.explain.words import Words, merge_words, words_of
 
 __all__ = [
     "HeadOverview",
-    "WorkedCell",
     "Words",
+    "WorkedCell",
     "head_overview",
     "hide_tokens",
     "is_punctuation",

@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlencode
@@ -36,21 +37,28 @@ def own_checkpoints(tiny_checkpoint: Callable[[str], Path], tmp_path_factory) ->
 
 @pytest.fixture(scope="session")
 def server(own_checkpoints: dict[str, Path], tmp_path_factory) -> Iterator[str]:
-    """The app as the Makefile starts it, on a free port; yields its address."""
+    """The app with no network, offering the tiny models; yields its address."""
+    settings = {
+        "HF_HUB_OFFLINE": "1",
+        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, own_checkpoints.values())),
+    }
+    with running_server(tmp_path_factory.mktemp("server"), settings) as address:
+        yield address
+
+
+@contextmanager
+def running_server(folder: Path, settings: dict[str, str]) -> Iterator[str]:
+    """The app on a free port; afterwards, no traceback may be in its log."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    log = (tmp_path_factory.mktemp("server") / "log").open("w+b")
+    log = (folder / "log").open("w+b")
     process = subprocess.Popen(
         [sys.executable, "-m", "streamlit", "run", "app/main.py", f"--server.port={port}"],
         cwd=ROOT,
         stdout=log,
         stderr=subprocess.STDOUT,
-        env=os.environ
-        | {
-            "HF_HUB_OFFLINE": "1",
-            "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, own_checkpoints.values())),
-        },
+        env=os.environ | settings,
     )
     address = f"http://127.0.0.1:{port}"
     _wait_until_healthy(address, process)

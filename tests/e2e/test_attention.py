@@ -195,6 +195,11 @@ def test_copy_link_copies_the_link_that_restores_the_page(app):
     expect(view(page).get_by_text("layer 5 · head 11").first).to_be_visible()
 
 
+def test_a_link_can_not_draw_a_picture_from_elsewhere(app):
+    page = app.open("attention", model="![x](http://192.0.2.1/x.png) <b>bold</b>")
+    expect(page.get_by_text("![x](http://192.0.2.1/x.png) <b>bold</b>")).to_be_visible()
+
+
 def test_nonsense_in_a_link_is_ignored(app):
     page = app.open(
         "attention",

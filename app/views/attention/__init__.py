@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import examples, inference, links, waiting
 from app.inference import TextTrace
+from app.plain import plain
 from app.views.attention import state
 from app.views.attention.figure import figure
 from core.catalog import Family, ModelCard
@@ -51,9 +52,11 @@ def _input() -> ModelCard:
         st.session_state[UNKNOWN] = state.get(state.MODEL)
         state.put(state.MODEL, models.cards[0].id)
     if asked := st.session_state.get(UNKNOWN):
-        st.info(f"There is no model “{asked}” here; showing {models.cards[0].title} instead.")
+        st.info(
+            f"There is no model “{plain(asked)}” here; showing {models.cards[0].title} instead."
+        )
     for problem in models.problems:
-        st.warning(f"A directory of {inference.OWN_CHECKPOINTS} can't be used. {problem}")
+        st.warning(f"A directory of {inference.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
     left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
     with right:
         chosen = st.selectbox(

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.inference import TextTrace
+from app.plain import plain
 from app.views.attention.maps import ShownMaps
 from core.catalog import ModelCard
 from core.trace import AttentionKind
@@ -59,6 +60,6 @@ def about_the_figure(card: ModelCard, kind: AttentionKind, traced: TextTrace) ->
             "to say ([Clark et al. 2019](https://arxiv.org/abs/1906.04341))."
         )
         st.markdown(
-            f"Model: {card.title}, {card.size} parameters; {card.task}. {card.licence}. "
+            f"Model: {plain(card.title)}, {card.size} parameters; {card.task}. {card.licence}. "
             f"{card.paper}"
         )
