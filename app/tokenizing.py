@@ -24,7 +24,7 @@ from core.tokenization import (
     unigram,
     wordpiece,
 )
-from core.tokenization.pre_tokenizers import GPT2, WHITESPACE
+from core.tokenization.pre_tokenizers import GPT2, WHITESPACE, WHOLE_TEXT
 from core.tokenization.wordpiece import UNKNOWN, Score
 from core.tokenizer_files import tokenizer_file
 
@@ -103,7 +103,7 @@ def file_tokenizer(files: Mapping[str, bytes]) -> TextTokenizer:
 
 def _vocab_json(content: bytes) -> dict[str, int] | None:
     """GPT-2's vocab.json: an object of tokens and whole numbers."""
-    if not content.lstrip()[:1] == b"{":
+    if content.lstrip()[:1] != b"{":
         return None
     try:
         given: object = json.loads(content)
@@ -151,6 +151,23 @@ def train_bpe(corpus: Corpus, merges: int, *, byte_level: bool = True) -> bpe.BP
     return _kept().get(("bpe", _key(corpus), merges, byte_level), train).value
 
 
+def byte_bpe(text: str, merges: int, *, borders: bool) -> TextTokenizer:
+    """Byte-level BPE with GPT-2's borders between words, or with none at all."""
+
+    def train() -> Weighed:
+        training = bpe.train(
+            text,
+            merges,
+            tie_rule="smallest-ids",
+            end_of_word=None,
+            byte_level=True,
+            pre_tokenizer=GPT2 if borders else WHOLE_TEXT,
+        )
+        return Weighed(bpe.from_training(training), BYTES_A_TOKEN * (merges + 256))
+
+    return _kept().get(("byte-bpe", text, merges, borders), train).value
+
+
 def train_wordpiece(corpus: Corpus, merges: int, score: Score) -> wordpiece.WordPieceTraining:
     """On BERT's basic words of a text, lower-cased; on counted words as they are."""
 
@@ -162,9 +179,7 @@ def train_wordpiece(corpus: Corpus, merges: int, score: Score) -> wordpiece.Word
     return _kept().get(("wordpiece", _key(corpus), merges, score), train).value
 
 
-def train_unigram(
-    corpus: Corpus, size: int, *, word_start: str = "▁"
-) -> unigram.UnigramTraining:
+def train_unigram(corpus: Corpus, size: int, *, word_start: str = "▁") -> unigram.UnigramTraining:
     """With SentencePiece's ▁ before each word, or without. Takes more pieces if letters need it."""
 
     def train() -> Weighed:

@@ -1,0 +1,318 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/// <reference path="../figure.js" />
+/// <reference path="layout.js" />
+/// <reference path="detail.js" />
+/**
+ * Lanes of tokens under the text. The base canvas holds boxes; a second one above it what is
+ * pointed at, so that hovering repaints outlines only.
+ */
+
+const BESIDE = 900; // px from which the detail stands beside the lanes
+const NARROW = 560; // px below which names stand above their lanes
+const TINTS = [15, 2, 11, 14]; // of the heads' palette: words take turns
+const MOST_ROWS = 400; // tokens a lane in the table for screen readers
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root, report) => {
+    const bar = root.appendChild(element("div", "bar"));
+    bar.appendChild(element("div", "quiet grow legend"));
+    const tools = bar.appendChild(element("div", "tools"));
+    const split = root.appendChild(element("div", "split"));
+    const place = split.appendChild(element("div", "place"));
+    const detail = split.appendChild(element("div", "detail"));
+    const stack = place.appendChild(element("div", "stack"));
+    const base = stack.appendChild(element("canvas"));
+    const over = stack.appendChild(element("canvas"));
+    const spoken = root.appendChild(element("div", "unseen"));
+    const table = root.appendChild(element("div", "unseen"));
+    stack.tabIndex = 0;
+    stack.setAttribute("role", "group");
+    stack.setAttribute("aria-roledescription", "tokens of several tokenizers");
+    base.setAttribute("role", "img");
+    spoken.setAttribute("aria-live", "polite");
+    for (const format of /** @type {const} */ (["png", "svg"])) {
+      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
+    }
+
+    /** @type {any} */ let frame;
+    /** @type {Theme} */ let theme;
+    /** @type {any} */ let plan;
+    let serial = -1;
+    /** @type {[number, number] | null} */ let selected = null;
+    /** @type {any} */ let hover = null; // {place, only}
+    /** @type {any} */ let cursor = null; // {lane, i}: the keyboard's
+
+    /** @param {number} width */
+    function arrange(width) {
+      const { unit } = theme;
+      const narrow = width < NARROW * unit;
+      const gutter = narrow ? 0 : Math.min(200 * unit, 0.24 * width);
+      const found = spanLayout(frame, theme, width, gutter);
+      const high = (frame.header.show_ids ? 38 : 25) * unit;
+      const ruler = (frame.header.show_bytes ? 42 : 27) * unit;
+      const name = narrow ? 16 * unit : 0;
+      let y = 2;
+      const lines = found.lines.map((/** @type {any} */ line) => {
+        const top = y;
+        const lanes = found.lanes.map((_, i) => top + ruler + i * (high + 4 * unit + name) + name);
+        y = top + ruler + found.lanes.length * (high + 4 * unit + name) + 16 * unit;
+        return { ...line, top, lanes };
+      });
+      return { ...found, lines, gutter, high, ruler, name, narrow, width, height: Math.max(y, 40) };
+    }
+
+    const wordsOf = () => {
+      const words = new Int32Array(plan.size + 1);
+      let word = 0;
+      frame.header.glyphs.forEach((/** @type {any} */ glyph, /** @type {number} */ g) => {
+        if (!glyph.visible) word++;
+        words.fill(word, frame.arrays.glyph_bytes[g], frame.arrays.glyph_bytes[g + 1] ?? plan.size);
+      });
+      words[plan.size] = word;
+      return words;
+    };
+
+    /** Where a token is on a line, or null. @param {any} token @param {any} line @param {any} [from] */
+    function box(token, line, from = plan) {
+      if (token.first === token.last) {
+        const here = token.first >= line.first && (token.first < line.last || (token.first === line.last && line.last === from.size));
+        return here ? [line.left(token.first) - from.gaps[token.first] + token.offset, token.need - GAP] : null;
+      }
+      if (token.first >= line.last || token.last <= line.first) return null;
+      const x = line.left(Math.max(token.first, line.first));
+      return [x, Math.max(3, line.right(Math.min(token.last, line.last)) - x - GAP)];
+    }
+
+    /** @param {Surface} surface */
+    function draw(surface) {
+      const { header, arrays } = frame;
+      const { unit } = theme;
+      const words = wordsOf();
+      const starts = arrays.glyph_bytes;
+      const quiet = css(theme.quiet);
+      const paper = toOklab(theme.paper);
+      const tints = TINTS.map((head) => {
+        const hue = toOklab(theme.heads[head]);
+        return css(fromOklab(paper.map((value, i) => value + (theme.dark ? 0.38 : 0.2) * (hue[i] - value))));
+      });
+      for (const [number, line] of plan.lines.entries()) {
+        for (let g = line.glyphs[0]; g < line.glyphs[1]; g++) {
+          const [from, to] = [starts[g], starts[g + 1] ?? plan.size];
+          const [x, end] = [plan.gutter + line.left(from), plan.gutter + line.right(to)];
+          const glyph = header.glyphs[g];
+          surface.text((x + end) / 2, line.top + 12 * unit, glyph.visible ? glyph.shown : visible(glyph.text), { size: 17, align: "center", fill: glyph.visible ? undefined : quiet });
+          if (!header.show_bytes) continue;
+          for (let byte = from; byte < to; byte++) {
+            const hex = arrays.data[byte].toString(16).padStart(2, "0");
+            surface.text(plan.gutter + (line.left(byte) + line.right(byte + 1)) / 2, line.top + 32 * unit, hex, { size: 10.5, align: "center", code: true, fill: quiet });
+          }
+          if (to - from > 1) surface.line(x + 2, line.top + 24 * unit, end - 2, line.top + 24 * unit, { stroke: css(theme.rule) });
+        }
+        for (const lane of plan.lanes) {
+          const y = line.lanes[lane.number];
+          if (plan.narrow) {
+            if (number === 0) surface.text(0, y - 8 * unit, fitted(`${lane.name} · ${lane.note}`, plan.width, fontOf(theme, { size: 12 })), { size: 12, fill: quiet });
+          } else {
+            const note = textWidth(lane.note, fontOf(theme, { size: 12 }));
+            const shown = number === 0 ? note : 0;
+            surface.text(0, y + plan.high / 2, fitted(lane.name, plan.gutter - shown - 18 * unit, fontOf(theme, { size: 13, weight: 600 })), { size: 13, weight: 600 });
+            if (number === 0) surface.text(plan.gutter - 8 * unit, y + plan.high / 2, lane.note, { size: 12, align: "right", fill: quiet });
+          }
+          const unknown = new Set(lane.unknown);
+          for (const token of lane.tokens) {
+            const found = box(token, line);
+            if (!found) continue;
+            const [x, wide] = [plan.gutter + found[0], found[1]];
+            const byte = token.first === token.last && token.first > 0 && words[token.first - 1] !== words[token.first] ? token.first - 1 : Math.max(Math.floor(token.first), Math.ceil(token.last) - 1);
+            const lost = unknown.has(token.i);
+            surface.rect(x, y, wide, plan.high, { fill: lost ? css(theme.ink) : tints[words[Math.min(byte, plan.size)] % tints.length], radius: 3 });
+            const fill = lost ? css(theme.paper) : css(theme.ink);
+            const middle = header.show_ids ? y + 13 * unit : y + plan.high / 2;
+            surface.text(x + wide / 2, middle, fitted(token.label, wide + 2, fontOf(theme, { size: 13, code: true })), { size: 13, code: true, align: "center", fill });
+            if (header.show_ids) surface.text(x + wide / 2, y + 28 * unit, fitted(token.id, wide + 2, fontOf(theme, { size: 10.5 })), { size: 10.5, align: "center", fill: lost ? fill : quiet });
+            if (partial(token)) surface.rect(x, y + plan.high - 2.5, wide, 2.5, { fill: css(theme.ink) });
+          }
+          for (const cut of header.cuts) {
+            if (cut.byte <= line.first || cut.byte >= line.last) continue;
+            const x = plan.gutter + line.right(cut.byte) - GAP / 2;
+            if (cut.by[lane.number]) surface.rect(x - theme.line, y - 2, 2 * theme.line, plan.high + 4, { fill: css(theme.ink) });
+            else for (const at of [y + 1, y + plan.high - 4]) surface.rect(x - 1, at, 2, 3, { fill: quiet });
+          }
+        }
+      }
+    }
+
+    /** Whether a token begins or ends within a glyph. @param {any} token */
+    function partial(token) {
+      return token.last > token.first && [token.first, token.last].some((at) => at > 0 && at < plan.size && !glyphEdges.has(at));
+    }
+    /** @type {Set<number>} */ let glyphEdges = new Set();
+
+    function paintAll() {
+      const beside = root.clientWidth >= BESIDE * theme.unit;
+      split.classList.toggle("beside", beside);
+      glyphEdges = new Set(frame.arrays.glyph_bytes);
+      plan = arrange(Math.floor(place.clientWidth));
+      draw(new CanvasSurface(base, plan.width, plan.height, theme));
+      const tokens = plan.lanes.map((/** @type {any} */ lane) => lane.tokens.length);
+      root.dataset.painted = `tokens ${tokens.join(" ")} in ${plan.lines.length} lines, ${frame.header.cuts.length} disputed`;
+      root.dataset.geometry = JSON.stringify(
+        plan.lanes.map((/** @type {any} */ lane) =>
+          lane.tokens.slice(0, MOST_ROWS).map((/** @type {any} */ token) => {
+            const line = plan.lines.find((/** @type {any} */ one) => box(token, one));
+            const found = line ? box(token, line) : null;
+            return found ? [plan.gutter + found[0] + found[1] / 2, line.lanes[lane.number] + plan.high / 2] : null;
+          }),
+        ),
+      );
+      paintOver();
+    }
+
+    function paintOver() {
+      const surface = new CanvasSurface(over, plan.width, plan.height, theme);
+      const outline = (/** @type {[number, number]} */ [first, last], /** @type {any} */ only, /** @type {string} */ stroke, /** @type {number} */ wide) => {
+        for (const line of plan.lines) {
+          for (const lane of plan.lanes) {
+            for (const token of lane.tokens) {
+              if (only ? only.lane !== lane.number || only.i !== token.i : !covers(token, first, last)) continue;
+              const found = box(token, line);
+              if (found) surface.rect(plan.gutter + found[0] - 0.5, line.lanes[lane.number] - 0.5, found[1] + 1, plan.high + 1, { stroke, width: wide, radius: 3 });
+            }
+          }
+          if (last <= line.first || first >= line.last) continue;
+          const [x, end] = [plan.gutter + line.left(Math.max(first, line.first)), plan.gutter + line.right(Math.min(last, line.last))];
+          surface.rect(x, line.top + plan.ruler - 4, end - x - GAP, 2 * theme.line, { fill: stroke });
+        }
+      };
+      if (selected) outline(selected, null, css(theme.accent), 2 * theme.line);
+      if (hover) outline(hover.place, hover.only, css(theme.ink), 1.6 * theme.line);
+      const shown = hover ?? (selected ? { place: selected, only: null } : null);
+      detail.replaceChildren(...detailOf(frame, plan.lanes, shown?.place ?? null, shown?.only ?? null));
+      root.dataset.selection = JSON.stringify(selected);
+      root.dataset.hover = JSON.stringify(hover?.place ?? null);
+    }
+
+    /** @param {any} token @param {number} lane */
+    const target = (token, lane) => ({ place: [token.first, token.last], only: token.first === token.last ? { lane, i: token.i } : null, lane, i: token.i });
+
+    /** @param {MouseEvent} event */
+    function locate(event) {
+      const bounds = stack.getBoundingClientRect();
+      const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
+      const line = plan.lines.findLast((/** @type {any} */ one) => y >= one.top);
+      if (!line) return null;
+      const lane = plan.lanes.find((/** @type {any} */ one) => y >= line.lanes[one.number] && y <= line.lanes[one.number] + plan.high);
+      if (lane) {
+        const token = lane.tokens.find((/** @type {any} */ one) => {
+          const found = box(one, line);
+          return found && x >= plan.gutter + found[0] && x <= plan.gutter + found[0] + found[1] + GAP;
+        });
+        return token ? target(token, lane.number) : null;
+      }
+      if (y > line.top + plan.ruler) return null;
+      const starts = frame.arrays.glyph_bytes;
+      for (let g = line.glyphs[0]; g < line.glyphs[1]; g++) {
+        const [from, to] = [starts[g], starts[g + 1] ?? plan.size];
+        if (x >= plan.gutter + line.left(from) && x <= plan.gutter + line.right(to)) return { place: [from, to], only: null };
+      }
+      return null;
+    }
+
+    /** @param {any} found */
+    function point(found) {
+      if (JSON.stringify(found) === JSON.stringify(hover)) return;
+      hover = found;
+      paintOver();
+    }
+
+    /** @param {any} found */
+    function choose(found) {
+      const next = found && found.place[0] < found.place[1] ? [Math.floor(found.place[0]), Math.ceil(found.place[1])] : null;
+      selected = /** @type {any} */ (JSON.stringify(next) === JSON.stringify(selected) ? null : next);
+      paintOver();
+      report("selected", { seed: serial, value: selected ?? [] });
+    }
+
+    stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => plan && point(locate(event)));
+    stack.addEventListener("pointerleave", () => plan && point(null));
+    stack.addEventListener("click", (/** @type {MouseEvent} */ event) => plan && choose(locate(event)));
+    stack.addEventListener("blur", () => plan && point(null));
+    stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (!plan?.lanes.length) return;
+      const lane = plan.lanes[cursor?.lane ?? 0];
+      if (event.key === "Escape") {
+        hover = null;
+        if (selected) choose(null);
+        else paintOver();
+      } else if ((event.key === "Enter" || event.key === " ") && hover) choose(hover);
+      else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+        const next = cursor ? cursor.i + (event.key === "ArrowRight" ? 1 : -1) : 0;
+        walk(lane, Math.max(0, Math.min(lane.tokens.length - 1, next)));
+      } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+        const number = lane.number + (event.key === "ArrowDown" ? 1 : -1);
+        const other = plan.lanes[Math.max(0, Math.min(plan.lanes.length - 1, number))];
+        const at = lane.tokens[cursor?.i ?? 0]?.first ?? 0;
+        const next = other.tokens.findIndex((/** @type {any} */ token) => token.last > at);
+        walk(other, next < 0 ? other.tokens.length - 1 : next);
+      } else return;
+      event.preventDefault();
+    });
+
+    /** @param {any} lane @param {number} i */
+    function walk(lane, i) {
+      const token = lane.tokens[i];
+      if (!token) return;
+      cursor = { lane: lane.number, i };
+      hover = target(token, lane.number);
+      paintOver();
+      spoken.textContent = `${lane.name}: ${token.label}, id ${token.id}`;
+    }
+
+    function fillTable() {
+      const body = element("table");
+      body.append(element("caption", "", "Tokens of each tokenizer, with ids and characters"));
+      for (const lane of plan.lanes) {
+        const row = body.appendChild(element("tr"));
+        row.append(element("th", "", `${lane.name}, ${lane.note}`));
+        for (const token of lane.tokens.slice(0, MOST_ROWS)) {
+          const [start, end] = lane.places[token.i];
+          row.append(element("td", "", `${token.label} ${token.id} [${start}, ${end})`));
+        }
+      }
+      table.replaceChildren(body);
+    }
+
+    /** @param {"png" | "svg"} format */
+    function save(format) {
+      exportFigure(format, { name: "tokens", caption: frame.header.caption, width: plan.width, height: plan.height, theme, draw });
+    }
+
+    return {
+      update(next, nextTheme) {
+        [frame, theme] = [next, nextTheme];
+        const { seed } = frame.header;
+        if (seed.serial !== serial) {
+          serial = seed.serial;
+          selected = seed.place.length ? seed.place : null;
+        }
+        hover = cursor = null;
+        const marks = ["▎disputed cut"];
+        if (frame.header.lanes.some((/** @type {any} */ lane) => lane.unknown.length)) marks.push("■ unknown");
+        bar.firstChild.textContent = `Colours tell words apart, in every row alike · ${marks.join(" · ")} · underlined: a token with a part of a glyph`;
+        paintAll();
+        base.setAttribute("aria-label", `The text in tokens: ${plan.lanes.map((/** @type {any} */ lane) => `${lane.name} ${lane.note}`).join("; ")}`);
+        stack.setAttribute("aria-label", "Left and right walk a tokenizer's tokens, up and down the tokenizers, Enter keeps a token, Escape lets go.");
+        fillTable();
+      },
+      retheme(next) {
+        theme = next;
+        paintAll();
+      },
+      resize() {
+        paintAll();
+      },
+    };
+  });
+}

@@ -1,0 +1,140 @@
+"""Curves and dots: one Plotly template for every chart, in the theme's colours.
+
+Charts are for numbers against numbers; maps and tokens are canvases (app/components).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import plotly.graph_objects as go
+import streamlit as st
+from jaxtyping import Float64
+from numpy import ndarray
+
+from app import projector, theme
+
+SYMBOLS: Final = (
+    "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",
+)  # fmt: skip
+ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """One line or set of dots, as typed arrays."""
+
+    name: str
+    x: Float64[ndarray, " point"] | Sequence[str]
+    y: Float64[ndarray, " point"] | Sequence[str]
+    hover: tuple[str, ...] = ()
+    lines: bool = True
+    dashed: bool = False
+    hollow: tuple[bool, ...] = ()
+
+
+def chart(
+    curves: Sequence[Curve],
+    *,
+    x_title: str,
+    y_title: str,
+    log_x: bool = False,
+    height: int = 380,
+) -> go.Figure:
+    """All curves in one frame, each with its colour and its symbol."""
+    dark = st.context.theme.type == "dark"
+    figure = go.Figure(layout=go.Layout(template=template(dark=dark)))
+    for number, curve in enumerate(curves):
+        colour = theme.HEADS[ORDER[number % len(ORDER)]][dark]
+        symbol = SYMBOLS[number % len(SYMBOLS)]
+        hollow = [f"{symbol}-open" if empty else symbol for empty in curve.hollow]
+        figure.add_trace(
+            go.Scatter(
+                x=curve.x,
+                y=curve.y,
+                name=plain(curve.name),
+                mode="lines+markers" if curve.lines else "markers",
+                line={"color": colour, "width": 2, "dash": "dot" if curve.dashed else "solid"},
+                marker={"symbol": hollow or symbol, "color": colour, "size": 9},
+                customdata=[plain(text) for text in curve.hover] or None,
+                hovertemplate="%{customdata}<extra></extra>" if curve.hover else None,
+            )
+        )
+    figure.update_layout(height=int(height * (1.25 if projector.is_on() else 1)))
+    figure.update_xaxes(title=x_title, type="log" if log_x else None)
+    figure.update_yaxes(title=y_title)
+    return figure
+
+
+def second_axis(figure: go.Figure, curve: Curve, *, title: str) -> None:
+    """A quiet curve with a logarithmic axis of its own, on the right."""
+    page = theme.page_colours(dark=st.context.theme.type == "dark")
+    colour = page["textColor"]
+    figure.add_trace(
+        go.Scatter(
+            x=curve.x,
+            y=curve.y,
+            name=plain(curve.name),
+            yaxis="y2",
+            mode="lines",
+            line={"color": colour, "width": 1.5, "dash": "dash"},
+            opacity=0.6,
+            hovertemplate="%{y:,.0f} parameters<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        yaxis2={
+            "title": title,
+            "type": "log",
+            "overlaying": "y",
+            "side": "right",
+            "showgrid": False,
+            "automargin": True,
+        }
+    )
+
+
+def template(*, dark: bool) -> go.layout.Template:
+    """Paper and ink; hairlines; the legend above."""
+    page = theme.page_colours(dark=dark)
+    size = 18 if projector.is_on() else 13
+    axis: dict[str, Any] = {
+        "gridcolor": page["borderColor"],
+        "zeroline": False,
+        "linecolor": page["borderColor"],
+        "ticks": "",
+        "automargin": True,
+    }
+    return go.layout.Template(
+        layout=go.Layout(
+            paper_bgcolor="rgba(0,0,0,0)",
+            plot_bgcolor="rgba(0,0,0,0)",
+            font={"color": page["textColor"], "size": size, "family": "sans-serif"},
+            margin={"l": 8, "r": 8, "t": 36, "b": 8},
+            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+            hoverlabel={"bgcolor": page["secondaryBackgroundColor"], "align": "left"},
+            xaxis=axis,
+            yaxis=axis,
+        )
+    )
+
+
+def show(figure: go.Figure, *, key: str, name: str) -> None:
+    """Draw it; its own button saves an SVG under `name`."""
+    st.plotly_chart(
+        figure,
+        key=key,
+        theme=None,
+        config={
+            "displaylogo": False,
+            "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
+            "toImageButtonOptions": {"format": "svg", "filename": name},
+        },
+    )
+
+
+def plain(text: str) -> str:
+    """A reader's string for Plotly, which takes some tags and entities for its own."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
