@@ -24,7 +24,14 @@ LECTURES: Final = (
     (
         "Input",
         (
-            Topic("Subwords: BPE step by step"),
+            Topic("Subwords: BPE step by step", "tokenization"),
+            Topic("… predict the next merge", "tokenization", {"predict": "1"}),
+            Topic("… the end of a word glued: a fork", "tokenization", {"fork": "end-glued"}),
+            Topic(
+                "Abwasserbehandlungsanlage, merge by merge",
+                "tokenization",
+                {"with": "list", "word": "Abwasserbehandlungsanlage", "want": "anlage"},
+            ),
             Topic("Positions: sinusoidal, learned, rotary"),
         ),
     ),

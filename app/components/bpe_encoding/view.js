@@ -33,7 +33,10 @@ export default function (component) {
       const { unit } = theme;
       const font = fontOf(theme, { size: 13, code: true });
       const gap = 10 * unit;
-      const wide = nodes.map((node) => textWidth(visible(node[0]), font) + 10 * unit);
+      const small = fontOf(theme, { size: 10 });
+      const label = (/** @type {TreeNode} */ node) => (node[3] === null ? "" : String(node[3] + 1));
+      const extra = nodes.map((node) => (label(node) ? textWidth(label(node), small) + 4 * unit : 0));
+      const wide = nodes.map((node, i) => textWidth(visible(node[0]), font) + extra[i] + 10 * unit);
       const level = nodes.map(() => 0);
       const x = nodes.map(() => 0);
       let right = gap;
@@ -51,11 +54,11 @@ export default function (component) {
       const rise = 38 * unit;
       const top = Math.max(0, ...level);
       const y = level.map((value) => (top - value) * rise + 16 * unit);
-      return { nodes, x, y, wide, width: right + gap, height: top * rise + 44 * unit };
+      return { nodes, x, y, wide, extra, width: right + gap, height: top * rise + 44 * unit };
     }
 
     /** @param {Surface} surface @param {ReturnType<typeof arrange>} place @param {number} lit */
-    function draw(surface, { nodes, x, y, wide, height }, lit) {
+    function draw(surface, { nodes, x, y, wide, extra, height }, lit) {
       const { unit } = theme;
       nodes.forEach(([, , , , , children], i) => {
         for (const child of children) surface.line(x[i], y[i] + 9 * unit, x[child], y[child] - 9 * unit, { stroke: css(theme.quiet), width: theme.line });
@@ -70,8 +73,8 @@ export default function (component) {
           width: (on ? 2.2 : roots.has(i) ? 1.6 : 1) * theme.line,
           radius: 4,
         });
-        surface.text(x[i], y[i], visible(token), { size: 13, code: true, align: "center", weight: roots.has(i) ? 600 : 400 });
-        if (rank !== null) surface.text(x[i], y[i] + 16 * unit, `#${rank + 1}`, { size: 10, align: "center", fill: css(theme.quiet) });
+        surface.text(x[i] - extra[i] / 2, y[i], visible(token), { size: 13, code: true, align: "center", weight: roots.has(i) ? 600 : 400 });
+        if (rank !== null) surface.text(x[i] + wide[i] / 2 - 4 * unit, y[i] - 2 * unit, String(rank + 1), { size: 10, align: "right", fill: css(theme.quiet) });
       });
       for (const [start, end] of header.asked) {
         const leaves = nodes.map((node, i) => ({ node, i })).filter(({ node }) => node[5].length === 0 && node[1] >= start && node[2] <= end);

@@ -136,6 +136,17 @@ function guessTable(step, tried, guess) {
   return table;
 }
 
+/** How the merge changes the counts of other pairs: neighbours part, others meet. @param {Step} step */
+function changeList(step) {
+  const nodes = [element("h3", "", "Counts that this merge changes")];
+  for (const [left, right, before, after] of step.changes) {
+    const node = element("span", "change");
+    node.append(chip(left, "left"), chip(right, "right"), element("span", "quiet", `${whole(before)} → ${whole(after)}`));
+    nodes.push(node);
+  }
+  return nodes;
+}
+
 /** Initial symbols, and each merged token as a way to its step. @param {Run} run @param {number} at @param {(step: number) => void} jump */
 function vocabularyList(run, at, jump) {
   const list = element("div", "list");

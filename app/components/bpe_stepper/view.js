@@ -49,6 +49,7 @@ export default function (component) {
     const [left, right] = [halves.appendChild(element("div", "half")), halves.appendChild(element("div", "half"))];
     const wordsTitle = left.appendChild(element("h3"));
     const words = left.appendChild(element("div", "scroll"));
+    const changes = left.appendChild(element("div", "changes"));
     const vocabulary = left.appendChild(element("div", "vocabulary"));
     const pairsTitle = right.appendChild(element("h3"));
     const pairs = right.appendChild(element("div", "scroll tall"));
@@ -172,6 +173,7 @@ export default function (component) {
       wordsTitle.replaceChildren("Words ", element("span", "quiet", step && !(hidden() && !run.small) ? wordsShown(run, step, end) : ""));
       words.replaceChildren(step ? wordTable(run, step, hidden(), end) : element("div", "wait quiet", "The words of this step are on their way …"));
       if (hidden() && !run.small) words.replaceChildren(element("div", "quiet", "The words that the merge changes are shown with the answer."));
+      changes.replaceChildren(...(step && !end && !hidden() ? changeList(step) : []));
       paintPairs(step);
       vocabulary.replaceChildren(element("h3", "", `Vocabulary: ${whole(run.n_initial)} symbols + ${whole(at)} merged = ${whole(run.n_initial + at)} tokens`), vocabularyList(run, at, go));
       curveTitle.textContent = lengthWords(run, at);

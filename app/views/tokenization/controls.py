@@ -22,7 +22,7 @@ END_HELP = (
 
 def corpus_input() -> corpora.Counts | str | None:
     """Draw the input; return the corpus, or None after telling what is wrong with it."""
-    left, middle, right = st.columns([10, 5, 9], vertical_alignment="bottom")
+    left, middle, right = st.columns([8, 5, 10], vertical_alignment="bottom")
     own = st.session_state.get(UPLOAD) if state.get(state.SOURCE) == "file" else None
     with left:
         if own:

@@ -39,8 +39,8 @@ GERMAN = (
 MANY = "naïve café · 你好 你好吗 你好世界 · привет мир · 👍🏽 👍🏿 👍 · नमस्ते नमस्ते · שלום שלום"
 
 EXAMPLES: Final = (
-    Example("low, lower, newest, widest", state.LECTURE),
-    Example("</w> glued: a fork", state.LECTURE, settings={state.FORK: "end-glued"}),
+    Example("low, lower …", state.LECTURE),
+    Example("</w> glued", state.LECTURE, settings={state.FORK: "end-glued"}),
     Example(
         "hug, pug, pun",
         "hug 10, pug 5, pun 12, bun 4, hugs 5",
@@ -59,7 +59,7 @@ EXAMPLES: Final = (
         {state.END: "none", state.MERGES: 4, state.WORD: "aaab"},
     ),
     Example(
-        "German compounds",
+        "German",
         GERMAN,
         "text",
         {

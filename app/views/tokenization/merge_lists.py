@@ -10,7 +10,7 @@ from core.errors import InputError
 UPLOAD = "uploads.merges"  # (name, text): this session's only
 LARGEST_FILE = 10  # MB
 SHOWN_FLAWS = 100
-ENDS = {"separate": "</w> apart", "glued": "</w> glued", "none": "none", "guess": "as in the list"}
+ENDS = {"separate": "</w> apart", "glued": "</w> glued", "none": "none", "guess": "as given"}
 SUPERB = "a b · c b · a c · b b · cb b · a cbb"
 EXAMPLES = {
     "Abwasserbehandlungsanlage": (state.LECTURE_LIST, "separate", "Abwasserbehandlungsanlage"),
@@ -22,7 +22,7 @@ EXAMPLES = {
 
 def chosen() -> Job[CheckedMerges]:
     """Draw the fields; the list is on its way."""
-    left, right = st.columns([7, 3], vertical_alignment="bottom")
+    left, right = st.columns([6, 4], vertical_alignment="bottom")
     upload = st.session_state.get(UPLOAD)
     with left:
         if upload:

@@ -7,14 +7,14 @@ from typing import Any, Final
 from core.tokenization import bpe
 from core.tokenization.bpe import BPETraining, StopReason, WordView
 
-ROWS: Final = 14  # pairs in a table
+ROWS: Final = 12  # pairs in a table
 ALL_WORDS: Final = 24  # a corpus with no more distinct words is shown whole, in its own order
 SHOWN_WORDS: Final = 24  # of a larger one, the most frequent that the merge changes
 SHOWN_TOKENS: Final = 60  # of one word
 EVERY_STEP: Final = 160  # a run with no more merges is sent whole
 AROUND: Final = 40  # else so many steps on either side
 TIME: Final = 0.35  # seconds that may go into one window
-CHANGES: Final = 8
+CHANGES: Final = 6  # pairs whose counts a merge changes
 SHOWN_SYMBOLS: Final = 120  # of the vocabulary at first
 LONGEST_NAME: Final = 40  # letters of a word in a sentence
 
