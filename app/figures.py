@@ -5,6 +5,7 @@ Charts are for numbers against numbers; maps and tokens are canvases (app/compon
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -63,7 +64,9 @@ def chart(
             )
         )
     figure.update_layout(height=int(height * (1.25 if projector.is_on() else 1)))
-    figure.update_xaxes(title=x_title, type="log" if log_x else None)
+    figure.update_xaxes(title=x_title)
+    if log_x:
+        figure.update_xaxes(type="log", **log_ticks([value for c in curves for value in c.x]))
     figure.update_yaxes(title=y_title)
     return figure
 
@@ -88,12 +91,29 @@ def second_axis(figure: go.Figure, curve: Curve, *, title: str) -> None:
         yaxis2={
             "title": title,
             "type": "log",
+            **log_ticks(list(curve.y)),
             "overlaying": "y",
             "side": "right",
             "showgrid": False,
             "automargin": True,
         }
     )
+
+
+def log_ticks(values: Sequence[Any]) -> dict[str, Any]:
+    """Ticks at 1, 2, 5, 10 … over the values, written out: Plotly's own say “2” for 200."""
+    numbers = [float(value) for value in values if float(value) > 0] or [1.0]
+    low, high = math.floor(math.log10(min(numbers))), math.ceil(math.log10(max(numbers)))
+    steps = (1, 2, 5) if high - low <= 4 else (1,)
+    ticks = [step * 10.0**power for power in range(low, high + 1) for step in steps]
+    return {"tickvals": ticks, "ticktext": [_short(tick) for tick in ticks]}
+
+
+def _short(value: float) -> str:
+    for size, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:g} {name}"
+    return f"{value:g}"
 
 
 def template(*, dark: bool) -> go.layout.Template:

@@ -18,6 +18,7 @@ class Topic:
 
 
 STORE = "The man went to the store."
+FAMILY = "👩‍👩‍👧‍👦 and 👍🏽 say 🏳️‍🌈"
 SEWAGE = "The sewage treatment plant smells particularly special today"
 
 LECTURES: Final = (
@@ -32,6 +33,12 @@ LECTURES: Final = (
                 "tokenization",
                 {"with": "list", "word": "Abwasserbehandlungsanlage", "want": "anlage"},
             ),
+            Topic("Several tokenizers on one text", "tokenizers"),
+            Topic("… an emoji family, byte by byte", "tokenizers", {"text": FAMILY, "bytes": "1"}),
+            Topic("One sentence in fifteen languages", "tokenizers", {"view": "languages"}),
+            Topic("Why subwords: coverage and cost", "tokenizers", {"view": "why"}),
+            Topic("WordPiece: hug, pug and [UNK]", "tokenizers", {"view": "wordpiece"}),
+            Topic("Unigram: the lattice of “unhug”", "tokenizers", {"view": "unigram"}),
             Topic("Positions: sinusoidal, learned, rotary"),
         ),
     ),

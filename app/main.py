@@ -2,29 +2,25 @@
 
 import logging
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import streamlit as st
 
 from app import inference, links, pages, projector
-from app.views import about, attention, home
+from app.views import about, attention, home, tokenization, tokenizers
 
 PAGES = (
     ("", "Home", home.render, ":material/home:"),
     ("attention", "Attention", attention.render, ":material/visibility:"),
+    ("tokenization", "Tokenization", tokenization.render, ":material/merge:"),
+    ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
     ("about", "About", about.render, ":material/info:"),
 )
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 STYLE = (HERE / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
-COMING = "Transformer · BERT · GPT · Vision · Tokenization · Positions · Building blocks"
-
-
-@cache
-def _warm_up_once() -> None:
-    inference.warm_up()
+COMING = "Transformer · BERT · GPT · Vision · Positions · Building blocks"
 
 
 def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:
@@ -55,7 +51,7 @@ def main() -> None:
         initial_sidebar_state=projector.sidebar(),
     )
     st.html(f"<style>{STYLE}</style>")
-    _warm_up_once()
+    inference.warm_up()
     projector.apply()
     made = {
         path: st.Page(_page(path, render), title=title, icon=icon, url_path=path, default=not path)

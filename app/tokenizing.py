@@ -31,7 +31,7 @@ from core.tokenizer_files import tokenizer_file
 Value = TypeVar("Value")
 Corpus = str | Mapping[str, int]
 TRAINED: Final = {
-    "bpe": "BPE (byte-level)",
+    "bpe": "BPE",
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
@@ -151,7 +151,7 @@ def train_bpe(corpus: Corpus, merges: int, *, byte_level: bool = True) -> bpe.BP
     return _kept().get(("bpe", _key(corpus), merges, byte_level), train).value
 
 
-def byte_bpe(text: str, merges: int, *, borders: bool) -> TextTokenizer:
+def byte_bpe(text: str, merges: int, *, borders: bool) -> bpe.BPETokenizer:
     """Byte-level BPE with GPT-2's borders between words, or with none at all."""
 
     def train() -> Weighed:

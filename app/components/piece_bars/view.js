@@ -7,7 +7,7 @@
  */
 
 const SMALLEST_COLUMN = 26; // px a letter
-const LARGEST_COLUMN = 96;
+const LARGEST_COLUMN = 150;
 const BAR = 26;
 const NARROW_WIDTH = 560; // px below which names stand above their rows
 
@@ -44,7 +44,7 @@ export default function (component) {
       const widest = (/** @type {"name" | "note"} */ part) =>
         Math.max(0, ...rows.map((/** @type {any} */ row) => textWidth(row[part], fontOf(theme, { size: 13 }))));
       const left = narrow ? 0 : Math.min(widest("name") + 14 * unit, 0.26 * width);
-      const right = narrow ? 0 : widest("note") + 12 * unit;
+      const right = narrow ? 0 : Math.max(widest("note") + 12 * unit, header.marks.length ? textWidth(header.marks_title, fontOf(theme, { size: 12 })) + 32 * unit : 0);
       const letters = Math.max(1, header.letters.length);
       const label = fontOf(theme, { size: 13, code: true });
       const needed = Math.max(
@@ -104,7 +104,7 @@ export default function (component) {
           }
         }
         if (section.marks) {
-          if (!plan.narrow) surface.text(0, section.marks, fitted(header.marks_title, plan.left - 24 * unit, fontOf(theme, { size: 12 })), { size: 12, fill: quiet });
+          if (!plan.narrow) surface.text(plan.x(header.letters.length) + 30 * unit, section.marks, header.marks_title, { size: 12, fill: quiet });
           header.marks.forEach((/** @type {string} */ mark, /** @type {number} */ i) =>
             surface.text(plan.x(i), section.marks, mark, { size: 11, align: i === 0 ? "left" : "center", fill: quiet }),
           );

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -91,7 +91,9 @@ def token_spans_frame(
     return pack(header, arrays)
 
 
-def _lane(comparison: TextComparison, row: int, note: str) -> tuple[dict[str, object], np.ndarray]:
+def _lane(
+    comparison: TextComparison, row: int, note: str
+) -> tuple[Mapping[str, object], np.ndarray]:
     """A tokenizer's tokens, and where each is drawn: (token, [first, last]) in bytes."""
     tokenized = comparison.rows[row]
     spans = tokenized.spans

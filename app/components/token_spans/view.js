@@ -54,10 +54,11 @@ export default function (component) {
       const ruler = (frame.header.show_bytes ? 42 : 27) * unit;
       const name = narrow ? 16 * unit : 0;
       let y = 2;
-      const lines = found.lines.map((/** @type {any} */ line) => {
+      const lines = found.lines.map((/** @type {any} */ line, /** @type {number} */ number) => {
         const top = y;
-        const lanes = found.lanes.map((_, i) => top + ruler + i * (high + 4 * unit + name) + name);
-        y = top + ruler + found.lanes.length * (high + 4 * unit + name) + 16 * unit;
+        const above = number === 0 ? name : 0; // names stand above the first line's lanes
+        const lanes = found.lanes.map((/** @type {any} */ _, /** @type {number} */ i) => top + ruler + i * (high + 4 * unit + above) + above);
+        y = top + ruler + found.lanes.length * (high + 4 * unit + above) + 16 * unit;
         return { ...line, top, lanes };
       });
       return { ...found, lines, gutter, high, ruler, name, narrow, width, height: Math.max(y, 40) };

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import corpora, inference, projector, tokenizing
 from app.links import Param
+from app.plain import plain
 from app.views.tokenizers import state
 from app.waiting import READER_ERRORS
 from core.errors import InputError
@@ -32,7 +33,7 @@ def choose_tokenizers(label: str = "Tokenizers") -> None:
         if name in cards:
             network = " · needs a network" if inference.needs_network(cards[name]) else ""
             return f"{cards[name].title}{network}"
-        return f"{tokenizing.TRAINED[name]} · trained here"
+        return tokenizing.TRAINED[name]
 
     st.multiselect(
         label,
@@ -41,6 +42,7 @@ def choose_tokenizers(label: str = "Tokenizers") -> None:
         key=state.key(state.NAMES),
         max_selections=state.MOST_TOKENIZERS,
         placeholder="choose at least one",
+        help="BPE (byte-level), WordPiece and Unigram are trained here, on the training corpus.",
     )
 
 
@@ -52,7 +54,7 @@ def opened_tokenizers() -> list[TextTokenizer]:
             with st.spinner("Preparing a tokenizer …", show_time=True):
                 found.append(state.tokenizer(name))
         except READER_ERRORS as error:
-            st.warning(str(error), icon=":material/info:")
+            st.warning(plain(str(error)), icon=":material/info:")
     return found
 
 
@@ -81,7 +83,7 @@ def corpus_popover(param: Param = state.CORPUS, *, trained: bool = True) -> None
                 name, text = st.session_state[state.CORPUS_FILE]
                 st.text(f"{name}: {len(text):,} characters")
         if problem := st.session_state.pop(f"{state.PAGE}.corpus-problem", None):
-            st.warning(problem)
+            st.warning(plain(problem))
         if trained:
             st.number_input(
                 "Vocabulary size of the trained ones",
@@ -112,7 +114,7 @@ def upload_popover() -> None:
         )
         st.caption("It stays in this session and enters no link.")
         if problem := st.session_state.pop(f"{state.PAGE}.upload-problem", None):
-            st.warning(problem)
+            st.warning(plain(problem))
 
 
 def display_popover() -> None:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from fractions import Fraction
 
 from app.components.piece_bars import Bar, PieceBars, Row, Section, packed
@@ -44,16 +44,19 @@ def search_section(word: str, vocabulary: dict[str, int], title: str) -> Section
     return Section(title, tuple(rows), joined=found.tokens != (UNKNOWN,))
 
 
-def tokens_row(word: str, tokens: Sequence[str], name: str, prefix: str = "") -> Row:
+def tokens_row(
+    word: str, tokens: Sequence[str], name: str, *, vocabulary: Container[str], prefix: str = ""
+) -> Row:
     """A cutting as one row; tokens stand one after the other."""
     bars: list[Bar] = []
     place = 0
     for number, token in enumerate(tokens):
-        unknown = token == UNKNOWN
+        unknown = token not in vocabulary
         hidden = len(prefix) if number and token.startswith(prefix) else 0
-        end = len(word) if unknown else min(len(word), place + len(token) - hidden)
+        end = len(word) if token == UNKNOWN else min(len(word), place + len(token) - hidden)
+        tip = (token, f"{name}: not in the vocabulary") if unknown else (token, name)
         state = "unknown" if unknown else "plain"
-        bars.append(Bar(place, end, token, strength=0.3, state=state, tip=(token, name)))
+        bars.append(Bar(place, end, token, strength=0.3, state=state, tip=tip))
         place = end
     plural = "" if len(tokens) == 1 else "s"
     return Row(tuple(bars), name, f"{len(tokens)} token{plural}")

@@ -10,6 +10,7 @@ import streamlit as st
 from app import links, projector
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
+from app.plain import plain
 from app.views.tokenizers import state
 
 LARGEST_SESSION = 2  # MB
@@ -65,7 +66,7 @@ def export_row(
                 on_change=_open_session,
             )
             if problem := st.session_state.pop(f"{state.PAGE}.session-problem", None):
-                st.warning(problem)
+                st.warning(plain(problem))
 
 
 def csv_of(table: Table, caption: str) -> bytes:

@@ -20,16 +20,17 @@ MOST_UNKNOWN = 0.2  # of the tokens; beyond, a count says little
 
 def render() -> None:
     """Choose tokenizers and a measure; a row of dots a language."""
-    left, right = st.columns([7, 6], vertical_alignment="bottom")
+    left, right = st.columns([5, 7], vertical_alignment="bottom")
     with left:
         chooser.choose_tokenizers()
-    with right, st.container(horizontal=True, vertical_alignment="center"):
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             "Tokens",
             list(MEASURES),
             format_func=lambda name: MEASURES[name][0],
             key=state.key(state.MEASURE),
             required=True,
+            label_visibility="collapsed",
         )
         chooser.upload_popover()
         chooser.corpus_popover()

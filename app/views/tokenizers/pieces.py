@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
+_RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _SHAPES: Final = str.maketrans({" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍"})
 
 
@@ -21,6 +22,6 @@ def three(value: float) -> str:
     if value == 0:
         return "0"
     if 1e-4 <= abs(value) < 1e5:
-        return f"{value:.3g}"
+        return f"{value:.3g}".replace("-", "−")
     mantissa, exponent = f"{value:.2e}".split("e")
-    return f"{mantissa} · 10^{int(exponent)}"
+    return f"{mantissa} · 10{str(int(exponent)).translate(_RAISED)}".replace("-", "−")

@@ -4,8 +4,9 @@ import unicodedata
 
 import streamlit as st
 
-from app import links, pages, projector
+from app import links, pages
 from app.components.token_spans import SpanSettings, token_spans, token_spans_frame
+from app.plain import plain
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.exports import Table, export_row
 from app.views.tokenizers.lanes import Lanes, lanes_of
@@ -57,11 +58,9 @@ def render() -> None:
     try:
         lanes = lanes_of(text, tokenizers, state.DRAWN_TEXT)
     except InputError as error:
-        st.warning(str(error), icon=":material/info:")
+        st.warning(plain(str(error)), icon=":material/info:")
         return
     settings = _figure(lanes)
-    if projector.is_on():
-        return
     _numbers(lanes)
     _forms(text, tokenizers)
     _attention_links(text)

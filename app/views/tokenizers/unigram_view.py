@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import tokenizing
 from app.components.piece_bars import piece_bars, piece_bars_frame
+from app.plain import plain
 from app.views.tokenizers import chooser, cuttings, state
 from app.views.tokenizers.exports import Table, export_row
 from app.views.tokenizers.pieces import joined
@@ -30,7 +31,9 @@ def render() -> None:
     with left:
         word = st.text_input("Word", key=state.key(state.PIECE_WORD), max_chars=200).strip()
     with middle:
-        st.selectbox("Model", list(MODELS), format_func=MODELS.get, key=state.key(state.MODEL))
+        st.selectbox(
+            "Model", list(MODELS), format_func=MODELS.__getitem__, key=state.key(state.MODEL)
+        )
     with right, st.container(horizontal=True, vertical_alignment="center"):
         _settings()
     st.pills(
@@ -44,7 +47,7 @@ def render() -> None:
         with st.spinner("Training …", show_time=True):
             model, training = _model()
     except InputError as error:
-        st.warning(str(error), icon=":material/info:")
+        st.warning(plain(str(error)), icon=":material/info:")
         return
     if not word:
         st.info("Type a word to see its lattice.")

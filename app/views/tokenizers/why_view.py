@@ -4,10 +4,12 @@ import numpy as np
 import streamlit as st
 
 from app import figures, tokenizing
+from app.plain import plain
 from app.tokenizing import Corpus
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.exports import Table, export_row
-from app.views.tokenizers.forms import FormRow, form_rows
+from app.views.tokenizers.forms import FormRow, entries, form_rows
+from app.views.tokenizers.pieces import joined
 from app.views.tokenizers.sizes import HeldOut, held_out
 from app.views.tokenizers.words import about_sizes
 from core.errors import InputError
@@ -30,7 +32,7 @@ def render() -> None:
         with st.spinner("Training on one half of the corpus …", show_time=True):
             found = tokenizing.derived(("held-out", _key(corpus)), lambda: held_out(corpus))
     except InputError as error:
-        st.warning(str(error), icon=":material/info:")
+        st.warning(plain(str(error)), icon=":material/info:")
         return
     left, right = st.columns(2, gap="medium")
     with left:
@@ -142,9 +144,11 @@ def _category_rule(corpus: Corpus) -> None:
         try:
             rows = form_rows(corpus, word)
         except InputError as error:
-            st.warning(str(error), icon=":material/info:")
+            st.warning(plain(str(error)), icon=":material/info:")
             return
         _forms(word, rows)
+        if rows:
+            _entries(corpus, word)
 
 
 def _forms(word: str, rows: tuple[FormRow, ...]) -> None:
@@ -155,13 +159,22 @@ def _forms(word: str, rows: tuple[FormRow, ...]) -> None:
         {
             "form": [row.form for row in rows],
             "times": [row.count for row in rows],
-            "a word list has": [row.form.strip() for row in rows],
+            "a word list has": [row.bare for row in rows],
             "BPE with GPT-2's rule": [row.with_rule for row in rows],
             "BPE without a rule": [row.without_rule for row in rows],
         },
         hide_index=True,
-        height=min(320, 38 + 35 * len(rows)),
+        height=min(250, 38 + 35 * len(rows)),
     )
+
+
+def _entries(corpus: str, word: str) -> None:
+    """How many places of the vocabulary one word takes."""
+    found = entries(corpus, word)
+    names = {"With the rule": found.with_rule, "Without": found.without_rule}
+    for name, tokens in names.items():
+        st.markdown(f"**{name}**, {found.merges} merges make {len(tokens)} tokens that hold it:")
+        st.text(joined(tokens[:40]) + (" …" if len(tokens) > 40 else "") or "none")
 
 
 def _key(corpus: Corpus) -> object:

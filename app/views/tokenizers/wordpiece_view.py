@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import tokenizing
 from app.components.piece_bars import PieceBars, Section, piece_bars, piece_bars_frame
+from app.plain import plain
 from app.tokenizing import Corpus
 from app.views.tokenizers import chooser, cuttings, state
 from app.views.tokenizers.exports import Table, export_row
@@ -12,6 +13,7 @@ from core.errors import InputError
 from core.tokenization import bpe, wordpiece
 from core.tokenization.wordpiece import PREFIX, Score, WordPieceTraining
 
+SCORES = {"frequency": "WordPiece, frequency", "likelihood": "WordPiece, likelihood"}
 EXAMPLES = {
     "hugs": ("hug", "hugs", 4),
     "bug: found": ("hug", "bug", 4),
@@ -35,28 +37,29 @@ def render() -> None:
             key=state.key(state.MERGES),
             help="How many pairs each of the three glues before the word is cut.",
         )
-    with right, st.container(horizontal=True, vertical_alignment="center"):
-        st.pills(
-            "Examples",
-            list(EXAMPLES),
-            key=f"{state.PAGE}.wp-example",
-            on_change=_take_example,
-            label_visibility="collapsed",
-        )
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
         chooser.corpus_popover(state.SMALL, trained=False)
         st.segmented_control(
-            "Search in",
-            ["frequency", "likelihood"],
+            "Longest match with",
+            list(SCORES),
+            format_func=SCORES.__getitem__,
             key=state.key(state.SCORE),
             required=True,
             help="Whose vocabulary the longest match is shown with.",
         )
+    st.pills(
+        "Examples",
+        list(EXAMPLES),
+        key=f"{state.PAGE}.wp-example",
+        on_change=_take_example,
+        label_visibility="collapsed",
+    )
     try:
         corpus = state.corpus(state.SMALL)
         with st.spinner("Training …", show_time=True):
             trained = _train(corpus)
     except InputError as error:
-        st.warning(str(error), icon=":material/info:")
+        st.warning(plain(str(error)), icon=":material/info:")
         return
     figure = _figure(word, trained) if word else None
     if figure is None:
@@ -92,19 +95,20 @@ def _figure(word: str, trained: Trained) -> PieceBars | None:
     by_merges, by_frequency, by_likelihood = trained
     shown = word[: cuttings.LONGEST_WORD]
     chosen = by_frequency if state.get(state.SCORE) == "frequency" else by_likelihood
-    frequent = wordpiece.encode(shown, by_frequency.ids()).tokens
-    likely = wordpiece.encode(shown, by_likelihood.ids()).tokens
-    rows = (
-        cuttings.tokens_row(shown, bpe.encode(shown, by_merges.merges).tokens, "BPE"),
-        cuttings.tokens_row(shown, frequent, "WordPiece, frequency", PREFIX),
-        cuttings.tokens_row(shown, likely, "WordPiece, likelihood", PREFIX),
-    )
+    merged = bpe.encode(shown, by_merges.merges).tokens if shown else ()
+    known = frozenset(by_merges.vocabulary)
+    rows = [cuttings.tokens_row(shown, merged, "BPE", vocabulary=known)]
+    for training in (by_frequency, by_likelihood):
+        ids = training.ids()
+        tokens = wordpiece.encode(shown, ids).tokens
+        name = SCORES[training.score]
+        rows.append(cuttings.tokens_row(shown, tokens, name, vocabulary=ids, prefix=PREFIX))
     title = f"Longest match, step by step: WordPiece by {chosen.score}"
     cut = "" if shown == word else f", its first {len(shown)} letters"
     return PieceBars(
         letters=tuple(shown),
         sections=(
-            Section("One word, three vocabularies", rows),
+            Section("One word, three vocabularies", tuple(rows)),
             cuttings.search_section(shown, chosen.ids(), title),
         ),
         label=f"How {shown} is cut by BPE and two WordPieces",

@@ -38,8 +38,8 @@ def about_languages() -> None:
     st.subheader("What am I looking at?")
     left, right = st.columns(2, gap="large")
     with left:
+        st.latex(r"\text{fertility}=\frac{\text{tokens}}{\text{words}}")
         st.latex(
-            r"\text{fertility}=\frac{\text{tokens}}{\text{words}}\qquad"
             r"\text{premium}(L)=\frac{\text{tokens of the sentence in }L}"
             r"{\text{tokens of the same sentence in English}}"
         )
@@ -62,8 +62,9 @@ def about_sizes() -> None:
     with left:
         st.latex(
             r"\text{coverage}(V)=\frac{\sum_{w\in\text{test}} n_w\,[\,w\in V\,]}"
-            r"{\sum_{w\in\text{test}} n_w}\qquad \text{embedding}=|V|\cdot d"
+            r"{\sum_{w\in\text{test}} n_w}"
         )
+        st.latex(r"\text{parameters of the embedding}=|V|\cdot d")
         st.markdown(
             "The corpus is cut in two, every second sentence is held out. Words are learned on one "
             "half and looked up in the other. However large the list, some words are new; pieces "
@@ -107,7 +108,10 @@ def about_unigram() -> None:
     with left:
         st.latex(
             r"P(\mathbf{x})=\prod_i p(x_i)\qquad \mathbf{x}^{*}=\arg\max_{\mathbf{x}\in S(w)}"
-            r"P(\mathbf{x})\qquad P(\mathbf{x}\mid w)=\frac{P(\mathbf{x})^{\alpha}}"
+            r"P(\mathbf{x})"
+        )
+        st.latex(
+            r"P(\mathbf{x}\mid w)=\frac{P(\mathbf{x})^{\alpha}}"
             r"{\sum_{\mathbf{y}\in S(w)}P(\mathbf{y})^{\alpha}}"
         )
         st.markdown(
