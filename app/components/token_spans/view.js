@@ -3,6 +3,7 @@
 /// <reference path="../figure.js" />
 /// <reference path="layout.js" />
 /// <reference path="detail.js" />
+/// <reference path="painting.js" />
 /**
  * Lanes of tokens under the text. The base canvas holds boxes; a second one above it what is
  * pointed at, so that hovering repaints outlines only.
@@ -10,7 +11,6 @@
 
 const BESIDE = 900; // px from which the detail stands beside the lanes
 const NARROW = 560; // px below which names stand above their lanes
-const TINTS = [15, 2, 11, 14]; // of the heads' palette: words take turns
 const MOST_ROWS = 400; // tokens a lane in the table for screen readers
 
 /** @param {any} component */
@@ -64,97 +64,11 @@ export default function (component) {
       return { ...found, lines, gutter, high, ruler, name, narrow, width, height: Math.max(y, 40) };
     }
 
-    const wordsOf = () => {
-      const words = new Int32Array(plan.size + 1);
-      let word = 0;
-      frame.header.glyphs.forEach((/** @type {any} */ glyph, /** @type {number} */ g) => {
-        if (!glyph.visible) word++;
-        words.fill(word, frame.arrays.glyph_bytes[g], frame.arrays.glyph_bytes[g + 1] ?? plan.size);
-      });
-      words[plan.size] = word;
-      return words;
-    };
-
-    /** Where a token is on a line, or null. @param {any} token @param {any} line @param {any} [from] */
-    function box(token, line, from = plan) {
-      if (token.first === token.last) {
-        const here = token.first >= line.first && (token.first < line.last || (token.first === line.last && line.last === from.size));
-        return here ? [line.left(token.first) - from.gaps[token.first] + token.offset, token.need - GAP] : null;
-      }
-      if (token.first >= line.last || token.last <= line.first) return null;
-      const x = line.left(Math.max(token.first, line.first));
-      return [x, Math.max(3, line.right(Math.min(token.last, line.last)) - x - GAP)];
-    }
-
-    /** @param {Surface} surface */
-    function draw(surface) {
-      const { header, arrays } = frame;
-      const { unit } = theme;
-      const words = wordsOf();
-      const starts = arrays.glyph_bytes;
-      const quiet = css(theme.quiet);
-      const paper = toOklab(theme.paper);
-      const tints = TINTS.map((head) => {
-        const hue = toOklab(theme.heads[head]);
-        return css(fromOklab(paper.map((value, i) => value + (theme.dark ? 0.38 : 0.2) * (hue[i] - value))));
-      });
-      for (const [number, line] of plan.lines.entries()) {
-        for (let g = line.glyphs[0]; g < line.glyphs[1]; g++) {
-          const [from, to] = [starts[g], starts[g + 1] ?? plan.size];
-          const [x, end] = [plan.gutter + line.left(from), plan.gutter + line.right(to)];
-          const glyph = header.glyphs[g];
-          surface.text((x + end) / 2, line.top + 12 * unit, glyph.visible ? glyph.shown : visible(glyph.text), { size: 17, align: "center", fill: glyph.visible ? undefined : quiet });
-          if (!header.show_bytes) continue;
-          for (let byte = from; byte < to; byte++) {
-            const hex = arrays.data[byte].toString(16).padStart(2, "0");
-            surface.text(plan.gutter + (line.left(byte) + line.right(byte + 1)) / 2, line.top + 32 * unit, hex, { size: 10.5, align: "center", code: true, fill: quiet });
-          }
-          if (to - from > 1) surface.line(x + 2, line.top + 24 * unit, end - 2, line.top + 24 * unit, { stroke: css(theme.rule) });
-        }
-        for (const lane of plan.lanes) {
-          const y = line.lanes[lane.number];
-          if (plan.narrow) {
-            if (number === 0) surface.text(0, y - 8 * unit, fitted(`${lane.name} · ${lane.note}`, plan.width, fontOf(theme, { size: 12 })), { size: 12, fill: quiet });
-          } else {
-            const note = textWidth(lane.note, fontOf(theme, { size: 12 }));
-            const shown = number === 0 ? note : 0;
-            surface.text(0, y + plan.high / 2, fitted(lane.name, plan.gutter - shown - 18 * unit, fontOf(theme, { size: 13, weight: 600 })), { size: 13, weight: 600 });
-            if (number === 0) surface.text(plan.gutter - 8 * unit, y + plan.high / 2, lane.note, { size: 12, align: "right", fill: quiet });
-          }
-          const unknown = new Set(lane.unknown);
-          for (const token of lane.tokens) {
-            const found = box(token, line);
-            if (!found) continue;
-            const [x, wide] = [plan.gutter + found[0], found[1]];
-            const byte = token.first === token.last && token.first > 0 && words[token.first - 1] !== words[token.first] ? token.first - 1 : Math.max(Math.floor(token.first), Math.ceil(token.last) - 1);
-            const lost = unknown.has(token.i);
-            surface.rect(x, y, wide, plan.high, { fill: lost ? css(theme.ink) : tints[words[Math.min(byte, plan.size)] % tints.length], radius: 3 });
-            const fill = lost ? css(theme.paper) : css(theme.ink);
-            const middle = header.show_ids ? y + 13 * unit : y + plan.high / 2;
-            surface.text(x + wide / 2, middle, fitted(token.label, wide + 2, fontOf(theme, { size: 13, code: true })), { size: 13, code: true, align: "center", fill });
-            if (header.show_ids) surface.text(x + wide / 2, y + 28 * unit, fitted(token.id, wide + 2, fontOf(theme, { size: 10.5 })), { size: 10.5, align: "center", fill: lost ? fill : quiet });
-            if (partial(token)) surface.rect(x, y + plan.high - 2.5, wide, 2.5, { fill: css(theme.ink) });
-          }
-          for (const cut of header.cuts) {
-            if (cut.byte <= line.first || cut.byte >= line.last) continue;
-            const x = plan.gutter + line.right(cut.byte) - GAP / 2;
-            if (cut.by[lane.number]) surface.rect(x - theme.line, y - 2, 2 * theme.line, plan.high + 4, { fill: css(theme.ink) });
-            else for (const at of [y + 1, y + plan.high - 4]) surface.rect(x - 1, at, 2, 3, { fill: quiet });
-          }
-        }
-      }
-    }
-
-    /** Whether a token begins or ends within a glyph. @param {any} token */
-    function partial(token) {
-      return token.last > token.first && [token.first, token.last].some((at) => at > 0 && at < plan.size && !glyphEdges.has(at));
-    }
-    /** @type {Set<number>} */ let glyphEdges = new Set();
+    const draw = (/** @type {Surface} */ surface) => drawSpans(surface, frame, plan);
 
     function paintAll() {
       const beside = root.clientWidth >= BESIDE * theme.unit;
       split.classList.toggle("beside", beside);
-      glyphEdges = new Set(frame.arrays.glyph_bytes);
       plan = arrange(Math.floor(place.clientWidth));
       draw(new CanvasSurface(base, plan.width, plan.height, theme));
       const tokens = plan.lanes.map((/** @type {any} */ lane) => lane.tokens.length);
@@ -162,8 +76,8 @@ export default function (component) {
       root.dataset.geometry = JSON.stringify(
         plan.lanes.map((/** @type {any} */ lane) =>
           lane.tokens.slice(0, MOST_ROWS).map((/** @type {any} */ token) => {
-            const line = plan.lines.find((/** @type {any} */ one) => box(token, one));
-            const found = line ? box(token, line) : null;
+            const line = plan.lines.find((/** @type {any} */ one) => spanBox(plan, token, one));
+            const found = line ? spanBox(plan, token, line) : null;
             return found ? [plan.gutter + found[0] + found[1] / 2, line.lanes[lane.number] + plan.high / 2] : null;
           }),
         ),
@@ -178,7 +92,7 @@ export default function (component) {
           for (const lane of plan.lanes) {
             for (const token of lane.tokens) {
               if (only ? only.lane !== lane.number || only.i !== token.i : !covers(token, first, last)) continue;
-              const found = box(token, line);
+              const found = spanBox(plan, token, line);
               if (found) surface.rect(plan.gutter + found[0] - 0.5, line.lanes[lane.number] - 0.5, found[1] + 1, plan.high + 1, { stroke, width: wide, radius: 3 });
             }
           }
@@ -207,7 +121,7 @@ export default function (component) {
       const lane = plan.lanes.find((/** @type {any} */ one) => y >= line.lanes[one.number] && y <= line.lanes[one.number] + plan.high);
       if (lane) {
         const token = lane.tokens.find((/** @type {any} */ one) => {
-          const found = box(one, line);
+          const found = spanBox(plan, one, line);
           return found && x >= plan.gutter + found[0] && x <= plan.gutter + found[0] + found[1] + GAP;
         });
         return token ? target(token, lane.number) : null;
