@@ -37,19 +37,21 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--device", choices=CHOICES, default="auto")
     parser.add_argument("--cache", type=Path, default=CACHE, help="checkpoints, tokenised text")
     parser.add_argument("--out", type=Path, default=SHIPPED, help="where the model is shipped")
+    parser.add_argument("--note", default="", help="what the card should say about this run")
     options = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
     try:
-        device = pick_device(options.device)
-        run(options.data, options.cache, options.out, minutes=options.minutes, device=device)
+        run(options)
     except InputError as error:
         log.error("%s", error)
         return 1
     return 0
 
 
-def run(data: Path, cache: Path, out: Path, *, minutes: float, device: str) -> None:
+def run(options: argparse.Namespace) -> None:
     """Prepare, train (or go on), and ship when the time is over."""
+    data, cache = Path(options.data), Path(options.cache)
+    device = pick_device(options.device)
     prepared = prepare(data, cache, vocabulary_size=VOCABULARY_SIZE)
     log.info("%d tokens to train on", len(prepared.corpus.tokens))
     held_out = tokenise(held_out_documents(data), prepared.tokenizer)
@@ -58,13 +60,20 @@ def run(data: Path, cache: Path, out: Path, *, minutes: float, device: str) -> N
     start_from_frequencies(model, prepared.corpus.tokens)
     model.set_attn_implementation("eager")  # its backward is twice as fast on a CPU
     recipe = BertRecipe(model, prepared, held_out, device=device, compiled=True)
-    history = train(recipe, minutes=minutes, checkpoint=cache / "checkpoint.pt")
+    history = train(recipe, minutes=options.minutes, checkpoint=cache / "checkpoint.pt")
     if not history.clock.is_over:
         log.info("stopped after step %d; the same command goes on from there", history.steps)
         return
     log.info("trained %d steps; measuring", history.steps)
-    made_by = Run(device_name(device), device, history.clock.seconds, history.steps, minutes)
-    ship(model, prepared.tokenizer, history, data=data, folder=out, run=made_by)
+    made_by = Run(
+        device=device_name(device),
+        trained_on=device,
+        seconds=history.clock.seconds,
+        steps=history.steps,
+        minutes=options.minutes,
+        note=options.note,
+    )
+    ship(model, prepared.tokenizer, history, data=data, folder=options.out, run=made_by)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,7 @@ SOURCES = (
 
 DEPARTURES = (
     "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "
-    f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one (from about a sixth "
-    "of the training on; equal before).",
+    f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one.",
     "No dropout (the paper: 0.1): the text is seen about once.",
     "The training is a share of its planned time, not a number of steps.",
     "Batches of 4,096 tokens: sequences of 64 at first; after "
@@ -53,6 +52,7 @@ class Run:
     seconds: float
     steps: int
     minutes: float
+    note: str = ""  # what this run did otherwise than the recipe says now
 
 
 def settings() -> dict[str, str]:
@@ -109,6 +109,6 @@ def make(
         settings=settings(),
         departures=DEPARTURES,
         examples=examples,
-        notes={"heads": heads},
+        notes={"heads": heads} | ({"run": run.note} if run.note else {}),
         loss_curve=curve,
     )
