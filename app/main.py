@@ -30,9 +30,7 @@ def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:
         links.enter(path or "home")
         try:
             render()
-        except (
-            Exception
-        ):  # a bug: the reader keeps the page and what was typed, the log gets the rest
+        except Exception:  # a bug: the reader keeps what was typed, the log gets the rest
             LOG.exception("the page %s broke", path or "home")
             st.error(
                 "Something broke in this app, not in your input. The server's log has the details; "

@@ -13,6 +13,7 @@ from app.components.head_view import Display, HeadView, Selection, head_view, he
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.components.worked_cell import worked_cell
+from app.exports import download
 from app.inference import TextTrace
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
@@ -195,7 +196,7 @@ def _take_it_with_you(
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
         permalink(short, too_long=too_long, key=f"{state.PAGE}.link")
-        st.download_button(
+        download(
             "HTML",
             lambda: standalone_page(
                 f"Attention: {', '.join(shown.names[:3])}",
@@ -206,7 +207,5 @@ def _take_it_with_you(
             "attention.html",
             "text/html",
             help="This figure as one page that works offline.",
-            on_click="ignore",
-            type="tertiary",
         )
         exports.downloads(traced, kind, shown, line=drawn.view.caption, params=params)
