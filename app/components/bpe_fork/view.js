@@ -40,11 +40,11 @@ export default function (component) {
     function toggle() {
       if (timer) return stopAt(at);
       const parting = header.first < 0 ? end() : header.first - header.start + 1;
-      const goal = at < parting ? parting : end();
       if (at >= end()) at = 0;
+      const goal = Math.min(end(), at < parting ? parting : end());
       const tick = () => {
         at++;
-        if (at >= (at <= parting ? Math.min(goal, end()) : end())) return stopAt(at);
+        if (at >= goal) return stopAt(at);
         timer = setTimeout(tick, PACE);
         paint();
       };

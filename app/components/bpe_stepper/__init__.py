@@ -9,11 +9,13 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
+import streamlit as st
 
 from app.components.mount import Seeded, nothing, register
 from app.frames import pack
 
 _mount: Final = register("bpe_stepper")
+NOTHING: Final = (-1, -1)  # no forced pair; a seed must not be None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,15 +39,34 @@ class Chosen:
     forced: tuple[int, int] | None
 
 
+def restart(key: str) -> None:
+    """Forget what the browser reported: another run is drawn from now on."""
+    for field in ("step", "forced"):
+        slot = f"{key}:{field}:seed"
+        serial = st.session_state.get(slot, (0,))[0]
+        st.session_state[slot] = (serial, None, None, None)
+
+
 def bpe_stepper(stepper: Stepper, *, wanted: Chosen, predict: bool, key: str) -> Chosen:
     """Draw the run; return the step that is shown and the pair that was asked for as a fork."""
     n_steps = len(stepper.run["merges"])
     step = Seeded(key, "step", wanted.step, lambda given: read_step(given, n_steps))
-    forced = Seeded(key, "forced", wanted.forced, lambda given: read_forced(given, n_steps))
+    forced = Seeded(
+        key, "forced", wanted.forced or NOTHING, lambda given: read_forced(given, n_steps)
+    )
     seed = (step.serial, step.seed, forced.serial)
     frame = bpe_stepper_frame(stepper, seed=seed, predict=predict)
     _mount(key=key, data=frame, on_step_change=nothing, on_forced_change=nothing)
-    return Chosen(step.choice, forced.choice)
+    return Chosen(step.choice, None if forced.choice == NOTHING else forced.choice)
+
+
+def reported_step(key: str, n_steps: int, wanted: int) -> int:
+    """The step that the browser reports in this run, before the figure is drawn; else `wanted`."""
+    state = st.session_state.get(key)
+    report = state.get("step") if isinstance(state, Mapping) else None
+    value = report.get("value") if isinstance(report, Mapping) else None
+    step = read_step(value, n_steps)
+    return wanted if step is None else step
 
 
 @lru_cache(maxsize=16)

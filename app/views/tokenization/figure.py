@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import links, projector
-from app.components.bpe_stepper import Chosen, Stepper, bpe_stepper
+from app.components.bpe_stepper import Chosen, Stepper, bpe_stepper, reported_step, restart
 from app.components.permalink import permalink
 from app.trainings import Recipe
 from app.views.tokenization import exports, state, steps
@@ -12,26 +12,34 @@ from app.views.tokenization.fork import fork_panel
 from app.views.tokenization.words import about_the_figure
 from core.tokenization.bpe import BPETraining
 
+FIGURE = f"{state.PAGE}.figure"
 KEPT = "tokenization.stepper"  # (training, caption, window, figure): reruns send nothing again
 
 
 @st.fragment
 def figure(recipe: Recipe, training: BPETraining) -> None:
     """Everything below the input."""
-    at = min(state.get(state.STEP), len(training.steps))
+    links.seed(state.PAGE, state.IN_FRAGMENT)
+    wanted = min(state.get(state.STEP), len(training.steps))
+    kept = st.session_state.get(KEPT)
+    if kept is None or kept[0] is not training:
+        restart(FIGURE)
+        at = wanted
+    else:
+        at = reported_step(FIGURE, len(training.steps), wanted)
     stepper = _stepper(training, at, exports.caption(training))
     chosen = bpe_stepper(
         stepper,
-        wanted=Chosen(at, state.get(state.FORCE)),
+        wanted=Chosen(wanted, state.get(state.FORCE)),
         predict=state.get(state.PREDICT),
-        key=f"{state.PAGE}.figure",
+        key=FIGURE,
     )
     state.put(state.STEP, chosen.step)
     if chosen.forced != state.get(state.FORCE):
         state.put(state.FORCE, chosen.forced)
         state.put(state.FORK, "forced" if chosen.forced else "off")
     if chosen.step not in stepper.steps:
-        st.rerun(scope="fragment")
+        st.rerun()  # an older report: draw the window of the step that is really shown
     fork_panel(recipe, training)
     encode_panel(training, chosen.step)
     about_the_figure(training)

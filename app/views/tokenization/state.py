@@ -78,6 +78,10 @@ PARAMS = (
 )
 
 
+# Drawn inside the fragment: its own reruns must keep those that they do not draw.
+IN_FRAGMENT = (FORK, WORD, WITH, LIST, LIST_END, VARIANT, DROPOUT, SEED, WANT)
+
+
 def get(param: links.Param):
     """A parameter's present value."""
     return links.value(PAGE, param)
