@@ -88,16 +88,21 @@ def _lattice_rows(found: Lattice) -> tuple[Row, ...]:
         before = found.nodes[edge.start].best_log_probability
         best = found.nodes[edge.end].best_log_probability
         total = before + edge.log_probability
-        verdict = "the best way to come here" if math.isclose(total, best) else f"best: {best:.3f}"
+        is_best = math.isclose(total, best, abs_tol=1e-12)
+        verdict = "the best way to come here" if is_best else f"the best is {_nats(best)}"
         tip = (
             edge.piece + (" (no piece: unknown)" if edge.unknown else ""),
-            f"p = {three(math.exp(edge.log_probability))}, ln p = {edge.log_probability:.3f}",
-            f"Viterbi: {before:.3f} + {edge.log_probability:.3f} = {total:.3f} · {verdict}",
+            f"p = {three(math.exp(edge.log_probability))}, ln p = {_nats(edge.log_probability)}",
+            f"Viterbi: {_nats(before)} + ({_nats(edge.log_probability)}) = {_nats(total)} · {verdict}",
             f"in {three(100 * edge.posterior)} % of random cuttings (α = 1)",
         )
         state = "lit" if edge.best else "plain"
         bars.append(Bar(edge.start, edge.end, edge.piece, edge.posterior, state, tip))
     return packed(bars)
+
+
+def _nats(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")
 
 
 def _best_section(word: str, model: UnigramModel, best: int) -> Section:

@@ -51,15 +51,11 @@ def render() -> None:
     if not text.strip():
         st.info("The text is empty. Type a word, or take an example.")
         return
-    tokenizers = chooser.opened_tokenizers()
+    tokenizers = _able(chooser.opened_tokenizers(), text)
     if not tokenizers:
         st.info("Choose at least one tokenizer above.")
         return
-    try:
-        lanes = lanes_of(text, tokenizers, state.DRAWN_TEXT)
-    except InputError as error:
-        st.warning(plain(str(error)), icon=":material/info:")
-        return
+    lanes = lanes_of(text, tokenizers, state.DRAWN_TEXT)
     settings = _figure(lanes)
     _numbers(lanes)
     _forms(text, tokenizers)
@@ -74,6 +70,19 @@ def render() -> None:
             lambda: token_spans_frame(lanes.comparison, lanes.glyphs, settings),
         ),
     )
+
+
+def _able(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
+    """Those that can cut this text; of the others, why they can't."""
+    able: list[TextTokenizer] = []
+    for tokenizer in tokenizers:
+        try:
+            tokenizer.tokenize(text)
+        except InputError as error:
+            st.warning(plain(f"{tokenizer.title}: {error}"), icon=":material/info:")
+        else:
+            able.append(tokenizer)
+    return able
 
 
 def _figure(lanes: Lanes) -> SpanSettings:
