@@ -1,12 +1,13 @@
 """The engine inside the app's own process: one inference thread owns the models.
 
 Sessions put requests into a bounded queue and get futures. Equal requests are computed
-once; traces of one model that wait together run as one call of `trace_many`.
+once; traces of one model that wait together run as one call of `trace_many`. Requests for a
+model that is still being opened are put aside until it is there.
 """
 
 import queue
 import threading
-from collections import OrderedDict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import groupby
@@ -14,14 +15,12 @@ from typing import Any
 
 from core.engine.cache import ByteCache
 from core.engine.requests import BusyError, Request
+from core.engine.shelf import Loader, ModelShelf
 
 QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back
 BATCH_LIMIT = 16  # requests taken from the queue at a time
 CACHE_BYTES = 512 * 2**20
-MODEL_LIMIT = 6  # models held at a time; the least recently asked makes room
 METHODS = ("trace", "fill_mask", "next_sentence", "classify", "card")
-
-Loader = Callable[..., Any]
 
 
 class EmbeddedEngine:
@@ -30,11 +29,12 @@ class EmbeddedEngine:
     def __init__(self, loader: Loader | None = None, cache_bytes: int = CACHE_BYTES) -> None:
         from core.loading import load
 
-        self._load = loader or load
+        self._shelf = ModelShelf(loader or load)
         self._cache = ByteCache(cache_bytes)
-        self._queue: queue.Queue[Request] = queue.Queue(QUEUE_LIMIT)
-        self._models: OrderedDict[str, Any] = OrderedDict()
-        self._downloads: dict[str, tuple[int, int]] = {}
+        # bounded by submit alone: the inference thread must never wait to put a request back
+        self._queue: queue.Queue[Request] = queue.Queue()
+        self._aside: defaultdict[str, list[Request]] = defaultdict(list)
+        self._aside_lock = threading.Lock()
         threading.Thread(target=self._serve, name="inference", daemon=True).start()
 
     def submit(self, request: Request) -> Future[Any]:
@@ -42,14 +42,11 @@ class EmbeddedEngine:
         if request.method not in METHODS:
             raise ValueError(f"method is one of {', '.join(METHODS)}, not {request.method}")
         future, mine = self._cache.claim(request.key)
-        if mine:
-            try:
-                self._queue.put_nowait(request)
-            except queue.Full:
-                error = BusyError(
-                    f"{QUEUE_LIMIT} requests are waiting. Try again in a few seconds."
-                )
-                self._cache.abandon(request.key, error)
+        if mine and self.waiting < QUEUE_LIMIT:
+            self._queue.put(request)
+        elif mine:
+            error = BusyError(f"{QUEUE_LIMIT} requests are waiting. Try again in a few seconds.")
+            self._cache.abandon(request.key, error)
         return future
 
     def derived(self, key: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
@@ -58,10 +55,10 @@ class EmbeddedEngine:
 
     def download_progress(self, model_id: str) -> tuple[int, int] | None:
         """Bytes so far and in all while a hub model comes, else None."""
-        return self._downloads.get(model_id)
+        return self._shelf.progress(model_id)
 
     def is_loaded(self, model_id: str) -> bool:
-        return model_id in self._models
+        return self._shelf.holds(model_id)
 
     @property
     def waiting(self) -> int:
@@ -84,12 +81,15 @@ class EmbeddedEngine:
 
     def _answer(self, model_id: str, method: str, requests: Sequence[Request]) -> None:
         """Answer requests for one model; a batch that fails is asked one by one."""
-        try:
-            model = self._model(model_id)
-        except BaseException as error:
+        opening = self._shelf.ask(model_id)
+        if self._put_aside(opening, model_id, requests):
+            return
+        if error := opening.exception():
+            self._shelf.forget(model_id)
             for request in requests:
                 self._cache.abandon(request.key, error)
             return
+        model = opening.result()
         batched = method == "trace" and len(requests) > 1
         if batched and not any("interventions" in request.arguments for request in requests):
             try:
@@ -106,22 +106,22 @@ class EmbeddedEngine:
             except BaseException as error:
                 self._cache.abandon(request.key, error)
 
-    def _model(self, model_id: str) -> Any:
-        if model_id not in self._models:
-            try:
-                self._models[model_id] = self._load(model_id, progress=self._reporter(model_id))
-            finally:
-                self._downloads.pop(model_id, None)
-            if len(self._models) > MODEL_LIMIT:
-                self._models.popitem(last=False)
-        self._models.move_to_end(model_id)
-        return self._models[model_id]
+    def _put_aside(self, opening: Future[Any], model_id: str, requests: Sequence[Request]) -> bool:
+        """Keep requests for a model that is being opened; they queue again when it is there."""
+        with self._aside_lock:
+            if opening.done():
+                return False
+            first = not self._aside[model_id]
+            self._aside[model_id] += requests
+        if first:
+            opening.add_done_callback(lambda _: self._queue_again(model_id))
+        return True
 
-    def _reporter(self, model_id: str) -> Callable[[int, int], None]:
-        def report(done: int, total: int) -> None:
-            self._downloads[model_id] = (done, total)
-
-        return report
+    def _queue_again(self, model_id: str) -> None:
+        with self._aside_lock:
+            requests = self._aside.pop(model_id, [])
+        for request in requests:
+            self._queue.put(request)
 
 
 def _groups(requests: Sequence[Request]) -> Iterator[tuple[str, str, list[Request]]]:

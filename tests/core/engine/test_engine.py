@@ -14,6 +14,7 @@ import pytest
 import core
 from core.engine import BusyError, ByteCache, EmbeddedEngine, Request
 from core.engine import embedded as embedded_module
+from core.engine import shelf as shelf_module
 from core.interventions import SilenceHead
 
 SOON = 20  # seconds: far more than any of these takes
@@ -201,7 +202,7 @@ def test_what_follows_from_results_is_cached(engine: EmbeddedEngine):
 
 
 def test_only_so_many_models_are_held(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(embedded_module, "MODEL_LIMIT", 2)
+    monkeypatch.setattr(shelf_module, "MODEL_LIMIT", 2)
     loaded: list[str] = []
 
     def load(model_id: str, **_: object) -> FakeModel:
@@ -260,6 +261,24 @@ def test_progress_of_a_download_is_seen_while_it_lasts():
     gate.set()
     future.result(SOON)
     assert engine.download_progress("fake") is None
+
+
+def test_a_model_on_its_way_holds_nobody_else_up(model: FakeModel):
+    gate = threading.Event()
+
+    def load(model_id: str, **_: object) -> FakeModel:
+        if model_id == "far":
+            gate.wait(SOON)
+        return model
+
+    model.gate.set()
+    engine = EmbeddedEngine(loader=load)
+    assert engine.submit(trace_of("first", "near")).result(SOON).text == "first"
+    far = [engine.submit(trace_of(text, "far")) for text in ("a", "b")]
+    assert engine.submit(trace_of("meanwhile", "near")).result(SOON).text == "meanwhile"
+    assert not any(future.done() for future in far)
+    gate.set()
+    assert [future.result(SOON).text for future in far] == ["a", "b"]
 
 
 def test_an_unknown_method_is_a_bug(engine: EmbeddedEngine):
