@@ -318,7 +318,7 @@ def test_unigram_lights_the_best_path(app):
     )
     tip = f"in {three(100 * un.posterior)} % of random cuttings (α = 1)"
     expect(bars(page).locator(".tip").get_by_text(tip)).to_be_visible()
-    page.get_by_text("unreadable", exact=True).first.click()
+    page.get_by_text("undreamed", exact=True).first.click()
     app.settled()
     expect(page.get_by_text("pieces at first: all letters")).to_be_visible()
     assert "model=trained" in page.url

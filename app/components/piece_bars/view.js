@@ -68,13 +68,14 @@ export default function (component) {
           );
           return { ...row, top };
         });
+        const bottom = y;
         y += 6 * unit;
         let marks = 0;
         if (number === 0 && header.marks.length) {
           marks = y + 8 * unit;
           y += 26 * unit;
         }
-        return { ...section, title, text: section.title, rows: tall, marks };
+        return { ...section, title, text: section.title, rows: tall, bottom, marks };
       });
       return { left, column, x, sections, bars, narrow, width: Math.max(width, left + letters * column + right), height: y };
     }
@@ -90,10 +91,11 @@ export default function (component) {
       header.letters.forEach((/** @type {string} */ letter, /** @type {number} */ i) =>
         surface.text(plan.x(i + 0.5), 16 * unit, visible(letter), { size: 20, align: "center", code: true }),
       );
-      for (let place = 0; place <= header.letters.length; place++) {
-        surface.line(plan.x(place), 32 * unit, plan.x(place), plan.height - 4, { stroke: css(theme.rule) });
-      }
       for (const section of plan.sections) {
+        const bottom = section.marks ? section.marks - 9 * unit : section.bottom;
+        for (let place = 0; place <= header.letters.length && section.rows.length; place++) {
+          surface.line(plan.x(place), section.rows[0].top - 3, plan.x(place), bottom, { stroke: css(theme.rule) });
+        }
         if (section.text) surface.text(0, section.title + 4 * unit, section.text, { size: 13, weight: 600 });
         for (const row of section.rows) {
           if (plan.narrow) surface.text(0, row.top - 8 * unit, [row.name, row.note].filter(Boolean).join(" · "), { size: 12, fill: quiet });

@@ -40,6 +40,7 @@ def render() -> None:
     """Title, the five views, and the chosen one."""
     links.seed(state.PAGE, state.PARAMS)
     st.title("What do tokenizers make of the same text?")
+    st.space("xxsmall")
     st.segmented_control(
         "View",
         list(state.VIEWS),

@@ -87,13 +87,14 @@ def _lattice_rows(found: Lattice) -> tuple[Row, ...]:
     for edge in found.edges:
         before = found.nodes[edge.start].best_log_probability
         best = found.nodes[edge.end].best_log_probability
-        total = before + edge.log_probability
+        own = edge.log_probability
+        total = before + own
         is_best = math.isclose(total, best, abs_tol=1e-12)
         verdict = "the best way to come here" if is_best else f"the best is {_nats(best)}"
         tip = (
             edge.piece + (" (no piece: unknown)" if edge.unknown else ""),
-            f"p = {three(math.exp(edge.log_probability))}, ln p = {_nats(edge.log_probability)}",
-            f"Viterbi: {_nats(before)} + ({_nats(edge.log_probability)}) = {_nats(total)} · {verdict}",
+            f"p = {three(math.exp(edge.log_probability))}, ln p = {_nats(own)}",
+            f"Viterbi: {_nats(before)} + ({_nats(own)}) = {_nats(total)} · {verdict}",
             f"in {three(100 * edge.posterior)} % of random cuttings (α = 1)",
         )
         state = "lit" if edge.best else "plain"

@@ -9,7 +9,7 @@ from app.components.piece_bars import piece_bars, piece_bars_frame
 from app.plain import plain
 from app.views.tokenizers import chooser, cuttings, state
 from app.views.tokenizers.exports import Table, export_row
-from app.views.tokenizers.pieces import joined
+from app.views.tokenizers.pieces import joined, visible
 from app.views.tokenizers.words import about_unigram
 from core.errors import InputError
 from core.tokenization import unigram
@@ -20,8 +20,8 @@ EXAMPLES = {
     "unhug": ("course", "hug", "unhug", 12),
     "hugs": ("course", "hug", "hugs", 12),
     "mug: an unknown letter": ("course", "hug", "mug", 12),
-    "unreadable": ("trained", "story", "unreadable", 300),
-    "lighthousekeeper": ("trained", "story", "lighthousekeeper", 300),
+    "rereading": ("trained", "story", "rereading", 200),
+    "undreamed": ("trained", "story", "undreamed", 300),
 }
 
 
@@ -121,7 +121,7 @@ def _story(training: UnigramTraining | None) -> None:
             "nats a word": [found.objective for found in rounds],
             "tokens of the corpus": [found.tokens for found in rounds],
             "pruned, the least missed first": [
-                joined(f"{p.piece} ({p.loss:.2g})" for p in found.pruned[:40])
+                " · ".join(f"{visible(p.piece)} ({p.loss:.2g})" for p in found.pruned[:40])
                 + (f" · and {len(found.pruned) - 40:,} more" if len(found.pruned) > 40 else "")
                 for found in rounds
             ],
