@@ -43,7 +43,7 @@ def render() -> None:
     st.markdown(
         "PyTorch (BSD-3), transformers, tokenizers, safetensors, timm (Apache-2.0), Streamlit "
         "(Apache-2.0), Plotly (MIT), BertViz by Jesse Vig (Apache-2.0), D3 (BSD-3), jQuery (MIT), "
-        "RequireJS (MIT), scikit-image (BSD-3)."
+        "scikit-image (BSD-3)."
     )
     st.subheader("What stays on this machine")
     st.markdown(
