@@ -7,6 +7,9 @@ numbers come from `core`, selections go back to the page that asked.
 * `head_grid`: all heads of a model at a glance, layers by heads.
 * `head_view`: one head, or several: lines and heatmap, linked.
 * `worked_cell`: one attention weight as arithmetic on real numbers.
+* `bpe_stepper`: a run of byte-pair encoding, merge by merge.
+* `bpe_encoding`: one word through a list of merges: its tree and every state.
+* `bpe_fork`: two runs side by side to where they part.
 * `permalink`: the page's state in the address bar, and "Copy link".
-* `standalone`: any of the first three as one offline HTML file.
+* `standalone`: most of these as one offline HTML file.
 """

@@ -356,8 +356,7 @@ def test_chips_load_other_corpora(app):
     page.get_by_text("the HF course", exact=True).click()
     app.settled()
     at(page, 0, 19)
-    page.mouse.click(700, 20)
-    page.keyboard.press("End")
+    page.keyboard.press("End")  # the chip gives the keys to the new run
     course = "Ġt is er Ġa Ġto en Th This ou se Ġtok Ġtoken nd Ġis Ġth Ġthe in Ġab Ġtokeni"
     assert chips(figure(page).locator(".vocabulary"))[-19:] == course.split(" ")
     page.get_by_text("aaa: count ≠ merges", exact=True).click()

@@ -96,7 +96,7 @@ export default function (component) {
       result.replaceChildren(element("b", "", `${header.tokens.length} ${header.tokens.length === 1 ? "token" : "tokens"} `), ...header.tokens.map((/** @type {string} */ token) => chip(token)));
       const table = element("table");
       const head = table.createTHead().insertRow();
-      ["rank", "rule", "the word after it"].forEach((title) => head.append(element("th", "", title)));
+      ["#", "rule", "the word after it"].forEach((title) => head.append(element("th", "", title)));
       const body = table.createTBody();
       const start = body.insertRow();
       start.append(element("td", "rank", "–"), element("td", "rule quiet", "at first"));

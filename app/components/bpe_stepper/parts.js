@@ -40,7 +40,7 @@ function cutAfter([, , tokens, places, total], marker) {
     if (made) nodes.push(chip(tokens[i] + tokens[++i], "new"));
     else nodes.push(chip(tokens[i], tokens[i] === marker ? "end" : ""));
   }
-  return [...nodes, ...rest(tokens, total)];
+  return total > tokens.length ? [...nodes, element("span", "quiet", " …")] : nodes;
 }
 
 /** @param {string[]} tokens @param {number} total */
@@ -116,6 +116,17 @@ function pairTable(step, selected, choose) {
     });
   });
   return table;
+}
+
+/** @param {Run} run @param {Step} step @param {number} row @param {boolean} last */
+function versusWords(run, step, row, last) {
+  const [l, r, count, , tied, value] = step.rows[row];
+  const name = `${visible(l)} + ${visible(r)}`;
+  const winner = step.rows[step.taken] ?? step.rows[0];
+  const taken = `${visible(winner[0])} + ${visible(winner[1])}`;
+  if (last) return `${name} stands ${whole(count)} times. `;
+  if (tied && step.n_tied > 1) return `Why not ${name}? As frequent as ${taken} (${whole(count)}), so the tie rule “${run.rule}” compares ${winner[5]} with ${value}, and takes ${taken}. `;
+  return `Why not ${name}? It stands ${whole(count)} times, ${taken} ${whole(winner[2])} times. `;
 }
 
 /** The candidates in no telling order, as buttons. @param {Step} step @param {Map<number, string>} tried @param {(row: number) => void} guess */

@@ -1,4 +1,5 @@
 // @ts-check
+/// <reference path="keys.js" />
 /// <reference path="parts.js" />
 /// <reference path="sheet.js" />
 /**
@@ -85,7 +86,7 @@ export default function (component) {
       }
       if (at === run.merges.length) pause();
       paint();
-      if (steps[at]) steps[at] && (spoken.textContent = hidden() ? `after ${at} merges` : `after ${at} merges: ${steps[at].why}`);
+      if (steps[at]) (spoken.textContent = hidden() ? `after ${at} merges` : `after ${at} merges: ${steps[at].why}`);
       clearTimeout(saying);
       const missing = !steps[at] || nearEdge();
       if (missing && asked !== at) {
@@ -225,14 +226,7 @@ export default function (component) {
 
     /** Why not the selected pair, and a way to play it all the same. @param {Step} step @param {number} row */
     function versus(step, row) {
-      const [l, r, count, , tied, value] = step.rows[row];
-      const name = `${visible(l)} + ${visible(r)}`;
-      const line = element("span");
-      const winner = step.rows[step.taken] ?? step.rows[0];
-      const taken = `${visible(winner[0])} + ${visible(winner[1])}`;
-      if (at === run.merges.length) line.append(`${name} would be next: it stands ${whole(count)} times. `);
-      else if (tied && step.n_tied > 1) line.append(`Why not ${name}? As frequent as ${taken} (${whole(count)}), so the tie rule “${run.rule}” compares ${winner[5]} with ${value}, and takes ${taken}. `);
-      else line.append(`Why not ${name}? It stands ${whole(count)} times, ${taken} ${whole(winner[2])} times. `);
+      const line = element("span", "", versusWords(run, step, row, at === run.merges.length));
       if (at < run.merges.length) line.append(quietButton("Force this pair", "Play this merge instead, side by side below", () => report("forced", { seed: header.seed.forced, value: [at, row] })));
       return line;
     }
@@ -252,22 +246,18 @@ export default function (component) {
       canvas.onpointerup = canvas.onpointercancel = () => (canvas.onpointermove = null);
     });
 
-    /** Anywhere on the page, unless the reader is typing or on another control. @param {KeyboardEvent} event */
-    function onKey(event) {
-      if (!root.isConnected) return document.removeEventListener("keydown", onKey);
-      if (!run || event.ctrlKey || event.metaKey || event.altKey) return;
-      const from = /** @type {HTMLElement} */ (event.composedPath()[0]);
-      const outside = from !== document.body && !event.composedPath().includes(root) && !from.matches?.("[data-testid=stMain]");
-      if (outside || from.matches?.("input[type=number], select")) return;
-      if (from.matches?.("input[type=range]") && event.key !== " ") return;
-      if (from.matches?.("button") && (event.key === " " || event.key === "Enter")) return;
-      const acts = /** @type {Record<string, () => void>} */ ({ " ": toggle, ArrowRight: advance, ArrowLeft: () => go(at - 1), Home: () => go(0), End: () => go(run.merges.length), Escape: () => choose(steps[at]?.taken ?? -1) });
-      if (!acts[event.key]) return;
-      event.preventDefault();
-      if (event.key.startsWith("Arrow") || event.key === "Home" || event.key === "End") pause();
-      acts[event.key]();
-    }
-    document.addEventListener("keydown", onKey);
+    const walk = (/** @type {() => void} */ act) => () => {
+      pause();
+      act();
+    };
+    listen(root, () => Boolean(run), {
+      " ": toggle,
+      ArrowRight: walk(advance),
+      ArrowLeft: walk(() => go(at - 1)),
+      Home: walk(() => go(0)),
+      End: walk(() => go(run.merges.length)),
+      Escape: () => choose(steps[at]?.taken ?? -1),
+    });
 
     /** @param {"png" | "svg"} format */
     function save(format) {
@@ -278,6 +268,7 @@ export default function (component) {
     return {
       update(frame, nextTheme) {
         const decode = (/** @type {Uint8Array} */ bytes) => JSON.parse(new TextDecoder().decode(bytes));
+        const other = header && header.seed.serial !== frame.header.seed.serial;
         const switched = header && header.predict !== frame.header.predict;
         [header, theme, run, steps] = [frame.header, nextTheme, decode(frame.arrays.run), decode(frame.arrays.steps)];
         if (header.seed.serial !== serial) {
@@ -292,6 +283,7 @@ export default function (component) {
         at = Math.min(at, run.merges.length);
         if (!steps[at] && asked !== at) tell();
         paint();
+        if (other) takeKeys(root);
       },
       retheme(next) {
         theme = next;

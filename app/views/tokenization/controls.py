@@ -55,7 +55,7 @@ def corpus_input() -> corpora.Counts | str | None:
         on_change=_take_example,
         label_visibility="collapsed",
     )
-    if problem := st.session_state.get(f"{state.PAGE}.problem"):
+    if problem := st.session_state.pop(f"{state.PAGE}.problem", None):
         st.warning(problem)
     if own:
         return own[1]

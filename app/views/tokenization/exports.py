@@ -84,8 +84,13 @@ def downloads(training: BPETraining, stepper: Stepper, at: int) -> None:
             "The first merges, up to the step shown, for Hugging Face tokenizers.",
             "application/json",
         )
-    except InputError as error:
-        st.caption(f"No tokenizer.json: {error}")
+    except InputError:
+        st.button(
+            "tokenizer.json",
+            disabled=True,
+            type="tertiary",
+            help="Not with </w> apart and this pre-tokeniser: choose another end of word.",
+        )
     offer(
         "Lesson file",
         lambda: write_lesson(lesson_of(training, at)),

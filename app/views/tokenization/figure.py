@@ -6,7 +6,7 @@ from app import links, projector
 from app.components.bpe_stepper import Chosen, Stepper, bpe_stepper, reported_step, restart
 from app.components.permalink import permalink
 from app.trainings import Recipe
-from app.views.tokenization import exports, state, steps
+from app.views.tokenization import exports, merge_lists, state, steps
 from app.views.tokenization.encode import encode_panel
 from app.views.tokenization.fork import fork_panel
 from app.views.tokenization.words import about_the_figure
@@ -69,6 +69,8 @@ def _take_it_with_you(training: BPETraining, stepper: Stepper, at: int) -> None:
     short, too_long = links.shortened(params)
     if state.get(state.SOURCE) == "file":
         too_long = "The link leaves out the uploaded corpus. Save the lesson file instead."
+    elif merge_lists.UPLOAD in st.session_state and state.get(state.WITH) == "list":
+        too_long = "The link leaves out the uploaded merges: keep their file."
     elif too_long:
         too_long = too_long.replace("session file", "lesson file")
     st.divider()

@@ -1,5 +1,7 @@
 """Merges that a reader brings: pasted, or a file in one of four forms; flaws are told."""
 
+import re
+
 import streamlit as st
 
 from app import trainings
@@ -58,7 +60,7 @@ def chosen() -> Job[CheckedMerges]:
         on_change=_take_example,
         label_visibility="collapsed",
     )
-    if problem := st.session_state.get(f"{state.PAGE}.merges-problem"):
+    if problem := st.session_state.pop(f"{state.PAGE}.merges-problem", None):
         st.warning(problem)
     text = upload[1] if upload else state.get(state.LIST)
     end = state.get(state.LIST_END)
@@ -84,10 +86,10 @@ def told(checked: CheckedMerges) -> None:
     st.dataframe(
         [
             {
-                "rank": flaw.rank + 1,
+                "#": flaw.rank + 1,
                 "rule": " + ".join(flaw.pair),
                 "flaw": str(flaw.flaw),
-                "reason": flaw.reason,
+                "reason": counted_from_one(flaw.reason),
             }
             for flaw in checked.flaws[:SHOWN_FLAWS]
         ],
@@ -96,6 +98,11 @@ def told(checked: CheckedMerges) -> None:
     )
     if count > SHOWN_FLAWS:
         st.caption(f"The first {SHOWN_FLAWS} of {count:,}.")
+
+
+def counted_from_one(reason: str) -> str:
+    """The core counts ranks from 0, the page counts rules from 1."""
+    return re.sub(r"\brank (\d+)", lambda found: f"rule {int(found[1]) + 1}", reason)
 
 
 def _take_upload() -> None:
