@@ -28,6 +28,13 @@ function spanBox(plan, token, line) {
   return [x, Math.max(3, line.right(Math.min(token.last, line.last)) - x - GAP)];
 }
 
+/** A lane's tokens on a line, with their places. @param {any} plan @param {any} lane @param {any} line */
+const boxesOn = (plan, lane, line) =>
+  lane.tokens.flatMap((/** @type {any} */ token) => {
+    const found = spanBox(plan, token, line);
+    return found ? [{ token, x: found[0], w: found[1] }] : [];
+  });
+
 /** The word of a token: of its last byte; a mark without bytes goes with what it touches. @param {Int32Array} words @param {any} token */
 function wordOf(words, token) {
   if (token.last > token.first) return words[Math.max(Math.floor(token.first), Math.ceil(token.last) - 1)];
@@ -51,10 +58,8 @@ function drawSpans(surface, frame, plan) {
       const y = line.lanes[lane.number];
       drawName(surface, plan, lane, y, number === 0);
       const unknown = new Set(lane.unknown);
-      for (const token of lane.tokens) {
-        const found = spanBox(plan, token, line);
-        if (!found) continue;
-        const place = { x: plan.gutter + found[0], y, wide: found[1] };
+      for (const { token, x, w } of line.boxes[lane.number]) {
+        const place = { x: plan.gutter + x, y, wide: w };
         const lost = unknown.has(token.i);
         drawToken(surface, frame, plan, token, place, { lost, tint: tints[wordOf(words, token) % tints.length] });
         const partial = token.last > token.first && [token.first, token.last].some((at) => at > 0 && at < plan.size && !edges.has(at));

@@ -59,7 +59,8 @@ export default function (component) {
         const above = number === 0 ? name : 0; // names stand above the first line's lanes
         const lanes = found.lanes.map((/** @type {any} */ _, /** @type {number} */ i) => top + ruler + i * (high + 4 * unit + above) + above);
         y = top + ruler + found.lanes.length * (high + 4 * unit + above) + 16 * unit;
-        return { ...line, top, lanes };
+        const boxes = found.lanes.map((/** @type {any} */ lane) => boxesOn(found, lane, line));
+        return { ...line, top, lanes, boxes };
       });
       return { ...found, lines, gutter, high, ruler, name, narrow, width, height: Math.max(y, 40) };
     }
@@ -77,7 +78,7 @@ export default function (component) {
         plan.lanes.map((/** @type {any} */ lane) =>
           lane.tokens.slice(0, MOST_ROWS).map((/** @type {any} */ token) => {
             const line = plan.lines.find((/** @type {any} */ one) => spanBox(plan, token, one));
-            const found = line ? spanBox(plan, token, line) : null;
+            const found = line && spanBox(plan, token, line);
             return found ? [plan.gutter + found[0] + found[1] / 2, line.lanes[lane.number] + plan.high / 2] : null;
           }),
         ),
@@ -90,10 +91,9 @@ export default function (component) {
       const outline = (/** @type {[number, number]} */ [first, last], /** @type {any} */ only, /** @type {string} */ stroke, /** @type {number} */ wide) => {
         for (const line of plan.lines) {
           for (const lane of plan.lanes) {
-            for (const token of lane.tokens) {
+            for (const { token, x, w } of line.boxes[lane.number]) {
               if (only ? only.lane !== lane.number || only.i !== token.i : !covers(token, first, last)) continue;
-              const found = spanBox(plan, token, line);
-              if (found) surface.rect(plan.gutter + found[0] - 0.5, line.lanes[lane.number] - 0.5, found[1] + 1, plan.high + 1, { stroke, width: wide, radius: 3 });
+              surface.rect(plan.gutter + x - 0.5, line.lanes[lane.number] - 0.5, w + 1, plan.high + 1, { stroke, width: wide, radius: 3 });
             }
           }
           if (last <= line.first || first >= line.last) continue;
@@ -120,11 +120,9 @@ export default function (component) {
       if (!line) return null;
       const lane = plan.lanes.find((/** @type {any} */ one) => y >= line.lanes[one.number] && y <= line.lanes[one.number] + plan.high);
       if (lane) {
-        const token = lane.tokens.find((/** @type {any} */ one) => {
-          const found = spanBox(plan, one, line);
-          return found && x >= plan.gutter + found[0] && x <= plan.gutter + found[0] + found[1] + GAP;
-        });
-        return token ? target(token, lane.number) : null;
+        const at = x - plan.gutter;
+        const found = line.boxes[lane.number].find((/** @type {any} */ one) => at >= one.x && at <= one.x + one.w + GAP);
+        return found ? target(found.token, lane.number) : null;
       }
       if (y > line.top + plan.ruler) return null;
       const starts = frame.arrays.glyph_bytes;
