@@ -7,7 +7,7 @@ import regex
 
 from core.tokenization import Span, TextTokenizer, TokenizedText
 from core.tokenization.comparison import TextComparison, compare
-from core.tokenization.glyphs import Glyph, glyphs, splits_glyph
+from core.tokenization.glyphs import Glyph, glyphs
 
 _WORD = regex.compile(r"[\p{L}\p{N}\p{M}]+(?:['’\-][\p{L}\p{N}\p{M}]+)*")
 
@@ -42,6 +42,8 @@ class LaneSummary:
 class Lanes:
     """What the figure draws, which is the beginning of a long text, and the whole in numbers."""
 
+    rows: tuple[TokenizedText, ...]
+    """All tokens of the whole text."""
     comparison: TextComparison
     glyphs: tuple[Glyph, ...]
     summaries: tuple[LaneSummary, ...]
@@ -59,9 +61,9 @@ def lanes_of(text: str, tokenizers: Sequence[TextTokenizer], drawn: int) -> Lane
     )
     shown = tuple(glyph for glyph in clusters if glyph.end <= drawn)
     if len(shown) == len(clusters):
-        return Lanes(whole, shown, summaries, whole.agreement, cut_short=False)
+        return Lanes(whole.rows, whole, shown, summaries, whole.agreement, cut_short=False)
     part = compare(text[: shown[-1].end] if shown else "", tokenizers)
-    return Lanes(part, shown, summaries, whole.agreement, cut_short=True)
+    return Lanes(whole.rows, part, shown, summaries, whole.agreement, cut_short=True)
 
 
 def _summary(row: TokenizedText, vocabulary: int, clusters: Sequence[Glyph]) -> LaneSummary:
@@ -79,9 +81,5 @@ def _summary(row: TokenizedText, vocabulary: int, clusters: Sequence[Glyph]) -> 
 
 def partial_tokens(spans: Sequence[Span], clusters: Sequence[Glyph]) -> int:
     """How many tokens begin or end within a glyph."""
-    wide = [cluster for cluster in clusters if cluster.byte_end - cluster.byte_start > 1]
-    if not wide:
-        return 0
-    edges = {cluster.byte_start for cluster in clusters} | {clusters[-1].byte_end}
-    suspects = [s for s in spans if s.byte_start not in edges or s.byte_end not in edges]
-    return sum(splits_glyph(span, wide) for span in suspects)
+    edges = {cluster.byte_start for cluster in clusters} | {c.byte_end for c in clusters[-1:]}
+    return sum(span.byte_start not in edges or span.byte_end not in edges for span in spans)

@@ -187,7 +187,7 @@ def _table(lanes: Lanes) -> Table:
     header = ["tokenizer", "token", "id", "start", "end", "byte_start", "byte_end", "unknown"]
     rows = [
         (row.tokenizer, s.token, s.id, s.start, s.end, s.byte_start, s.byte_end, int(s.unknown))
-        for row in lanes.comparison.rows
+        for row in lanes.rows
         for s in row.spans
     ]
     return header, rows

@@ -18,11 +18,12 @@ from app.frames import unpack
 from app.views.tokenizers import cuttings
 from app.views.tokenizers.exports import csv_of
 from app.views.tokenizers.forms import entries, form_rows
-from app.views.tokenizers.lanes import lanes_of
+from app.views.tokenizers.lanes import lanes_of, partial_tokens
 from app.views.tokenizers.pieces import joined, three
 from app.views.tokenizers.sizes import halves, held_out
 from core.errors import InputError
 from core.tokenization import bpe, unigram, wordpiece
+from core.tokenization.glyphs import glyphs, splits_glyph
 from core.tokenization.wordpiece import Score
 
 FAMILY = "👨‍👩‍👧‍👦"
@@ -41,10 +42,21 @@ def test_lanes_count_the_whole_and_draw_the_beginning(trained):
     part = lanes_of(text, trained, 16)  # ends inside the family
     assert part.cut_short
     assert part.comparison.text == "The lighthouse "
+    assert part.rows == whole.rows
     assert part.summaries == whole.summaries
     byte_level = whole.summaries[0]
     assert byte_level.partial == 25  # every byte of the family is a token of its own
     assert (byte_level.words, byte_level.unknown) == (3, 0)
+
+
+def test_tokens_within_a_glyph_are_those_that_the_core_finds(trained):
+    text = f"cafe\u0301 {FAMILY} नमस्ते 👍🏽"
+    clusters = glyphs(text)
+    for tokenizer in trained:
+        spans = tokenizer.tokenize(text).spans
+        expected = sum(splits_glyph(span, clusters) for span in spans)
+        assert partial_tokens(spans, clusters) == expected
+    assert partial_tokens((), ()) == 0
 
 
 def test_empty_text_has_lanes_without_tokens(trained):
