@@ -63,7 +63,7 @@ def chart(
                 hovertemplate="%{customdata}<extra></extra>" if curve.hover else None,
             )
         )
-    figure.update_layout(height=int(height * (1.25 if projector.is_on() else 1)))
+    figure.update_layout(height=height)
     figure.update_xaxes(title=x_title)
     if log_x:
         figure.update_xaxes(type="log", **log_ticks([value for c in curves for value in c.x]))
@@ -89,7 +89,7 @@ def second_axis(figure: go.Figure, curve: Curve, *, title: str) -> None:
     )
     figure.update_layout(
         yaxis2={
-            "title": title,
+            "title": {"text": title, "font": {"size": _type_size()}},
             "type": "log",
             **log_ticks(list(curve.y)),
             "overlaying": "y",
@@ -109,6 +109,10 @@ def log_ticks(values: Sequence[Any]) -> dict[str, Any]:
     return {"tickvals": ticks, "ticktext": [_short(tick) for tick in ticks]}
 
 
+def _type_size() -> int:
+    return 18 if projector.is_on() else 13
+
+
 def _short(value: float) -> str:
     for size, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
@@ -119,13 +123,14 @@ def _short(value: float) -> str:
 def template(*, dark: bool) -> go.layout.Template:
     """Paper and ink; hairlines; the legend above."""
     page = theme.page_colours(dark=dark)
-    size = 18 if projector.is_on() else 13
+    size = _type_size()
     axis: dict[str, Any] = {
         "gridcolor": page["borderColor"],
         "zeroline": False,
         "linecolor": page["borderColor"],
         "ticks": "",
         "automargin": True,
+        "title": {"font": {"size": size}},
     }
     return go.layout.Template(
         layout=go.Layout(

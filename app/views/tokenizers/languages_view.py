@@ -11,7 +11,7 @@ from app.views.tokenizers.words import about_languages
 from core.tokenization.comparison import Fertility, fertilities
 
 MEASURES = {
-    "premium": ("against English", "tokens, as a multiple of the English sentence's"),
+    "premium": ("against English", "tokens, × the English sentence's"),
     "word": ("per word", "tokens per word (fertility)"),
     "character": ("per character", "tokens per code point"),
 }

@@ -20,7 +20,7 @@ def render() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chooser.corpus_popover(trained=False)
         st.number_input(
-            "Width of an embedding, d",
+            "Embedding width",
             min_value=16,
             max_value=16384,
             step=64,

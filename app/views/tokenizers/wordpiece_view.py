@@ -40,9 +40,8 @@ def render() -> None:
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
         chooser.corpus_popover(state.SMALL, trained=False)
         st.segmented_control(
-            "Longest match with",
+            "Longest match by",
             list(SCORES),
-            format_func=SCORES.__getitem__,
             key=state.key(state.SCORE),
             required=True,
             help="Whose vocabulary the longest match is shown with.",

@@ -39,13 +39,11 @@ def about_languages() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.latex(r"\text{fertility}=\frac{\text{tokens}}{\text{words}}")
-        st.latex(
-            r"\text{premium}(L)=\frac{\text{tokens of the sentence in }L}"
-            r"{\text{tokens of the same sentence in English}}"
-        )
+        st.latex(r"\text{premium}(L)=\frac{\text{tokens in }L}{\text{tokens in English}}")
         st.markdown(
-            f"A premium of 3 means three times the price, a third of the context, and more steps "
-            f"for the same sentence ({PETROV}, who find up to 15 on FLORES-200)."
+            "Both sentences of a premium say the same. A premium of 3 means three times the price, "
+            "a third of the context, and more steps for it "
+            f"({PETROV}, who find up to 15 on FLORES-200)."
         )
     with right:
         st.markdown(
