@@ -66,6 +66,21 @@ function wordTable(run, step, hidden, last) {
   return table;
 }
 
+/** The newest token is the last. @param {HTMLElement} box */
+function showNewest(box) {
+  const list = box.querySelector(".list");
+  if (list) list.scrollTop = list.scrollHeight;
+}
+
+/** A merge in a word below the fold is brought into view. @param {HTMLElement} box */
+function showLit(box) {
+  const row = /** @type {HTMLElement | null | undefined} */ (box.querySelector(".token.lit")?.closest("tr"));
+  if (!row) return;
+  const [top, bottom] = [row.offsetTop, row.offsetTop + row.offsetHeight];
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
+}
+
 /** What is shown of the words, and how much that is. @param {Run} run @param {Step} step @param {boolean} last */
 function wordsShown(run, step, last) {
   if (run.small) return `all ${whole(run.n_words)} distinct, ${whole(run.total_words)} in the running text`;

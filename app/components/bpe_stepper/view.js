@@ -174,9 +174,11 @@ export default function (component) {
       wordsTitle.replaceChildren("Words ", element("span", "quiet", step && !(hidden() && !run.small) ? wordsShown(run, step, end) : ""));
       words.replaceChildren(step ? wordTable(run, step, hidden(), end) : element("div", "wait quiet", "The words of this step are on their way …"));
       if (hidden() && !run.small) words.replaceChildren(element("div", "quiet", "The words that the merge changes are shown with the answer."));
+      showLit(words);
       changes.replaceChildren(...(step && !end && !hidden() ? changeList(step) : []));
       paintPairs(step);
       vocabulary.replaceChildren(element("h3", "", `Vocabulary: ${whole(run.n_initial)} symbols + ${whole(at)} merged = ${whole(run.n_initial + at)} tokens`), vocabularyList(run, at, go));
+      showNewest(vocabulary);
       curveTitle.textContent = lengthWords(run, at);
       paintCurve();
       root.dataset.painted = `step ${at} of ${run.merges.length}`;

@@ -87,6 +87,8 @@ def _settings() -> None:
             format_func=lambda name: f"{RULES[name].title} · {RULES[name].used_by}",
             key=state.key(state.TIE),
         )
+        card = RULES[state.get(state.TIE)]
+        st.caption(f"Takes {card.comparison}. Used by {card.used_by}.")
         byte_level = state.get(state.BYTES)
         st.segmented_control(
             "End of word",

@@ -9,8 +9,8 @@ from core.tokenization.bpe import BPETraining, StopReason, WordView
 
 ROWS: Final = 12  # pairs in a table
 ALL_WORDS: Final = 24  # a corpus with no more distinct words is shown whole, in its own order
-SHOWN_WORDS: Final = 24  # of a larger one, the most frequent that the merge changes
-SHOWN_TOKENS: Final = 60  # of one word
+SHOWN_WORDS: Final = 14  # of a larger one, the most frequent that the merge changes
+SHOWN_TOKENS: Final = 40  # of one word
 EVERY_STEP: Final = 160  # a run with no more merges is sent whole
 AROUND: Final = 40  # else so many steps on either side
 TIME: Final = 0.35  # seconds that may go into one window
