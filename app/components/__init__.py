@@ -10,6 +10,8 @@ numbers come from `core`, selections go back to the page that asked.
 * `bpe_stepper`: a run of byte-pair encoding, merge by merge.
 * `bpe_encoding`: one word through a list of merges: its tree and every state.
 * `bpe_fork`: two runs side by side to where they part.
+* `token_spans`: one text and the tokens of several tokenizers, aligned to the byte.
+* `piece_bars`: pieces over the letters of a word: a lattice, cuttings, a search.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """
