@@ -13,7 +13,7 @@ from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.prepare import NEEDS
 from core.training.datafiles import data_folder
 
-BLOCKS = 40  # of 8,192 tokens, for the masked words
+BLOCKS = 20  # of 8,192 tokens, for the masked words
 PAIRS = 4_000  # of sentences
 
 MEANING = {
