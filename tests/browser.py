@@ -45,6 +45,7 @@ if __name__ == "__main__":
         line = "!" * 78
         sys.stderr.write(
             f"{line}\nNo Chromium found: the BROWSER TESTS ARE SKIPPED. Install Chromium "
-            f"(Debian: apt-get install chromium)\nor set GLASSFORMER_CHROMIUM to its path.\n{line}\n"
+            "(Debian: apt-get install chromium)\n"
+            f"or set GLASSFORMER_CHROMIUM to its path.\n{line}\n"
         )
     sys.stdout.write(path or "")

@@ -2,12 +2,12 @@
 
 import csv
 import io
-from collections.abc import Callable
 
 import streamlit as st
 
 from app.components.bpe_stepper import Stepper, bpe_stepper_frame
 from app.components.standalone import standalone_page
+from app.exports import download
 from app.views.tokenization import steps
 from core.errors import InputError
 from core.tokenization.bpe import (
@@ -60,29 +60,28 @@ def merges_csv(training: BPETraining) -> str:
 def downloads(training: BPETraining, stepper: Stepper, at: int) -> None:
     """Quiet buttons; nothing is computed before one is pressed."""
 
-    def offer(
-        label: str, data: Callable[[], str], name: str, hint: str, mime: str = "text/plain"
-    ) -> None:
-        st.download_button(
-            label,
-            data,
-            name,
-            mime,
-            help=hint,
-            on_click="ignore",
-            type="tertiary",
-        )
-
-    offer("CSV", lambda: merges_csv(training), "bpe-merges.csv", "Every merge with its numbers.")
-    offer("merges.txt", lambda: merges_txt(training), "merges.txt", "As subword-nmt and GPT-2.")
+    download(
+        "CSV",
+        lambda: merges_csv(training),
+        "bpe-merges.csv",
+        "text/csv",
+        help="Every merge with its numbers.",
+    )
+    download(
+        "merges.txt",
+        lambda: merges_txt(training),
+        "merges.txt",
+        "text/plain",
+        help="As subword-nmt and GPT-2.",
+    )
     try:
         _ = tokenizer_json(training, 0)
-        offer(
+        download(
             "tokenizer.json",
             lambda: tokenizer_json(training, at),
             "tokenizer.json",
-            "The first merges, up to the step shown, for Hugging Face tokenizers.",
             "application/json",
+            help="The first merges, up to the step shown, for Hugging Face tokenizers.",
         )
     except InputError:
         st.button(
@@ -91,20 +90,20 @@ def downloads(training: BPETraining, stepper: Stepper, at: int) -> None:
             type="tertiary",
             help="Not with </w> apart and this pre-tokeniser: choose another end of word.",
         )
-    offer(
+    download(
         "Lesson file",
         lambda: write_lesson(lesson_of(training, at)),
         "bpe-lesson.json",
-        "Corpus, settings and step. Open it again under Own file.",
         "application/json",
+        help="Corpus, settings and step. Open it again under Own file.",
     )
-    offer(
+    download(
         "HTML",
         lambda: _offline(training, stepper, at),
         "bpe.html",
-        f"The figure as one page that works offline, with {len(stepper.steps):,} of "
-        f"{len(training.steps) + 1:,} steps in full.",
         "text/html",
+        help=f"The figure as one page that works offline, with {len(stepper.steps):,} of "
+        f"{len(training.steps) + 1:,} steps in full.",
     )
 
 

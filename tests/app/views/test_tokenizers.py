@@ -13,10 +13,10 @@ from app.components.token_spans import (
     read_place,
     token_spans_frame,
 )
+from app.exports import csv_bytes
 from app.figures import log_ticks
 from app.frames import unpack
 from app.views.tokenizers import cuttings
-from app.views.tokenizers.exports import csv_of
 from app.views.tokenizers.forms import entries, form_rows
 from app.views.tokenizers.lanes import lanes_of, partial_tokens
 from app.views.tokenizers.pieces import joined, three
@@ -226,5 +226,5 @@ def test_ticks_are_written_out():
 
 
 def test_a_csv_survives_half_a_character():
-    text = csv_of((["token"], [["\ud800"]]), "one\ntwo").decode()
+    text = csv_bytes("one\ntwo", ["token"], [["\ud800"]]).decode()
     assert text.splitlines()[0] == "# one two"
