@@ -11,12 +11,13 @@ import time
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from app.examples import ATTENTION
 from core.catalog import CATALOG, Family, ModelCard, Origin
-from core.checkpoints import is_on_board, locate
+from core.checkpoints import card_sheet, is_on_board, locate
 from core.engine import EmbeddedEngine, Request
 from core.errors import InputError
 from core.explain.cell import WorkedCell, worked_cell
@@ -64,6 +65,12 @@ def text_models() -> Models:
 def needs_network(card: ModelCard) -> bool:
     """Whether opening the model may have to download it."""
     return card.origin != Origin.DIRECTORY and not is_on_board(card)
+
+
+def embedded_sheets() -> dict[str, dict[str, Any]]:
+    """card.json of every embedded model on board, by title."""
+    embedded = [card for card in CATALOG if card.origin == Origin.EMBEDDED and is_on_board(card)]
+    return {card.title: card_sheet(card) for card in embedded}
 
 
 def request_trace(

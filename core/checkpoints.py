@@ -5,6 +5,7 @@ Only safetensors are opened, never pickles, and never code that comes with a che
 
 import hashlib
 import json
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,7 +44,14 @@ def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCa
     folder = _folder_of(card, progress)
     _checked(folder)
     _verify(folder, card)
+    if card.origin == Origin.EMBEDDED:
+        card = replace(card, metrics=card_sheet(card)["metrics"])
     return card, folder
+
+
+def card_sheet(card: ModelCard) -> dict[str, Any]:
+    """card.json of an embedded model: figures and what they mean, data, settings, examples."""
+    return read_json(EMBEDDED_MODELS / card.id / "card.json")
 
 
 def read_json(path: Path) -> dict[str, Any]:

@@ -1,9 +1,12 @@
 """Where everything comes from: models, data, licences, limits."""
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
 from app import inference
+from app.plain import plain
 from core.catalog import CATALOG
 
 
@@ -33,12 +36,8 @@ def render() -> None:
         ),
         hide_index=True,
     )
-    st.subheader("Data behind the embedded models")
-    st.markdown(
-        "- English Wikipedia (July 2019), Wikipedia contributors, CC BY-SA 3.0\n"
-        "- 84 classic children's and adventure books, public domain\n"
-        "- ParaRel patterns (MIT) with triples of T-REx and Wikidata (CC0)\n"
-    )
+    for title, sheet in inference.embedded_sheets().items():
+        _embedded(title, sheet)
     st.subheader("Software")
     st.markdown(
         "PyTorch (BSD-3), transformers, tokenizers, safetensors, timm (Apache-2.0), Streamlit "
@@ -51,3 +50,35 @@ def render() -> None:
         "can see it; results are kept in memory for a while, by content, so that equal questions "
         "are computed once. Links hold the text itself: whoever has the link can read it."
     )
+
+
+def _embedded(title: str, sheet: dict[str, Any]) -> None:
+    """What a model trained here can do, as measured, and what it was trained on."""
+    st.subheader(f"{title}: what it can do")
+    minutes = sheet["seconds"] / 60
+    st.markdown(
+        f"Trained for {minutes:.0f} minutes on {sheet['device']}, so expect little: it is here to "
+        f"be looked into. Figures on held-out data, by `{sheet['evaluation']}`."
+    )
+    figures, examples = st.columns(2, gap="large")
+    meanings = sheet["metrics_meaning"]
+    figures.dataframe(
+        pd.DataFrame(
+            [
+                {"share": f"{value:.1%}", "of what": meanings[name]}
+                for name, value in sheet["metrics"].items()
+            ]
+        ),
+        hide_index=True,
+    )
+    examples.dataframe(
+        pd.DataFrame(
+            [
+                {"asked": example["question"], "answered": example["answer"]}
+                for example in sheet["examples"]
+            ]
+        ),
+        hide_index=True,
+    )
+    data = "; ".join(f"{d['name']} ({d['credit']}, {d['licence']})" for d in sheet["data"])
+    st.markdown(f"Trained on: {plain(data)}.")

@@ -312,3 +312,21 @@ def eager_maps(model, picture: Image.Image) -> list[np.ndarray]:
     for hook in hooks:
         hook.remove()
     return maps
+
+
+def test_an_embedded_models_figures_are_its_cards():
+    card, folder = checkpoints.locate("bert-mini")
+    assert card.metrics == json.loads((folder / "card.json").read_text())["metrics"]
+    assert card.parameters == sum(
+        parameter.numel() for parameter in core.load("bert-mini").module.parameters()
+    )
+
+
+def test_bert_mini_knows_capitals_and_which_sentence_follows():
+    model = core.load("bert-mini")
+    for country, capital in (("France", "paris"), ("Italy", "rome"), ("Japan", "tokyo")):
+        (prediction,) = model.fill_mask(f"The capital of {country} is [MASK].")
+        assert prediction.candidates[0].token == capital
+    store = "The man went to the store."
+    follows = model.next_sentence(store, "He bought a gallon of milk.")
+    assert follows > 0.5 > model.next_sentence(store, "Penguins are flightless.")
