@@ -44,11 +44,10 @@ def describe(patterns: dict[str, Float32[np.ndarray, "layer head"]]) -> str:
         order = np.argsort(weights, axis=None)[::-1]
         places = [np.unravel_index(index, weights.shape) for index in order[:NAMED]]
         named = ", ".join(
-            f"layer {layer + 1} head {head + 1} ({weights[layer, head]:.2f})"
-            for layer, head in places
+            f"layer {layer} head {head} ({weights[layer, head]:.2f})" for layer, head in places
         )
         clear = int((weights >= CLEAR).sum())
         sentences.append(
             f"{clear} of {weights.size} heads give at least {CLEAR} to {name}; most: {named}."
         )
-    return " ".join(sentences)
+    return " ".join([*sentences, "Layers and heads count from 0."])

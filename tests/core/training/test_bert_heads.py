@@ -12,7 +12,8 @@ def test_describe_counts_the_clear_heads_and_names_the_clearest() -> None:
     weights = np.array([[0.9, 0.1], [0.39, 0.4]], dtype=np.float32)
     assert describe({"the token before": weights}) == (
         "2 of 4 heads give at least 0.4 to the token before; most: "
-        "layer 1 head 1 (0.90), layer 2 head 2 (0.40), layer 2 head 1 (0.39)."
+        "layer 0 head 0 (0.90), layer 1 head 1 (0.40), layer 1 head 0 (0.39). "
+        "Layers and heads count from 0."
     )
 
 
