@@ -1,7 +1,7 @@
 """Tiny models with random weights, made on the spot: no test downloads anything."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,9 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("here")
 
+from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+
+from tests.browser import find  # noqa: E402
 from tests.tiny import FAMILIES, save_tiny  # noqa: E402
 
 
@@ -36,3 +39,15 @@ def tiny_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str],
 
     assert FAMILIES
     return folder_of
+
+
+@pytest.fixture(scope="module")  # a session's would leave its event loop to all other tests
+def chromium() -> Iterator[Browser]:
+    """A headless Chromium: the one that `make test` found, or the system's."""
+    path = find()
+    if path is None:
+        pytest.skip("NO CHROMIUM ON THIS MACHINE: THE BROWSER TESTS ARE SKIPPED")
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield launched
+        launched.close()

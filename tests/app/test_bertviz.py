@@ -59,9 +59,9 @@ def make(view: str, kinds: list[KindMaps], *, dark: bool = False, pair: int | No
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(chromium: Browser) -> Iterator[Page]:
     """A page without a network that fails the test on any error, or request, or alert."""
-    opened = browser.new_page(viewport={"width": 1100, "height": 900}, offline=True)
+    opened = chromium.new_page(viewport={"width": 1100, "height": 900}, offline=True)
     wrong: list[str] = []
     opened.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
     opened.on("pageerror", lambda error: wrong.append(str(error)))

@@ -13,9 +13,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect, sync_playwright
-
-from tests.browser import find
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 
 ROOT = Path(__file__).parent.parent.parent
 START_LIMIT = 60  # seconds
@@ -80,17 +78,6 @@ def _wait_until_healthy(address: str, process: subprocess.Popen[bytes]) -> None:
         except OSError:
             time.sleep(0.2)
     pytest.fail(f"the app did not start within {START_LIMIT} s")
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    path = find()
-    if path is None:
-        pytest.skip("no Chromium on this machine: BROWSER TESTS ARE SKIPPED")
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @dataclass

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,34 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page
 
 ROOT = Path(__file__).parents[3]
 SECONDS_TO_START = 40
 # Streamlit probes these under a deep link's own path first; they are the only 404s allowed.
 ALLOWED = ("_stcore/health", "_stcore/host-config")
-
-
-def chromium_path(playwright: Playwright) -> str | None:
-    for candidate in (
-        os.environ.get("GLASSFORMER_CHROMIUM"),
-        shutil.which("chromium"),
-        playwright.chromium.executable_path,
-    ):
-        if candidate and Path(candidate).exists():
-            return candidate
-    return None
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        path = chromium_path(playwright)
-        if path is None:
-            pytest.skip("NO CHROMIUM: browser tests did not run; set GLASSFORMER_CHROMIUM to one")
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
