@@ -26,14 +26,21 @@ from core.trace import AttentionKind, Encoding, Trace
 
 DEFAULT_MODEL = "minilm-l6"
 DEFAULT_TEXT = ATTENTION[0].text
+ONCE = threading.Lock()
 COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no longer do
 OWN_CHECKPOINTS = "GLASSFORMER_CHECKPOINTS"  # directories, separated as in PATH
 TEXT_FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER, Family.TRANSLATOR)
 
 
 @cache
-def engine() -> EmbeddedEngine:
+def _only_engine() -> EmbeddedEngine:
     return EmbeddedEngine()
+
+
+def engine() -> EmbeddedEngine:
+    """The process's one engine; `cache` alone would let two first callers make two."""
+    with ONCE:
+        return _only_engine()
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Open a model by its id or its directory. Imports torch only when called."""
 
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
-from core.catalog import Family
+from core.catalog import Family, ModelCard
 from core.checkpoints import locate
 from core.hub import Progress
 
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
 
     from core.models.text import TextModel
     from core.models.vision import VisionModel
+
+# transformers replaces methods of its own classes while it loads: two loads at once leave them
+# replaced, and every later model with tied weights is then reported as incomplete.
+ONE_AT_A_TIME = Lock()
 
 
 def best_device() -> "torch.device":
@@ -34,7 +39,11 @@ def load(
     import torch
 
     card, folder = locate(model, progress)
-    place = best_device() if device is None else torch.device(device)
+    with ONE_AT_A_TIME:
+        return _opened(card, folder, best_device() if device is None else torch.device(device))
+
+
+def _opened(card: ModelCard, folder: Path, place: "torch.device") -> "TextModel | VisionModel":
     if card.family == Family.VISION:
         from core.models.vision import load_vision_model
 
