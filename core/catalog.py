@@ -53,10 +53,6 @@ class ModelCard:
     labels: tuple[str, ...] = ()
 
     @property
-    def needs_network(self) -> bool:
-        return self.origin == Origin.HUB
-
-    @property
     def size(self) -> str:
         return f"{self.layers} layers × {self.heads} heads, {self.parameters / 1e6:.3g} M"
 
