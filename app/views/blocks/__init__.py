@@ -1,0 +1,53 @@
+"""What does each part of a Transformer do? One view a part, each computed live.
+
+A view is a module or a package here that gives
+
+    LEAD    one sentence under the title
+    PARAMS  its parameters (`app.links`), with names that no other view uses
+    render  () -> Export | None: draw the view, hand its numbers to the quiet row
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+import streamlit as st
+
+from app import links, projector
+from app.views.blocks.exports import export_row
+from app.views.blocks.state import PAGE, get, key
+
+NAMES: Final = {
+    "attention": "Attention from scratch",
+    "activations": "Activations",
+    "norms": "Normalisation",
+    "optimisation": "Optimisation",
+    "cost": "Cost",
+}
+VIEWS: Final[dict[str, Any]] = {
+    name: import_module(f"{__name__}.{name}") for name in NAMES if find_spec(f"{__name__}.{name}")
+}
+VIEW: Final = links.choice("view", list(VIEWS))
+PARAMS: Final = (VIEW, *(param for view in VIEWS.values() for param in view.PARAMS))
+
+
+def render() -> None:
+    """Title, the views, and the chosen one."""
+    links.seed(PAGE, PARAMS)
+    st.title("What does each part of a Transformer do?")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "View",
+            list(VIEWS),
+            format_func=NAMES.__getitem__,
+            key=key(VIEW),
+            required=True,
+            label_visibility="collapsed",
+            width="stretch",
+        )
+        with st.popover("Display", icon=":material/tune:", width="content"):
+            projector.toggle(PAGE)
+    view = VIEWS[get(VIEW)]
+    with st.container(key="lead"):
+        st.markdown(view.LEAD)
+    export_row(view.render(), PARAMS)
