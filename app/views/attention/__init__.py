@@ -4,12 +4,11 @@ import streamlit as st
 
 from app import examples, inference, links, waiting
 from app.inference import TextTrace
-from app.plain import plain
+from app.model_picker import choose_model
 from app.views.attention import state
 from app.views.attention.figure import figure
 from core.catalog import Family, ModelCard
 
-UNKNOWN = f"{state.PAGE}.unknown-model"  # a link's model that is not on offer
 SECOND_FIELD = {
     Family.TEXT_ENCODER: (state.PAIR, "Second sentence (optional)", "leave empty for one sentence"),
     Family.TRANSLATOR: (
@@ -46,27 +45,10 @@ def render() -> None:
 
 def _input() -> ModelCard:
     """The model, the sentence and its examples; returns the chosen model's card."""
-    models = inference.text_models()
-    by_id = {card.id: card for card in models.cards}
-    if state.get(state.MODEL) not in by_id:
-        st.session_state[UNKNOWN] = state.get(state.MODEL)
-        state.put(state.MODEL, models.cards[0].id)
-    if asked := st.session_state.get(UNKNOWN):
-        st.info(
-            f"There is no model “{plain(asked)}” here; showing {models.cards[0].title} instead."
-        )
-    for problem in models.problems:
-        st.warning(f"A directory of {inference.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
+    notices = st.container()
     left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
     with right:
-        chosen = st.selectbox(
-            "Model",
-            list(by_id),
-            format_func=lambda name: _title(by_id[name]),
-            key=state.key(state.MODEL),
-            on_change=lambda: st.session_state.pop(UNKNOWN, None),
-        )
-    card = by_id[chosen]
+        card = choose_model(state, inference.TEXT_FAMILIES, notices=notices)
     with left:
         st.text_area("Sentence", key=state.key(state.TEXT), height=68)
     with middle:
@@ -97,9 +79,3 @@ def _show_example(example: examples.Example) -> None:
     state.put(state.HEADS, example.heads)
     state.put(state.CELL, example.cell)
     state.put(state.PIN, example.pin)
-
-
-def _title(card: ModelCard) -> str:
-    size = f" · {card.size}" if card.parameters else ""  # a directory's is known once it is open
-    network = " · needs a network" if inference.needs_network(card) else ""
-    return f"{card.title}{size}{network}"
