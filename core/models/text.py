@@ -17,6 +17,7 @@ from core.errors import InputError
 from core.hub import TOKENIZERS
 from core.interventions import Intervention
 from core.models.encoding import TOKEN_LIMIT
+from core.models.projections import HeadProjections, head_projections
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
 
 Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
@@ -132,6 +133,19 @@ class TextModel(ABC):
                 )
             found[kind] = layers
         return found
+
+    def head_projections(
+        self, layer: int, head: int, *, kind: AttentionKind | None = None
+    ) -> HeadProjections:
+        """W^Q, W^K, W^V and W^O of one head; `kind` may be left out where there is one."""
+        kinds = self.promised_maps()
+        if kind is None and len(kinds) > 1:
+            raise InputError(f"Say which kind of attention: {', '.join(kinds)}.")
+        wanted = next(iter(kinds)) if kind is None else kind
+        place = layer, head
+        return head_projections(
+            self.card, self.module, lambda path: self.kind_of(path) == wanted, place
+        )
 
     def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
         promised = self.promised_maps()
