@@ -12,15 +12,19 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 import streamlit as st
-from jaxtyping import Float64
-from numpy import ndarray
+from jaxtyping import Float
+from numpy import float32, ndarray
 
 from app import projector, theme
+from app.components.chart_files import chart_files
 
 SYMBOLS: Final = (
     "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",
 )  # fmt: skip
 ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
+LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
+MOST_TICKS: Final = 10  # decades of a logarithmic axis that are written out
+RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,12 +32,22 @@ class Curve:
     """One line or set of dots, as typed arrays."""
 
     name: str
-    x: Float64[ndarray, " point"] | Sequence[str]
-    y: Float64[ndarray, " point"] | Sequence[str]
+    x: Float[ndarray, " point"] | Sequence[str]
+    y: Float[ndarray, " point"] | Sequence[str]
     hover: tuple[str, ...] = ()
     lines: bool = True
+    markers: bool = True
     dashed: bool = False
     hollow: tuple[bool, ...] = ()
+    hue: str = ""  # one of theme.MEANINGS; else the next of the heads' colours
+
+    def __post_init__(self) -> None:
+        for values in (self.x, self.y):
+            if not isinstance(values, ndarray) and len(values) > LONGEST_LIST:
+                raise ValueError(
+                    f"{self.name}: {len(values):,} points as {type(values).__name__}; more than "
+                    f"{LONGEST_LIST:,} travel as an array only"
+                )
 
 
 def chart(
@@ -42,6 +56,7 @@ def chart(
     x_title: str,
     y_title: str,
     log_x: bool = False,
+    log_y: bool = False,
     height: int = 380,
 ) -> go.Figure:
     """All curves in one frame, each with its colour and its symbol."""
@@ -49,14 +64,16 @@ def chart(
     figure = go.Figure(layout=go.Layout(template=template(dark=dark)))
     for number, curve in enumerate(curves):
         colour = theme.HEADS[ORDER[number % len(ORDER)]][dark]
+        if curve.hue:
+            colour = theme.colour(curve.hue, dark=dark)
         symbol = SYMBOLS[number % len(SYMBOLS)]
         hollow = [f"{symbol}-open" if empty else symbol for empty in curve.hollow]
         figure.add_trace(
             go.Scatter(
-                x=curve.x,
-                y=curve.y,
+                x=_sent(curve.x),
+                y=_sent(curve.y),
                 name=plain(curve.name),
-                mode="lines+markers" if curve.lines else "markers",
+                mode="+".join(["lines"] * curve.lines + ["markers"] * curve.markers),
                 line={"color": colour, "width": 2, "dash": "dot" if curve.dashed else "solid"},
                 marker={"symbol": hollow or symbol, "color": colour, "size": 9},
                 customdata=[plain(text) for text in curve.hover] or None,
@@ -68,7 +85,56 @@ def chart(
     if log_x:
         figure.update_xaxes(type="log", **log_ticks([value for c in curves for value in c.x]))
     figure.update_yaxes(title=y_title)
+    if log_y:
+        figure.update_yaxes(type="log", **log_ticks([value for c in curves for value in c.y]))
     return figure
+
+
+def _sent(values: Float[ndarray, " point"] | Sequence[str]) -> Any:
+    """Few points exactly; many as float32, which a screen cannot tell from exact ones."""
+    if isinstance(values, ndarray) and len(values) > LONGEST_LIST:
+        return values.astype(float32)
+    return values
+
+
+def mark_x(figure: go.Figure, x: float, text: str) -> None:
+    """A vertical hairline at x with its words on top, on linear and on logarithmic axes."""
+    figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=_hairline())
+    logarithmic = figure.layout["xaxis"]["type"] == "log"
+    figure.add_annotation(
+        xref="x",
+        yref="paper",
+        x=math.log10(x) if logarithmic else x,  # Plotly's annotations count decades there
+        y=1,
+        text=plain(text),
+        showarrow=False,
+        xanchor="left",
+        yanchor="top",
+        xshift=4,
+        align="left",
+    )
+
+
+def mark_y(figure: go.Figure, y: float, text: str) -> None:
+    """A horizontal hairline at y with its words above its right end."""
+    figure.add_shape(type="line", xref="paper", yref="y", x0=0, x1=1, y0=y, y1=y, line=_hairline())
+    logarithmic = figure.layout["yaxis"]["type"] == "log"
+    figure.add_annotation(
+        xref="paper",
+        yref="y",
+        x=1,
+        y=math.log10(y) if logarithmic else y,
+        text=plain(text),
+        showarrow=False,
+        xanchor="right",
+        yanchor="bottom",
+        align="right",
+    )
+
+
+def _hairline() -> dict[str, Any]:
+    page = theme.page_colours(dark=st.context.theme.type == "dark")
+    return {"color": page["textColor"], "width": 1, "dash": "dash"}
 
 
 def second_axis(figure: go.Figure, curve: Curve, *, title: str) -> None:
@@ -105,7 +171,8 @@ def log_ticks(values: Sequence[Any]) -> dict[str, Any]:
     numbers = [float(value) for value in values if float(value) > 0] or [1.0]
     low, high = math.floor(math.log10(min(numbers))), math.ceil(math.log10(max(numbers)))
     steps = (1, 2, 5) if high - low <= 4 else (1,)
-    ticks = [step * 10.0**power for power in range(low, high + 1) for step in steps]
+    stride = max(1, math.ceil((high - low) / MOST_TICKS))
+    ticks = [step * 10.0**power for power in range(low, high + 1, stride) for step in steps]
     return {"tickvals": ticks, "ticktext": [_short(tick) for tick in ticks]}
 
 
@@ -114,6 +181,12 @@ def _type_size() -> int:
 
 
 def _short(value: float) -> str:
+    """A round number as a tick says it: 200, 5 k, 10 M, 10⁻⁶."""
+    if not 1e-4 < value < 9e11:
+        power = math.floor(math.log10(value) + 1e-9)
+        step = round(value / 10.0**power)
+        raised = f"10{str(power).translate(RAISED)}"
+        return raised if step == 1 else f"{step} · {raised}"
     for size, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:g} {name}"
@@ -134,7 +207,7 @@ def template(*, dark: bool) -> go.layout.Template:
     }
     return go.layout.Template(
         layout=go.Layout(
-            paper_bgcolor="rgba(0,0,0,0)",
+            paper_bgcolor=page["backgroundColor"],  # a saved picture brings its paper
             plot_bgcolor="rgba(0,0,0,0)",
             font={"color": page["textColor"], "size": size, "family": "sans-serif"},
             margin={"l": 8, "r": 8, "t": 36, "b": 8},
@@ -146,18 +219,20 @@ def template(*, dark: bool) -> go.layout.Template:
     )
 
 
-def show(figure: go.Figure, *, key: str, name: str) -> None:
-    """Draw it; its own button saves an SVG under `name`."""
-    st.plotly_chart(
-        figure,
-        key=key,
-        theme=None,
-        config={
-            "displaylogo": False,
-            "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
-            "toImageButtonOptions": {"format": "svg", "filename": name},
-        },
-    )
+def show(figure: go.Figure, *, key: str, name: str, caption: str = "") -> None:
+    """Draw it, and offer PNG, SVG and CSV called `name`; `caption` opens the table."""
+    with st.container(key=f"{key}-figure", gap=None):
+        st.plotly_chart(
+            figure,
+            key=key,
+            theme=None,
+            config={
+                "displaylogo": False,
+                "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
+                "toImageButtonOptions": {"format": "svg", "filename": name},
+            },
+        )
+        chart_files(name, caption=caption, key=f"{key}-files")
 
 
 def plain(text: str) -> str:

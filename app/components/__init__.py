@@ -12,6 +12,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `bpe_fork`: two runs side by side to where they part.
 * `token_spans`: one text and the tokens of several tokenizers, aligned to the byte.
 * `piece_bars`: pieces over the letters of a word: a lattice, cuttings, a search.
+* `chart_files`: PNG, SVG and CSV of a Plotly chart (`app.figures.show`).
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """

@@ -1,0 +1,89 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/// <reference path="../figure.js" />
+/**
+ * Saves the Plotly chart beside this component. Streamlit keeps Plotly to itself, but its
+ * own camera button reads the format from the chart when it is pressed, so PNG and SVG are
+ * that button pressed with the format set; the table is read from the chart's traces.
+ */
+
+const CAMERA = '.modebar-btn[data-title^="Download plot"]';
+const PNG_SCALE = 2; // pixels of the file per pixel of the page
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root) => {
+    const bar = root.appendChild(element("div", "bar"));
+    const tools = bar.appendChild(element("span", "tools"));
+    let [name, caption] = ["chart", ""];
+
+    const chart = () => {
+      const host = /** @type {ShadowRoot} */ (root.getRootNode()).host;
+      return /** @type {any} */ (host.closest('[data-testid="stVerticalBlock"]')?.querySelector(".js-plotly-plot"));
+    };
+    /** @param {"png" | "svg"} format */
+    const picture = (format) => {
+      const plot = chart();
+      if (!plot) return;
+      plot._context.toImageButtonOptions = { format, filename: name, scale: format === "png" ? PNG_SCALE : 1 };
+      plot.querySelector(CAMERA)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    };
+    const table = () => {
+      const plot = chart();
+      if (plot) download(`${name}.csv`, new Blob([tableOf(plot, caption)], { type: "text/csv" }));
+    };
+    tools.append(
+      quietButton("PNG", "Save this chart as a picture", () => picture("png")),
+      quietButton("SVG", "Save this chart as a drawing", () => picture("svg")),
+      quietButton("CSV", "Save this chart's numbers", table),
+    );
+    return {
+      update({ header }) {
+        ({ name, caption } = header);
+        root.dataset.painted = "chart files";
+      },
+      retheme() {},
+      resize() {},
+    };
+  });
+}
+
+/** Every trace's points as rows: curve, x, y, and z or a note where there are some. @param {any} plot @param {string} caption */
+function tableOf(plot, caption) {
+  const traces = plot._fullData.filter((/** @type {any} */ trace) => trace.visible !== false);
+  const rows = traces.flatMap(rowsOf);
+  const [flat, noted] = [rows.every((/** @type {any[]} */ row) => row[3] === undefined), rows.some((/** @type {any[]} */ row) => row[4])];
+  const layout = plot._fullLayout;
+  const header = ["curve", titleOf(layout.xaxis) || "x", titleOf(layout.yaxis) || "y", "value", "note"];
+  const kept = [0, 1, 2, ...(flat ? [] : [3]), ...(noted ? [4] : [])];
+  const lines = [header, ...rows].map((row) => kept.map((column) => quoted(row[column])).join(","));
+  return [`# ${[caption, window.location.href].filter(Boolean).join(" · ")}`, ...lines, ""].join("\r\n");
+}
+
+/** @param {any} trace @returns {any[][]} */
+function rowsOf(trace) {
+  const curve = trace.name ?? "";
+  if (trace.z?.length) {
+    return Array.from(trace.z).flatMap((row, i) =>
+      Array.from(/** @type {any} */ (row), (value, j) => [curve, trace.x?.[j] ?? j, trace.y?.[i] ?? i, value]),
+    );
+  }
+  const points = Math.max(trace.x?.length ?? 0, trace.y?.length ?? 0);
+  const note = (/** @type {number} */ i) => [trace.customdata?.[i], Array.isArray(trace.text) ? trace.text[i] : ""].flat().filter((part) => typeof part === "string" && part).join(" · ");
+  return Array.from({ length: points }, (_, i) => [curve, trace.x?.[i] ?? i, trace.y?.[i] ?? "", undefined, note(i)]);
+}
+
+/** @param {any} axis */
+const titleOf = (axis) => unescaped(axis?.title?.text ?? "");
+
+/** Plotly's texts are escaped for its own tags. @param {string} text */
+function unescaped(text) {
+  const names = /** @type {Record<string, string>} */ ({ "&lt;": "<", "&gt;": ">", "&amp;": "&" });
+  return text.replace(/<[^>]*>/g, " ").replace(/&(?:lt|gt|amp);/g, (entity) => names[entity]);
+}
+
+/** @param {any} value */
+function quoted(value) {
+  const text = typeof value === "string" ? unescaped(value) : String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
