@@ -13,6 +13,9 @@ numbers come from `core`, selections go back to the page that asked.
 * `token_spans`: one text and the tokens of several tokenizers, aligned to the byte.
 * `piece_bars`: pieces over the letters of a word: a lattice, cuttings, a search.
 * `chart_files`: PNG, SVG and CSV of a Plotly chart (`app.figures.show`).
+* `heat_map`: any matrix or strip of numbers: hover reads, a click selects.
+* `token_row`: a text's tokens as buttons, shaded by a number.
+* `candidates`: the most probable tokens with their bars.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """

@@ -15,13 +15,14 @@
 /**
  * @typedef {{fill?: string, stroke?: string, width?: number, alpha?: number, radius?: number}} Style
  * @typedef {{size?: number, fill?: string, align?: "left"|"right"|"center", angle?: number, weight?: number, code?: boolean}} TextStyle
- * @typedef {{codes: Uint8Array, rows: number, columns: number, lut: Uint32Array}} Cells
+ * @typedef {{codes: Uint8Array, rows: number, columns: number, lut: Uint32Array, middle?: number}} Cells
+ * `middle`: the code of zero, 0 for weights, 127.5 on a diverging ramp
  */
 
 const MAX_VECTOR_CELLS = 16384; // larger maps go into an SVG as a picture
 
-/** The largest code under each pixel, so that a single strong cell never vanishes. @param {Cells} cells @param {number} width @param {number} height */
-function rasterise({ codes, rows, columns, lut }, width, height) {
+/** The code farthest from zero under each pixel, so that a single strong cell never vanishes. @param {Cells} cells @param {number} width @param {number} height */
+function rasterise({ codes, rows, columns, lut, middle = 0 }, width, height) {
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const edge = (/** @type {number} */ i, /** @type {number} */ n, /** @type {number} */ size) => Math.floor((i * n) / size);
@@ -31,10 +32,10 @@ function rasterise({ codes, rows, columns, lut }, width, height) {
     const bottom = Math.max(top + 1, edge(y + 1, rows, height));
     for (let x = 0; x < width; x++) {
       const last = Math.max(starts[x] + 1, starts[x + 1]);
-      let best = 0;
+      let best = codes[top * columns + starts[x]];
       for (let row = top; row < bottom; row++) {
         for (let i = row * columns + starts[x], end = row * columns + last; i < end; i++) {
-          if (codes[i] > best) best = codes[i];
+          if (Math.abs(codes[i] - middle) > Math.abs(best - middle)) best = codes[i];
         }
       }
       pixels[y * width + x] = lut[best];
@@ -161,7 +162,7 @@ class SvgSurface {
 
   /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Cells} cells */
   cells(x, y, w, h, cells) {
-    const { codes, rows, columns, lut } = cells;
+    const { codes, rows, columns, lut, middle = 0 } = cells;
     if (rows * columns > MAX_VECTOR_CELLS) {
       const canvas = document.createElement("canvas");
       [canvas.width, canvas.height] = [columns, rows];
@@ -174,7 +175,7 @@ class SvgSurface {
     }
     const [cellWidth, cellHeight] = [w / columns, h / rows];
     for (let i = 0; i < codes.length; i++) {
-      if (codes[i] === 0) continue;
+      if (codes[i] === Math.round(middle)) continue;
       const [column, row] = [i % columns, Math.floor(i / columns)];
       this.rect(x + column * cellWidth, y + row * cellHeight, cellWidth, cellHeight, { fill: css(fromLookup(lut, codes[i])) });
     }

@@ -18,16 +18,17 @@ const MOUNTED = new WeakMap();
 /**
  * Streamlit calls the default export again on the same node at every update, and
  * the returned function only when the node goes: so build once, then update.
- * @param {{data: Uint8Array, parentElement: any, setStateValue: (name: string, value: any) => void}} component
- * @param {(root: HTMLElement, report: (name: string, value: any) => void) => Figure} build
+ * @param {{data: Uint8Array, parentElement: any, setStateValue: (name: string, value: any) => void, setTriggerValue: (name: string, value: any) => void}} component
+ * @param {(root: HTMLElement, report: (name: string, value: any) => void, trigger: (name: string, value: any) => void) => Figure} build
+ *   `report` tells the page what is so from now on, `trigger` what happened just now
  */
-function mount({ data, parentElement, setStateValue }, build) {
+function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
   let entry = MOUNTED.get(parentElement);
   if (!entry) {
     const root = element("div", "gf");
     parentElement.append(root);
-    entry = { root, report: setStateValue, turn: 0, seen: "", width: 0, waiting: null, start: 0 };
-    entry.figure = build(root, (name, value) => entry.report(name, value));
+    entry = { root, report: setStateValue, trigger: setTriggerValue, turn: 0, seen: "", width: 0, waiting: null, start: 0 };
+    entry.figure = build(root, (name, value) => entry.report(name, value), (name, value) => entry.trigger(name, value));
     entry.retheme = () => entry.seen && !entry.waiting && entry.figure.retheme(readTheme(root));
     entry.rethemeIfChanged = () => {
       const now = JSON.stringify(readTheme(root)); // a rerun must not repaint what stands already
@@ -68,7 +69,7 @@ function mount({ data, parentElement, setStateValue }, build) {
     };
     MOUNTED.set(parentElement, entry);
   }
-  entry.report = setStateValue;
+  [entry.report, entry.trigger] = [setStateValue, setTriggerValue];
   const { text } = frameHeader(data); // holds a checksum of the arrays
   const turn = ++entry.turn;
   if (text === entry.seen) {

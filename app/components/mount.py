@@ -46,6 +46,12 @@ def nothing() -> None:
     """The callback that Streamlit asks of every state value; pages read the return value."""
 
 
+def picked(result: Any, count: int) -> int | None:
+    """What a component's trigger `pick` says was clicked just now: one of `count`, else None."""
+    index = getattr(result, "pick", None)
+    return index if type(index) is int and 0 <= index < count else None
+
+
 class Seeded(Generic[Choice]):
     """A selection that lives in the browser and is *seeded* by the page.
 

@@ -1,0 +1,246 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/// <reference path="../figure.js" />
+/// <reference path="layout.js" />
+/**
+ * A matrix on two canvases: the lower holds the cells, the upper what lights up, so a hover
+ * repaints two rectangles and never the matrix.
+ */
+
+const MOST_TABLE_CELLS = 4096; // of the table for screen readers
+const NOWHERE = [-1, -1];
+const shown = (/** @type {string} */ label) => (label ? visible(label) : ""); // an empty label is none
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root, report) => {
+    const bar = root.appendChild(element("div", "bar"));
+    const readout = bar.appendChild(element("div", "readout grow quiet"));
+    const tools = bar.appendChild(element("div", "tools"));
+    const stack = root.appendChild(element("div", "scroll")).appendChild(element("div", "stack"));
+    const base = stack.appendChild(element("canvas"));
+    const over = stack.appendChild(element("canvas"));
+    const tip = new Tooltip(root);
+    const table = root.appendChild(element("div", "unseen"));
+    stack.tabIndex = 0;
+    stack.setAttribute("role", "group");
+    base.setAttribute("role", "img");
+    readout.setAttribute("aria-live", "polite");
+    for (const format of /** @type {const} */ (["png", "svg"])) {
+      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
+    }
+
+    /** @type {any} */ let frame;
+    /** @type {Theme} */ let theme;
+    /** @type {ReturnType<typeof arrangeMatrix>} */ let place;
+    let serial = -1;
+    let selected = NOWHERE;
+    let hover = NOWHERE;
+
+    const isHidden = (/** @type {number} */ i) => Boolean(frame.arrays.hidden?.[i]);
+
+    /** Codes 1 to 255 for values; 0 (or the middle) for what is hidden or is no number. */
+    function coded() {
+      const { values } = frame.arrays;
+      const { scale, limit, floor } = frame.header;
+      const diverging = scale === "diverging";
+      const codes = new Uint8Array(values.length);
+      for (let i = 0; i < values.length; i++) {
+        const share = diverging ? (values[i] / limit + 1) / 2 : (values[i] - floor) / (limit - floor || 1);
+        const blank = isHidden(i) || Number.isNaN(share);
+        codes[i] = blank ? (diverging ? 128 : 0) : Math.round(255 * Math.min(1, Math.max(0, share)));
+      }
+      const lut = diverging ? divergingRamp(theme) : hueRamp(theme, theme.hues[frame.header.hue]);
+      return { codes, rows: place.rows, columns: place.columns, lut, middle: diverging ? 127.5 : 0 };
+    }
+
+    /** @param {Surface} surface */
+    function draw(surface) {
+      const { header, arrays } = frame;
+      const { unit } = theme;
+      const quiet = { size: 12, fill: css(theme.quiet) };
+      const { left, top, wide, high, right, bottom } = place;
+      if (header.title) surface.text(left, 10 * unit, header.title, { size: 13, weight: 600 });
+      if (header.column_title) surface.text((left + right) / 2, (header.title ? 32 : 9) * unit, header.column_title, { ...quiet, align: "center" });
+      if (header.row_title) surface.text(8 * unit, (top + bottom) / 2, header.row_title, { ...quiet, align: "center", angle: -90 });
+      drawLabels(surface);
+      const cells = coded();
+      surface.cells(left, top, right - left, bottom - top, cells);
+      surface.rect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1, { stroke: css(theme.rule) });
+      for (let i = 0; arrays.hidden && wide > 7 && high > 7 && i < arrays.hidden.length; i++) {
+        if (!isHidden(i)) continue;
+        const [x, y] = [left + (i % place.columns) * wide, top + Math.floor(i / place.columns) * high];
+        surface.line(x + 3, y + high - 3, x + wide - 3, y + 3, { stroke: css(theme.rule) });
+      }
+      if (header.numbers) drawNumbers(surface, cells);
+      const diverging = header.scale === "diverging";
+      drawLegend(surface, left, bottom + 16 * unit, {
+        lut: cells.lut,
+        left: diverging ? `−${number(header.limit)}` : number(header.floor),
+        right: number(header.limit),
+        title: place.width < 420 * unit ? "" : "linear scale",
+        width: Math.min(120, (right - left) / 2) * unit,
+      });
+    }
+
+    /** @param {Surface} surface */
+    function drawLabels(surface) {
+      const { header } = frame;
+      const style = { size: 12, code: true, fill: css(theme.quiet) };
+      const font = fontOf(theme, style);
+      for (let row = 0; row < place.rows; row += place.everyRow) {
+        const text = fitted(shown(header.rows[row]), place.rowLabels, font);
+        surface.text(place.left - 7, place.top + (row + 0.5) * place.high, text, { ...style, align: "right" });
+      }
+      if (!place.columnLabels) return;
+      for (let column = 0; column < place.columns; column += place.everyColumn) {
+        const x = place.left + (column + 0.5) * place.wide;
+        const text = shown(header.columns[column]);
+        if (place.turned) surface.text(x, place.top - 6, fitted(text, place.columnLabels, font), { ...style, angle: -90 });
+        else surface.text(x, place.top - 9 * theme.unit, text, { ...style, align: "center" });
+      }
+    }
+
+    /** @param {Surface} surface @param {Cells} cells */
+    function drawNumbers(surface, { codes, lut }) {
+      const { values } = frame.arrays;
+      const style = { size: 12, align: /** @type {const} */ ("center") };
+      const font = fontOf(theme, style);
+      if (place.high < 14 * theme.unit) return;
+      const paper = toOklab(theme.paper)[0];
+      for (let i = 0; i < values.length; i++) {
+        if (isHidden(i)) continue;
+        const text = number(values[i]);
+        if (textWidth(text, font) > place.wide - 3) continue;
+        const far = Math.abs(toOklab(fromLookup(lut, codes[i]))[0] - paper) > 0.4;
+        const [x, y] = [place.left + ((i % place.columns) + 0.5) * place.wide, place.top + (Math.floor(i / place.columns) + 0.5) * place.high];
+        surface.text(x, y, text, { ...style, fill: css(far ? theme.paper : theme.ink) });
+      }
+    }
+
+    function paintAll() {
+      place = arrangeMatrix(frame, Math.floor(root.clientWidth), theme);
+      draw(new CanvasSurface(base, place.width, place.height, theme));
+      const { values } = frame.arrays;
+      let sum = 0;
+      for (let i = 0; i < values.length; i++) sum += isHidden(i) || !Number.isFinite(values[i]) ? 0 : values[i];
+      root.dataset.painted = `${place.rows} x ${place.columns}, sum ${sum.toFixed(3)}`;
+      root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high]);
+      paintOver();
+    }
+
+    function paintOver() {
+      const surface = new CanvasSurface(over, place.width, place.height, theme);
+      const box = (/** @type {number[]} */ [row, column], /** @type {string} */ stroke, /** @type {number} */ width) => {
+        if (row < 0) return;
+        surface.rect(place.left + column * place.wide - width / 2, place.top + row * place.high - width / 2, place.wide + width, place.high + width, { stroke, width });
+      };
+      box(selected, css(theme.accent), 2 * theme.line);
+      box(hover, css(theme.ink), 1.2 * theme.line);
+      root.dataset.selected = JSON.stringify(selected);
+      const at = hover[0] >= 0 ? hover : selected;
+      readout.textContent = at[0] >= 0 ? describe(at).join(" · ") : "";
+      readout.dataset.value = at[0] >= 0 ? String(frame.arrays.values[at[0] * place.columns + at[1]]) : "";
+    }
+
+    /** The value first, then what its row and its column are. @param {number[]} cell */
+    function describe([row, column]) {
+      const { header, arrays } = frame;
+      const i = row * place.columns + column;
+      const name = (/** @type {string} */ title, /** @type {string} */ label) => [title, shown(label)].filter(Boolean).join(" ");
+      const value = isHidden(i) ? "masked" : number(arrays.values[i]);
+      return [value, name(header.row_title, header.rows[row]), name(header.column_title, header.columns[column]), header.row_notes[row], header.column_notes[column]].filter(Boolean);
+    }
+
+    /** @param {number[]} cell */
+    function choose(cell) {
+      selected = cell;
+      report("cell", { seed: serial, value: cell });
+      paintOver();
+    }
+
+    /** @param {PointerEvent | MouseEvent} event */
+    function locate(event) {
+      const bounds = stack.getBoundingClientRect();
+      const row = Math.floor((event.clientY - bounds.top - place.top) / place.high);
+      const column = Math.floor((event.clientX - bounds.left - place.left) / place.wide);
+      return row >= 0 && row < place.rows && column >= 0 && column < place.columns ? [row, column] : NOWHERE;
+    }
+
+    stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      if (!place) return;
+      const bounds = stack.getBoundingClientRect();
+      hover = locate(event);
+      if (hover[0] < 0) tip.hide();
+      else tip.show(stack, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+      paintOver();
+    });
+    stack.addEventListener("pointerleave", () => {
+      if (!place) return;
+      hover = NOWHERE;
+      tip.hide();
+      paintOver();
+    });
+    stack.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const cell = place ? locate(event) : NOWHERE;
+      if (cell[0] >= 0) choose(cell);
+    });
+    stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      if (!place || (!step && event.key !== "Escape")) return;
+      const hold = (/** @type {number} */ i, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, i));
+      if (!step) choose(NOWHERE);
+      else if (selected[0] < 0) choose([0, 0]);
+      else choose([hold(selected[0] + step[0], place.rows), hold(selected[1] + step[1], place.columns)]);
+      event.preventDefault();
+    });
+
+    /** @param {"png" | "svg"} format */
+    function save(format) {
+      exportFigure(format, { name: "matrix", caption: frame.header.caption, width: place.width, height: place.height, theme, draw });
+    }
+
+    function fillTable() {
+      const { header, arrays } = frame;
+      const body = element("table");
+      body.append(element("caption", "", header.label));
+      if (arrays.values.length <= MOST_TABLE_CELLS) {
+        const head = body.appendChild(element("tr"));
+        for (const text of ["", ...header.columns]) head.append(element("th", "", text));
+        header.rows.forEach((/** @type {string} */ text, /** @type {number} */ row) => {
+          const line = body.appendChild(element("tr"));
+          line.append(element("th", "", text));
+          for (let i = row * place.columns; i < (row + 1) * place.columns; i++) line.append(element("td", "", isHidden(i) ? "masked" : number(arrays.values[i])));
+        });
+      }
+      table.replaceChildren(body);
+    }
+
+    return {
+      update(next, nextTheme) {
+        [frame, theme] = [next, nextTheme];
+        const { header, arrays } = frame;
+        const [rows, columns] = arrays.values.shape;
+        if (header.seed.serial !== serial || selected[0] >= rows || selected[1] >= columns) {
+          serial = header.seed.serial;
+          selected = header.seed.cell;
+        }
+        hover = NOWHERE;
+        tip.hide();
+        const label = `${header.label}, ${rows} rows, ${columns} columns`;
+        base.setAttribute("aria-label", label);
+        stack.setAttribute("aria-label", `${label}. Arrow keys move the selected cell, Escape clears.`);
+        paintAll();
+        fillTable();
+      },
+      retheme(next) {
+        theme = next;
+        paintAll();
+      },
+      resize() {
+        tip.hide();
+        paintAll();
+      },
+    };
+  });
+}
