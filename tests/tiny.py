@@ -68,6 +68,14 @@ FAMILIES = {
         "LlamaConfig",
         BERT_LIKE | {"num_key_value_heads": 2},
     ),
+    "opt": (
+        "OPTForCausalLM",
+        "OPTConfig",
+        COMMON
+        | {"hidden_size": 32, "word_embed_proj_dim": 16, "ffn_dim": 48}
+        | {"num_hidden_layers": 3, "num_attention_heads": 4, "max_position_embeddings": 64},
+    ),
+    "gpt_neox": ("GPTNeoXForCausalLM", "GPTNeoXConfig", BERT_LIKE),
     "marian": ("MarianMTModel", "MarianConfig", SEQ2SEQ),
     "bart": ("BartForConditionalGeneration", "BartConfig", SEQ2SEQ),
     "t5": (

@@ -20,7 +20,10 @@ from core.engine.shelf import Loader, ModelShelf
 QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back
 BATCH_LIMIT = 16  # requests taken from the queue at a time
 CACHE_BYTES = 512 * 2**20
-METHODS = ("trace", "fill_mask", "next_sentence", "classify", "card", "head_projections")
+METHODS = (
+    *("trace", "fill_mask", "next_sentence", "classify", "card", "head_projections"),
+    *("layer_logits", "vocabulary"),
+)
 
 
 class EmbeddedEngine:

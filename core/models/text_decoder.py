@@ -13,12 +13,13 @@ from typing_extensions import override
 
 from core.capture import read_row
 from core.models.encoding import encode
-from core.models.text import Prepared, TextModel, id_tensors, refuse_unknown
+from core.models.lens import LanguageModel
+from core.models.text import Prepared, id_tensors, refuse_unknown
 from core.trace import AttentionKind
 
 
 @dataclass(frozen=True)
-class TextDecoder(TextModel):
+class TextDecoder(LanguageModel):
     """A causal language model: one text, no pair."""
 
     @override

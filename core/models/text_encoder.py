@@ -16,7 +16,8 @@ from core.capture import Recorder, read_row
 from core.errors import InputError
 from core.interventions import Intervention
 from core.models.encoding import encode
-from core.models.text import Prepared, TextModel, id_tensors, refuse_unknown
+from core.models.lens import LanguageModel
+from core.models.text import Prepared, id_tensors, refuse_unknown
 from core.trace import AttentionKind, Encoding
 
 
@@ -37,7 +38,7 @@ class MaskPrediction:
 
 
 @dataclass(frozen=True)
-class TextEncoder(TextModel):
+class TextEncoder(LanguageModel):
     """A bidirectional encoder; each head works where the checkpoint carries it."""
 
     @override
