@@ -20,12 +20,14 @@ ALLOWED = ("_stcore/health", "_stcore/host-config")
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a Streamlit server that runs demo.py."""
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[str]:
+    """The address of a Streamlit server that runs demo.py, or the test module's own DEMO."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    script = Path(__file__).with_name("demo.py")
+    script = Path(__file__).with_name(getattr(request.module, "DEMO", "demo.py"))
     log = tmp_path_factory.mktemp("server") / "log.txt"
     command = [
         sys.executable, "-m", "streamlit", "run", str(script),

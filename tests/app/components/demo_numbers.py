@@ -5,6 +5,7 @@ import streamlit as st
 
 from app import theme
 from app.components.candidates import Candidate, candidates
+from app.components.diagram import Arrow, Box, Diagram, diagram
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 
@@ -65,5 +66,31 @@ def words_page() -> None:
     st.button("again")
 
 
+def boxes_page() -> None:
+    figure = Diagram(
+        boxes=(
+            Box("in", "Inputs", 0, 5, 3, 0.8, sub="(6,)"),
+            Box("embed", "Input embedding", 0, 3.2, 3, 1, sub="(6, 256)", tip=("x √d",)),
+            Box("attention", "Multi-head attention", 0, 1, 3, 1.4, hue="encoder", sub="8 heads"),
+            Box("new", HOSTILE, 5, 1, 3, 1.4, hue="cross", dashed=True),
+        ),
+        arrows=(
+            Arrow(((1.5, 5), (1.5, 4.2))),
+            Arrow(((1.5, 3.2), (1.5, 2.4)), label="residual"),
+            Arrow(((3, 1.7), (4, 1.7), (4, 2), (5, 2)), dashed=True, label="keys"),
+        ),
+        width=8.2,
+        height=6,
+        label="A machine",
+        caption="demo",
+    )
+    if st.button("elsewhere"):
+        st.session_state["box"] = "in"
+    st.session_state["box"] = diagram(figure, key="boxes", selected=st.session_state.get("box"))
+    st.code(repr(st.session_state["box"]))
+
+
 theme.apply(projector=False)
-{"matrix": matrix_page, "words": words_page}[st.query_params.get("show", "matrix")]()
+{"matrix": matrix_page, "words": words_page, "boxes": boxes_page}[
+    st.query_params.get("show", "matrix")
+]()

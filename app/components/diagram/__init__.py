@@ -1,0 +1,82 @@
+"""Boxes and arrows: an architecture whose parts can be chosen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from app.components.mount import Seeded, nothing, register
+from app.frames import pack
+
+_mount: Final = register("diagram")
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One part, in units of a grid; (x, y) is its upper left corner."""
+
+    id: str
+    text: str
+    x: float
+    y: float
+    w: float
+    h: float
+    sub: str = ""  # a second, quieter line: a shape
+    hue: str | None = None  # encoder decoder cross query key value; None: paper
+    dashed: bool = False  # added later, or not there
+    tip: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A line through points, with its head at the last."""
+
+    points: tuple[tuple[float, float], ...]
+    label: str = ""
+    dashed: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.points) < 2:
+            raise ValueError("an arrow needs two points")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """The whole drawing, `width` by `height` units; boxes are reached in their order."""
+
+    boxes: tuple[Box, ...]
+    arrows: tuple[Arrow, ...]
+    width: float
+    height: float
+    label: str
+    caption: str = ""
+
+
+def diagram(
+    figure: Diagram, *, key: str, selected: str | None = None, clickable: bool = True
+) -> str | None:
+    """Draw it; return the id of the selected box, or `selected` if the reader chose none."""
+    ids = {box.id for box in figure.boxes}
+    if selected is not None and selected not in ids:
+        raise ValueError(f"there is no box {selected!r} among {sorted(ids)}")
+    chosen = Seeded(
+        key,
+        "box",
+        selected or "",
+        lambda report: report if isinstance(report, str) and report in ids | {""} else None,
+    )
+    frame = diagram_frame(figure, selected=chosen.seed, serial=chosen.serial, clickable=clickable)
+    _mount(key=key, data=frame, on_box_change=nothing)
+    return chosen.choice or None
+
+
+def diagram_frame(
+    figure: Diagram, *, selected: str = "", serial: int = 1, clickable: bool = False
+) -> bytes:
+    """The byte frame that diagram/view.js draws; also for the standalone page."""
+    header = {
+        **asdict(figure),
+        "clickable": clickable,
+        "seed": {"serial": serial, "box": selected},
+    }
+    return pack(header, {})
