@@ -1,6 +1,7 @@
 """From a reader's text to the token ids that a model gets, with limits and clear refusals."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,33 @@ def encode(
             "included. Shorten it."
         )
     return _encoding(tokenizer, made, ids, is_pair=pair is not None)
+
+
+def replace_tokens(
+    tokenizer: Any, encoding: Encoding, edits: Sequence[tuple[int, int]]
+) -> Encoding:
+    """The same text with other tokens in some places: `edits` are (position, token id).
+
+    Raises InputError for a position or an id that is not there, and for a special token's place,
+    unless it is a mask.
+    """
+    ids, special = encoding.ids.copy(), encoding.special.copy()
+    for position, token in edits:
+        if not 0 <= position < len(ids):
+            raise InputError(
+                f"There is no position {position}: the text has {len(ids)} tokens, counted from 0."
+            )
+        if not 0 <= token < len(tokenizer):
+            raise InputError(f"There is no token {token}: ids run from 0 to {len(tokenizer) - 1}.")
+        if special[position] and ids[position] != tokenizer.mask_token_id:
+            raise InputError(
+                f"Position {position} holds {encoding.tokens[position]}, which the model needs "
+                "there. Choose a word."
+            )
+        ids[position] = token
+        special[position] = token in tokenizer.all_special_ids and token != tokenizer.unk_token_id
+    tokens = tuple(tokenizer.convert_ids_to_tokens(ids.tolist()))
+    return replace(encoding, tokens=tokens, ids=ids, special=special)
 
 
 def encode_ids(tokenizer: Any, ids: list[int]) -> Encoding:

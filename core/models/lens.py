@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from core.capture import Recorder
 from core.errors import InputError
 from core.interventions import Intervention
+from core.models.encoding import replace_tokens
 from core.models.text import TextModel
 from core.trace import Encoding, read_only
 
@@ -52,14 +53,18 @@ class LanguageModel(TextModel, ABC):
         *,
         pair: str | None = None,
         positions: tuple[int, ...] | None = None,
+        edits: tuple[tuple[int, int], ...] = (),
         interventions: Sequence[Intervention] = (),
     ) -> LayerLogits:
         """Logits of every layer at `positions` (negative ones count from the end; None: all).
+
+        `edits` put other tokens into the text: (position, token id).
 
         Raises InputError for a model without a head that can be read layer by layer, and for
         more numbers than fit.
         """
         encoding, _ = self.prepare(text, pair=pair)
+        encoding = replace_tokens(self.tokenizer, encoding, edits)
         places = _places(positions, len(encoding))
         norm, head = _final_norm(self.module), self._head()
         self.check_interventions([interventions])

@@ -15,10 +15,12 @@ from typing_extensions import override
 from core.capture import Recorder, read_row
 from core.errors import InputError
 from core.interventions import Intervention
-from core.models.encoding import encode
+from core.models.embedding_parts import EmbeddingParts, EmbeddingRecorder, caught_parts
+from core.models.encoding import encode, replace_tokens
 from core.models.lens import LanguageModel
+from core.models.next_sentence import NextSentence, next_sentence_head, next_sentence_of
 from core.models.text import Prepared, id_tensors, refuse_unknown
-from core.trace import AttentionKind, Encoding
+from core.trace import AttentionKind, Encoding, Trace
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,20 @@ class MaskPrediction:
 
     position: int
     candidates: tuple[TokenPrediction, ...]
+
+
+@dataclass(frozen=True)
+class EncoderProfile:
+    """What an encoder can do, and the words that it does it with."""
+
+    model_type: str  # transformers' name of the family: bert, roberta, …
+    masked_lm: bool
+    next_sentence: bool
+    segments: int  # rows of its segment table; 0 without one
+    token_limit: int
+    mask_token: str
+    mask_id: int
+    special_ids: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -71,6 +87,31 @@ class TextEncoder(LanguageModel):
             AttentionKind.ENCODER: tuple(read_row(state, row) for state in output.hidden_states)
         }
 
+    def profile(self) -> EncoderProfile:
+        """Which heads the checkpoint carries, and its special tokens."""
+        config: Any = self.module.config
+        return EncoderProfile(
+            model_type=str(config.model_type),
+            masked_lm=self._has_masked_lm(),
+            next_sentence=next_sentence_head(self.module) is not None,
+            segments=int(getattr(config, "type_vocab_size", 0) or 0),
+            token_limit=self.token_limit,
+            mask_token=self.tokenizer.mask_token or "",
+            mask_id=-1 if self.tokenizer.mask_token_id is None else self.tokenizer.mask_token_id,
+            special_ids=frozenset(self.tokenizer.all_special_ids),
+        )
+
+    def trace_edited(
+        self, text: str, *, pair: str | None = None, edits: tuple[tuple[int, int], ...] = ()
+    ) -> Trace:
+        """One forward pass on a text with other tokens in some places: (position, token id).
+
+        Masks are such tokens. Raises InputError for a place or an id that is not there.
+        """
+        source, target = self.prepare(text, pair=pair)
+        edited = replace_tokens(self.tokenizer, source, edits)
+        return self._trace_batch([(edited, target)], [()])[0]
+
     def fill_mask(
         self,
         text: str,
@@ -83,6 +124,10 @@ class TextEncoder(LanguageModel):
 
         Raises InputError without a mask in the text, or without a masked-LM head.
         """
+        if not self._has_masked_lm():
+            raise InputError(
+                f"{self.card.title} has no masked-LM head; choose a model that has one."
+            )
         source, _ = self.prepare(text, pair=pair)
         places = np.flatnonzero(source.ids == self.tokenizer.mask_token_id)
         if not len(places):
@@ -91,10 +136,6 @@ class TextEncoder(LanguageModel):
             )
         output = self._forward(source, interventions)
         logits = output.get("prediction_logits", output.get("logits"))
-        if logits is None:
-            raise InputError(
-                f"{self.card.title} has no masked-LM head; choose a model that has one."
-            )
         probabilities = logits[0, places].float().softmax(-1)
         probabilities, ids = probabilities.topk(min(top_k, probabilities.shape[-1]))
         return tuple(
@@ -115,15 +156,47 @@ class TextEncoder(LanguageModel):
 
         Raises InputError for a model without the next-sentence head.
         """
-        source, _ = self.prepare(text, pair=following)
-        logits = self._forward(source, interventions).get("seq_relationship_logits")
-        if logits is None:
+        return self.next_sentence_worked(text, following, interventions=interventions).probability
+
+    def next_sentence_worked(
+        self, text: str, following: str, *, interventions: Sequence[Intervention] = ()
+    ) -> NextSentence:
+        """The same with every number on the way.
+
+        Raises InputError for a model without the next-sentence head.
+        """
+        if next_sentence_head(self.module) is None:
             raise InputError(
                 f"{self.card.title} has no next-sentence head; choose a BERT that has one."
             )
-        return float(logits[0].float().softmax(-1)[0])  # class 0: is next
+        source, _ = self.prepare(text, pair=following)
+        return next_sentence_of(self.module, source, self._forward(source, interventions))
+
+    def embedding_parts(self, text: str, *, pair: str | None = None) -> EmbeddingParts:
+        """The summands of the input, as the model looked them up.
+
+        Raises InputError for a model whose input is not a sum that a LayerNorm ends.
+        """
+        source, _ = self.prepare(text, pair=pair)
+        recorder = EmbeddingRecorder(self.module.base_model)  # pyright: ignore[reportArgumentType]
+        with recorder:
+            self._forward(source, ())
+        parts = caught_parts(recorder, source, self.card.d_model)
+        if parts is None:
+            raise InputError(
+                f"{self.card.title} does not add embeddings and normalise the sum, as BERT does; "
+                "choose a BERT, RoBERTa, DistilBERT, ALBERT or ELECTRA."
+            )
+        return parts
 
     def _forward(self, source: Encoding, interventions: Sequence[Intervention]) -> Any:
         self.check_interventions([interventions])
         with torch.inference_mode(), Recorder(self.paths, self.kind_of, [interventions]):
-            return self.module(**self.tensors([(source, None)]))
+            return self.module(**self.tensors([(source, None)]), output_hidden_states=True)
+
+    def _has_masked_lm(self) -> bool:
+        head: Any = self.module.get_output_embeddings()  # pyright: ignore[reportCallIssue]
+        rows = self.module.get_input_embeddings().weight.shape[0]  # pyright: ignore
+        return self.tokenizer.mask_token_id is not None and (
+            head is not None and head.weight.shape[0] == rows
+        )
