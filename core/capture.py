@@ -26,12 +26,15 @@ from typing_extensions import override
 from core.editing import change_output, edit_weights, refuse_blind, replace_weights
 from core.errors import InputError
 from core.interventions import (
+    AttentionChange,
     BlockEdge,
     Intervention,
+    PositionChange,
     ReplaceWeights,
     SilenceHead,
     refuse_misfit,
 )
+from core.position_editing import POSITION_CALLS, PositionEditor
 from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind, AttentionLayer, read_only
 
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
@@ -88,7 +91,12 @@ class Recorder(TorchFunctionMode):
         self.calls: list[AttentionCall] = []
         self._paths = paths
         self._kind_of = kind_of
-        self._interventions = interventions
+        self._interventions = [
+            [change for change in changes if not isinstance(change, PositionChange)]
+            for changes in interventions
+        ]
+        moved = [[c for c in changes if isinstance(c, PositionChange)] for changes in interventions]
+        self._positions = PositionEditor(moved, kind_of) if any(moved) else None
         self._seen: Counter[AttentionKind] = Counter()
         self._biases: dict[object, tuple[Tensor | None, Tensor]] = {}
 
@@ -101,6 +109,9 @@ class Recorder(TorchFunctionMode):
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
         if func not in WATCHED:  # hundreds of calls a forward: nothing before this line
+            if self._positions is not None and func in POSITION_CALLS:
+                caller = calling_module(self._paths)
+                return self._positions.call(func, args, kwargs or {}, caller)
             return func(*args, **(kwargs or {}))
         if func is scaled_dot_product_attention:
             return self._attend(*args, **(kwargs or {}))
@@ -118,7 +129,7 @@ class Recorder(TorchFunctionMode):
         scale: float | None = None,
         enable_gqa: bool = False,
     ) -> Tensor:
-        path, owner = _calling_module(self._paths)
+        path, owner = calling_module(self._paths)
         kind, layer = self._next(path)
         given_shape = query.shape
         if packed := _is_packed(query, owner):
@@ -162,7 +173,7 @@ class Recorder(TorchFunctionMode):
         return output.reshape(*given_shape[:3], -1) if packed else output
 
     def _after_softmax(self, weights: Tensor) -> Tensor:
-        path, _ = _calling_module(self._paths)
+        path, _ = calling_module(self._paths)
         if "att" not in path.lower():  # a router or an output layer, not attention
             return weights
         sums = weights.sum(-1)
@@ -185,6 +196,12 @@ class Recorder(TorchFunctionMode):
             weights[row, head] = 0
         return weights
 
+    @override
+    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
+        super().__exit__(exc_type, exc_val, exc_tb)
+        if exc_type is None and self._positions is not None:
+            self._positions.refuse_idle()
+
     def refuse_idle(self) -> None:
         """Raises InputError for an intervention on a layer that the forward never came to."""
         for change in (change for changes in self._interventions for change in changes):
@@ -200,7 +217,7 @@ class Recorder(TorchFunctionMode):
         self._seen[kind] += 1
         return kind, self._seen[kind] - 1
 
-    def _acting(self, kind: AttentionKind, layer: int) -> list[tuple[int, Intervention]]:
+    def _acting(self, kind: AttentionKind, layer: int) -> list[tuple[int, AttentionChange]]:
         return [
             (row, change)
             for row, changes in enumerate(self._interventions)
@@ -238,7 +255,7 @@ def module_paths(model: nn.Module) -> dict[int, str]:
     return {id(module): name for name, module in model.named_modules()}
 
 
-def _calling_module(paths: Mapping[int, str]) -> tuple[str, nn.Module | None]:
+def calling_module(paths: Mapping[int, str]) -> tuple[str, nn.Module | None]:
     """The innermost module of the model on the call stack: 8 to 15 µs a call."""
     frame = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
     while frame is not None:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from core.errors import InputError
-from core.interventions import BlockEdge, Intervention, PatchHead, ReplaceWeights, SilenceHead
+from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWeights, SilenceHead
 
 
 def refuse_blind(edge: BlockEdge, open_keys: Tensor) -> None:
@@ -21,7 +21,7 @@ def refuse_blind(edge: BlockEdge, open_keys: Tensor) -> None:
         )
 
 
-def edit_weights(weights: Tensor, acting: Sequence[tuple[int, Intervention]]) -> Tensor:
+def edit_weights(weights: Tensor, acting: Sequence[tuple[int, AttentionChange]]) -> Tensor:
     """Written-out weights after blocked edges and replacements."""
     weights = weights.clone()
     for row, change in acting:
@@ -51,7 +51,7 @@ def replace_weights(weights: Tensor, replaced: Sequence[tuple[int, ReplaceWeight
     return weights
 
 
-def change_output(output: Tensor, acting: Sequence[tuple[int, Intervention]]) -> Tensor:
+def change_output(output: Tensor, acting: Sequence[tuple[int, AttentionChange]]) -> Tensor:
     """The heads' output (batch, head, query, d_value) after silencing and patching."""
     for row, change in acting:
         match change:

@@ -1,8 +1,9 @@
 """What can be changed inside a forward pass, as values.
 
-Each acts at the attention call of one layer (see `core.capture`); the rest of the model
-runs on unmodified. Layers, heads and positions count from 0; `kind` may be left out where
-the model has one kind of attention.
+Most act at the attention call of one layer (see `core.capture`), the two on positions where
+a model brings them in (`core.position_editing`); the rest of the model runs on unmodified.
+Layers, heads and positions count from 0; `kind` may be left out where the model has one kind
+of attention.
 """
 
 from dataclasses import dataclass
@@ -61,11 +62,31 @@ class PatchHead:
     kind: AttentionKind | None = None
 
 
-Intervention = SilenceHead | BlockEdge | ReplaceWeights | PatchHead
+@dataclass(frozen=True)
+class PermutePositions:
+    """Token i gets the position order[i]; of a picture, patch i, and prefix tokens keep theirs."""
+
+    order: tuple[int, ...]
+    kind: AttentionKind | None = None
+
+
+@dataclass(frozen=True)
+class DropPositions:
+    """All positions become zero: nothing tells the order any more, save a causal mask.
+
+    That is not a model trained without positions: this one still counts on them.
+    """
+
+    kind: AttentionKind | None = None
+
+
+AttentionChange = SilenceHead | BlockEdge | ReplaceWeights | PatchHead
+PositionChange = PermutePositions | DropPositions
+Intervention = AttentionChange | PositionChange
 
 
 def refuse_misfit(
-    change: Intervention, heads: int, queries: int, keys: int, d_value: int | None = None
+    change: AttentionChange, heads: int, queries: int, keys: int, d_value: int | None = None
 ) -> None:
     """Raises InputError if an intervention names what this attention call doesn't have."""
     if not 0 <= change.head < heads:

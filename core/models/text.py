@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ from core.capture import AttentionCall, Recorder, module_paths, read_row
 from core.catalog import Family, ModelCard, Origin
 from core.errors import InputError
 from core.hub import TOKENIZERS
-from core.interventions import Intervention
+from core.interventions import Intervention, PositionChange
 from core.models.encoding import TOKEN_LIMIT
 from core.models.projections import HeadProjections, head_projections
+from core.sublayer_capture import SublayerRecorder
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
 
 Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
@@ -46,9 +48,20 @@ class TextModel(ABC):
         return min(limits)
 
     def trace(
-        self, text: str, *, interventions: Sequence[Intervention] = (), **given: str | None
+        self,
+        text: str,
+        *,
+        interventions: Sequence[Intervention] = (),
+        blocks: bool = False,
+        **given: str | None,
     ) -> Trace:
-        """One forward pass on a text (and a `pair`, or a `target`), with every attention map."""
+        """One forward pass on a text (and a `pair`, or a `target`), with every attention map.
+
+        blocks: keep every sublayer's output and norm, too (`Trace.block`); takes longer.
+        """
+        if blocks:
+            prepared = self._prepared({"text": text, **given})
+            return self._trace_batch([prepared], [interventions], blocks=True)[0]
         return self.trace_many([{"text": text, **given}], [interventions])[0]
 
     def trace_many(
@@ -100,19 +113,26 @@ class TextModel(ABC):
         """The hidden states of one row, by stack."""
 
     def _trace_batch(
-        self, batch: Sequence[Prepared], interventions: Sequence[Sequence[Intervention]]
+        self,
+        batch: Sequence[Prepared],
+        interventions: Sequence[Sequence[Intervention]],
+        *,
+        blocks: bool = False,
     ) -> tuple[Trace, ...]:
         self.check_interventions(interventions)
         recorder = Recorder(self.paths, self.kind_of, interventions)
-        with torch.inference_mode(), recorder:
+        sublayers = SublayerRecorder(self.module, self.paths) if blocks else None
+        with torch.inference_mode(), recorder, sublayers or nullcontext():
             output = self.module(**self.tensors(batch), output_hidden_states=True)
         logits = _logits(output)
         shared: list[dict[int, np.ndarray]] = [{} for _ in batch]
+        states = [self.states_of(output, row) for row in range(len(batch))]
         return tuple(
             Trace(
                 model_id=self.card.id,
                 layers=self._layers(recorder.calls, row, shared[row]),
-                states=self.states_of(output, row),
+                states=states[row],
+                blocks=sublayers and sublayers.blocks(self.kind_of, states[row], row),
                 encoding=source,
                 target_encoding=target,
                 logits=None if logits is None else read_row(logits, row),
@@ -150,6 +170,8 @@ class TextModel(ABC):
     def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
         promised = self.promised_maps()
         for change in (change for changes in interventions for change in changes):
+            if isinstance(change, PositionChange):
+                continue  # refused where they act: only the forward knows how many there are
             if change.kind is None and len(promised) > 1:
                 raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
             kind = next(iter(promised)) if change.kind is None else change.kind

@@ -1,0 +1,69 @@
+"""Positions: every way the papers tell a Transformer where a token stands, as plain arrays.
+
+    sinusoidal    Vaswani et al. 2017, and the rotation that a shift is
+    rotary        Su et al. 2021: queries and keys turned by their positions
+    additive      ALiBi, T5's buckets, Swin's windows: numbers added to the scores
+    grid          two dimensions: DETR's sines, and ViT's tiles of similarity
+    learned       what a learned table looks like: similarity, distance, components
+    table         the value that a model's own table comes as
+    snapshots     that table through a training
+
+Nothing here knows a model. Angles are radians, wavelengths are positions.
+"""
+
+from core.positions.additive import (
+    alibi,
+    alibi_slopes,
+    swin_bias,
+    swin_relative_index,
+    t5_bias,
+    t5_buckets,
+)
+from core.positions.grid import sine_2d, tiles
+from core.positions.learned import (
+    Components,
+    cosine_similarity,
+    principal_components,
+    similarity_by_offset,
+)
+from core.positions.rotary import decay_bound, products_by_offset, rotary, rotary_angles
+from core.positions.sinusoidal import (
+    Layout,
+    dot_by_offset,
+    frequencies,
+    nearest_return,
+    shift_matrix,
+    sinusoidal,
+    wavelengths,
+)
+from core.positions.snapshots import Snapshots, read_snapshots
+from core.positions.table import PositionTable
+
+__all__ = [
+    "Components",
+    "Layout",
+    "PositionTable",
+    "Snapshots",
+    "alibi",
+    "alibi_slopes",
+    "cosine_similarity",
+    "decay_bound",
+    "dot_by_offset",
+    "frequencies",
+    "nearest_return",
+    "principal_components",
+    "products_by_offset",
+    "read_snapshots",
+    "rotary",
+    "rotary_angles",
+    "shift_matrix",
+    "similarity_by_offset",
+    "sine_2d",
+    "sinusoidal",
+    "swin_bias",
+    "swin_relative_index",
+    "t5_bias",
+    "t5_buckets",
+    "tiles",
+    "wavelengths",
+]

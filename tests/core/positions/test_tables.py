@@ -1,0 +1,86 @@
+"""Two dimensions, learned tables and their snapshots."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core import InputError, PatchGrid, positions
+
+ROOT = Path(__file__).parent.parent.parent.parent
+
+
+def test_two_dimensional_sines_are_detrs():
+    from transformers.models.detr.modeling_detr import DetrSinePositionEmbedding
+
+    reference = DetrSinePositionEmbedding(num_position_features=8, normalize=True)(
+        (1, 1, 5, 7), torch.device("cpu"), torch.float32
+    )
+    ours = positions.sine_2d(5, 7, 16)
+    flat = reference[0].numpy()  # (place, d_model) or (d_model, row, column)
+    expected = flat.reshape(5, 7, 16) if flat.ndim == 2 else np.moveaxis(flat, 0, -1)
+    np.testing.assert_allclose(ours, expected, atol=1e-5)
+
+
+def test_the_first_half_tells_the_row_and_the_second_the_column():
+    table = positions.sine_2d(4, 6, 8)
+    assert np.ptp(table[..., :4], axis=1).max() == 0
+    assert np.ptp(table[..., 4:], axis=0).max() == 0
+    with pytest.raises(InputError, match=r"d_model is 10; .* Give 8"):
+        positions.sine_2d(2, 2, 10)
+
+
+def test_a_tile_is_the_map_of_its_patch():
+    grid = PatchGrid(rows=2, columns=3, prefix_tokens=1)
+    similarity = np.random.default_rng(0).normal(size=(6, 6)).astype(np.float32)
+    mosaic = positions.tiles(similarity, grid)
+    assert mosaic.shape == (4, 9)
+    patch = 1 * 3 + 2  # row 1, column 2
+    np.testing.assert_array_equal(mosaic[2:4, 6:9], similarity[patch].reshape(2, 3))
+    with pytest.raises(ValueError, match="grid of 2 × 3"):
+        positions.tiles(similarity[:5, :5], grid)
+
+
+def test_cosines_and_distances_by_hand():
+    table = np.array([[1, 0], [2, 2], [0, 3], [0, 0]], dtype=np.float32)
+    cosine = positions.cosine_similarity(table)
+    half = np.sqrt(0.5)
+    np.testing.assert_allclose(
+        cosine, [[1, half, 0, 0], [half, 1, half, 0], [0, half, 1, 0], [0, 0, 0, 0]], atol=1e-6
+    )
+    mean, low, high = positions.similarity_by_offset(cosine)
+    np.testing.assert_allclose(mean, [3 / 4, 2 * half / 3, 0, 0], atol=1e-6)
+    np.testing.assert_allclose((low[1], high[1]), (0, half), atol=1e-6)
+
+
+def test_components_are_the_covariances_eigenvectors():
+    table = np.random.default_rng(1).normal(size=(12, 5)).astype(np.float32)
+    found = positions.principal_components(table, 3)
+    variances, vectors = np.linalg.eigh(np.cov(table.T))
+    shares = variances[::-1] / variances.sum()
+    np.testing.assert_allclose(found.explained, shares[:3], rtol=1e-4)
+    scores = (table - table.mean(0)) @ vectors[:, ::-1][:, :3]
+    np.testing.assert_allclose(np.abs(found.scores), np.abs(scores), atol=1e-4)
+    assert (found.scores[-1] >= 0).all()
+    with pytest.raises(InputError, match="One position has no components"):
+        positions.principal_components(table[:1])
+
+
+def test_the_shipped_snapshots_end_at_the_shipped_table():
+    import core
+
+    snapshots = positions.read_snapshots(ROOT / "assets" / "models" / "bert-mini" / "snapshots.npz")
+    assert snapshots is not None
+    assert len(snapshots.positions) == len(snapshots.steps) == 8
+    table = core.load("bert-mini").position_table()
+    n = snapshots.positions.shape[1]
+    np.testing.assert_allclose(snapshots.positions[-1], table.vectors[:n], atol=1e-3)
+
+
+def test_a_broken_snapshot_file_says_so(tmp_path: Path):
+    (tmp_path / "snapshots.npz").write_bytes(b"not a zip")
+    with pytest.raises(InputError, match="can't be read as snapshots"):
+        positions.read_snapshots(tmp_path / "snapshots.npz")
+    np.savez(tmp_path / "other.npz", steps=np.arange(2))
+    assert positions.read_snapshots(tmp_path / "other.npz") is None
