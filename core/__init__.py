@@ -5,9 +5,10 @@ Models produce immutable traces; explainers are pure functions of traces; views 
     catalog, checkpoints, hub   which models there are, and their files on this machine
     models/                     one file a family: text_encoder, text_decoder, translator, vision
     capture, interventions      the interceptor of attention calls, and changes within it
-    editing                     those changes, on the tensors of one call
+    editing, position_editing   those changes, on the tensors of one call
     trace                       what a forward pass leaves behind, and the glossary
     explain/                    one file a method; takes traces or arrays, knows no model
+    positions/                  every way to tell a Transformer where a token stands
     tokenization/               BPE, WordPiece, Unigram, step by step; knows no model either
     engine/                     one inference thread a device, a queue, a cache: the app's door
     training/                   the recipes that made the embedded models
@@ -15,10 +16,17 @@ Models produce immutable traces; explainers are pure functions of traces; views 
 Nothing here imports Streamlit or draws; `import core` is light, torch comes with `load`.
 """
 
-from core import explain, tokenization
+from core import explain, positions, tokenization
 from core.catalog import CATALOG, ModelCard
 from core.errors import InputError, ModelUnavailableError
-from core.interventions import BlockEdge, PatchHead, ReplaceWeights, SilenceHead
+from core.interventions import (
+    BlockEdge,
+    DropPositions,
+    PatchHead,
+    PermutePositions,
+    ReplaceWeights,
+    SilenceHead,
+)
 from core.loading import load
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
@@ -27,16 +35,19 @@ __all__ = [
     "AttentionKind",
     "AttentionLayer",
     "BlockEdge",
+    "DropPositions",
     "Encoding",
     "InputError",
     "ModelCard",
     "ModelUnavailableError",
     "PatchGrid",
     "PatchHead",
+    "PermutePositions",
     "ReplaceWeights",
     "SilenceHead",
     "Trace",
     "explain",
     "load",
+    "positions",
     "tokenization",
 ]
