@@ -6,17 +6,16 @@ index, need no second implementation here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float32, Int64
 from torch import Tensor, nn
 from torch.nn.functional import embedding, layer_norm
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
 from core.capture import copy_row
+from core.encoder_values import EmbeddingPart, EmbeddingParts
 from core.trace import Encoding
 
 TABLES = {  # the last part of a table's name: what its rows stand for
@@ -25,33 +24,6 @@ TABLES = {  # the last part of a table's name: what its rows stand for
     "token_type_embeddings": "segment",
 }
 LAYER_NORM = ("input", "normalized_shape", "weight", "bias", "eps")  # layer_norm's own order
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EmbeddingPart:
-    """One summand: which rows of its table were taken, and the rows."""
-
-    name: str  # token, position or segment
-    index: Int64[np.ndarray, " token"]
-    rows: Float32[np.ndarray, "token d_embedding"]
-    table: tuple[int, int]  # (rows, d_embedding)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class EmbeddingParts:
-    """The summands, the LayerNorm's parameters, and what the model made of them."""
-
-    encoding: Encoding
-    parts: tuple[EmbeddingPart, ...]
-    gain: Float32[np.ndarray, " d_embedding"]
-    offset: Float32[np.ndarray, " d_embedding"]
-    epsilon: float
-    normalised: Float32[np.ndarray, "token d_embedding"]  # the model's own
-    d_model: int  # of the first layer; a linear map stands between where it differs
-
-    @property
-    def nbytes(self) -> int:
-        return self.normalised.nbytes * (1 + len(self.parts))
 
 
 class EmbeddingRecorder(TorchFunctionMode):

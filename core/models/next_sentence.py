@@ -4,32 +4,13 @@ Devlin et al. 2019, section 3.1 and appendix A.1, https://arxiv.org/abs/1810.048
 tanh(W h + b) on the last layer's [CLS]; class 0 says that the second text follows the first.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from jaxtyping import Float32
 from torch import Tensor, nn
 
 from core.capture import copy_row
-from core.trace import Encoding, read_only, softmax
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class NextSentence:
-    """Every number between [CLS] and the probability."""
-
-    encoding: Encoding
-    state: Float32[np.ndarray, " d_model"]  # the last layer's [CLS]
-    pooled: Float32[np.ndarray, " d_model"]  # tanh(W · state + b)
-    weight: Float32[np.ndarray, "2 d_model"]
-    bias: Float32[np.ndarray, " 2"]
-    logits: Float32[np.ndarray, " 2"]  # the model's own: follows, does not follow
-
-    @property
-    def probability(self) -> float:
-        """That the second text follows the first."""
-        return float(softmax(self.logits.copy())[0])
+from core.encoder_values import NextSentence
+from core.trace import Encoding, read_only
 
 
 def next_sentence_head(module: nn.Module) -> nn.Linear | None:

@@ -13,12 +13,13 @@ from torch import Tensor
 from typing_extensions import override
 
 from core.capture import Recorder, read_row
+from core.encoder_values import EmbeddingParts, EncoderProfile, NextSentence
 from core.errors import InputError
 from core.interventions import Intervention
-from core.models.embedding_parts import EmbeddingParts, EmbeddingRecorder, caught_parts
+from core.models.embedding_parts import EmbeddingRecorder, caught_parts
 from core.models.encoding import encode, replace_tokens
 from core.models.lens import LanguageModel
-from core.models.next_sentence import NextSentence, next_sentence_head, next_sentence_of
+from core.models.next_sentence import next_sentence_head, next_sentence_of
 from core.models.text import Prepared, id_tensors, refuse_unknown
 from core.trace import AttentionKind, Encoding, Trace
 
@@ -37,20 +38,6 @@ class MaskPrediction:
 
     position: int
     candidates: tuple[TokenPrediction, ...]
-
-
-@dataclass(frozen=True)
-class EncoderProfile:
-    """What an encoder can do, and the words that it does it with."""
-
-    model_type: str  # transformers' name of the family: bert, roberta, …
-    masked_lm: bool
-    next_sentence: bool
-    segments: int  # rows of its segment table; 0 without one
-    token_limit: int
-    mask_token: str
-    mask_id: int
-    special_ids: frozenset[int]
 
 
 @dataclass(frozen=True)
