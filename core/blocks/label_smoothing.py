@@ -1,0 +1,84 @@
+"""Label smoothing: a target that keeps ε of its probability for all classes.
+
+Szegedy et al., "Rethinking the Inception Architecture", 2016, section 7,
+https://arxiv.org/abs/1512.00567; used with ε = 0.1 by Vaswani et al. 2017, section 5.4.
+The share ε is spread over all K classes, the right one included, as in both and in torch.
+"""
+
+from dataclasses import dataclass
+from math import log
+from typing import Final
+
+import numpy as np
+from jaxtyping import Float64
+
+LARGEST_LOGIT: Final = 1e4  # beyond that a probability is 0 or 1 in any arithmetic
+
+
+def smoothed_target(n_classes: int, right: int, epsilon: float) -> Float64[np.ndarray, " class"]:
+    """(1 − ε) on the right class, plus ε / K on every class.
+
+    Example: 4 classes, right 0, ε 0.2 -> 0.85, 0.05, 0.05, 0.05.
+    """
+    if not 0 <= right < n_classes:
+        raise ValueError(f"the right class is 0 to {n_classes - 1}, not {right}")
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"ε is 0 to 1, not {epsilon}")
+    target = np.full(n_classes, epsilon / n_classes)
+    target[right] += 1 - epsilon
+    return target
+
+
+def log_softmax(logits: Float64[np.ndarray, " class"]) -> Float64[np.ndarray, " class"]:
+    """Natural logarithms of the probabilities."""
+    shifted = logits - logits.max()
+    return shifted - np.log(np.exp(shifted).sum())
+
+
+@dataclass(frozen=True)
+class SmoothedLoss:
+    """Cross-entropy against a smoothed target, in nats, and its two parts.
+
+    `total` = (1 − ε) · `right` + ε · `uniform`; it never falls below `floor`, the target's own
+    entropy, and its gradient in the logits is p − q.
+    """
+
+    total: float
+    right: float  # −ln p of the right class: what is left at ε = 0
+    uniform: float  # mean of −ln p over all classes: grows with confidence
+    floor: float
+
+
+def smoothed_loss(
+    logits: Float64[np.ndarray, " class"], right: int, epsilon: float
+) -> SmoothedLoss:
+    """−Σ q ln p with q of `smoothed_target`: torch's cross_entropy(label_smoothing=ε)."""
+    target = smoothed_target(len(logits), right, epsilon)
+    surprisal = -log_softmax(logits)
+    positive = target[target > 0]
+    return SmoothedLoss(
+        total=float(target @ surprisal),
+        right=float(surprisal[right]),
+        uniform=float(surprisal.mean()),
+        floor=float(-(positive * np.log(positive)).sum()),
+    )
+
+
+def best_gap(n_classes: int, epsilon: float) -> float:
+    """How far the right logit stands above all others where the loss is lowest (p = q).
+
+    ln((1 − ε + ε/K) / (ε/K)); infinite at ε = 0: without smoothing logits grow for ever.
+    """
+    if epsilon == 0:
+        return float("inf")
+    share = epsilon / n_classes
+    return log((1 - epsilon + share) / share)
+
+
+def sharpened(
+    logits: Float64[np.ndarray, " class"], right: int, gaps: Float64[np.ndarray, " gap"]
+) -> Float64[np.ndarray, "gap class"]:
+    """The same logits with the right one moved to stand `gap` above the best other one."""
+    moved = np.repeat(logits[None], len(gaps), axis=0)
+    moved[:, right] = np.delete(logits, right).max() + gaps
+    return moved

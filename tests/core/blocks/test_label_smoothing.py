@@ -1,0 +1,57 @@
+"""Label smoothing against torch, and its two readings."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.blocks.label_smoothing import best_gap, sharpened, smoothed_loss, smoothed_target
+
+
+def test_a_target_worked_by_hand():
+    np.testing.assert_allclose(smoothed_target(4, 0, 0.2), [0.85, 0.05, 0.05, 0.05])
+    np.testing.assert_allclose(smoothed_target(3, 2, 0.0), [0, 0, 1])
+    np.testing.assert_allclose(smoothed_target(4, 1, 1.0), [0.25] * 4)
+
+
+@given(
+    st.lists(st.floats(-30, 30), min_size=2, max_size=40),
+    st.floats(0, 1),
+    st.integers(0, 1000),
+)
+def test_the_loss_is_torchs(logits: list[float], epsilon: float, place: int):
+    right = place % len(logits)
+    given_logits = np.array(logits)
+    theirs = torch.nn.functional.cross_entropy(
+        torch.tensor(given_logits)[None], torch.tensor([right]), label_smoothing=epsilon
+    )
+    loss = smoothed_loss(given_logits, right, epsilon)
+    assert loss.total == pytest.approx(float(theirs), abs=1e-9)
+    assert loss.total == pytest.approx((1 - epsilon) * loss.right + epsilon * loss.uniform)
+    assert loss.total >= loss.floor - 1e-9
+
+
+def test_the_loss_reaches_its_floor_at_the_best_gap_and_nowhere_else():
+    gaps = best_gap(10, 0.1) + np.array([-0.5, 0.0, 0.5])
+    rows = sharpened(np.zeros(10), 3, gaps)
+    losses = [smoothed_loss(row, 3, 0.1) for row in rows]
+    assert losses[1].total == pytest.approx(losses[1].floor)
+    assert losses[0].total > losses[1].total < losses[2].total
+
+
+def test_without_smoothing_there_is_no_best_gap():
+    assert best_gap(10, 0.0) == float("inf")
+    assert best_gap(2, 0.2) == pytest.approx(np.log(9))
+
+
+def test_sharpened_logits_stand_above_the_best_other_one():
+    rows = sharpened(np.array([1.0, 5.0, 3.0]), 1, np.array([0.0, 2.0]))
+    assert rows.tolist() == [[1, 3, 3], [1, 5, 3]]
+
+
+def test_what_is_no_class_or_share_is_refused():
+    with pytest.raises(ValueError, match="right class is 0 to 3, not 4"):
+        smoothed_target(4, 4, 0.1)
+    with pytest.raises(ValueError, match="ε is 0 to 1"):
+        smoothed_target(4, 0, 1.1)
