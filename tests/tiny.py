@@ -41,6 +41,14 @@ SEQ2SEQ = COMMON | {
     "decoder_start_token_id": 0,
     "forced_eos_token_id": None,
 }
+OPT = COMMON | {
+    "hidden_size": 32,
+    "word_embed_proj_dim": 32,
+    "ffn_dim": 48,
+    "num_hidden_layers": 3,
+    "num_attention_heads": 4,
+    "max_position_embeddings": 64,
+}
 
 FAMILIES = {
     "bert": ("BertForPreTraining", "BertConfig", BERT_LIKE),
@@ -68,13 +76,8 @@ FAMILIES = {
         "LlamaConfig",
         BERT_LIKE | {"num_key_value_heads": 2},
     ),
-    "opt": (
-        "OPTForCausalLM",
-        "OPTConfig",
-        COMMON
-        | {"hidden_size": 32, "word_embed_proj_dim": 16, "ffn_dim": 48}
-        | {"num_hidden_layers": 3, "num_attention_heads": 4, "max_position_embeddings": 64},
-    ),
+    "opt": ("OPTForCausalLM", "OPTConfig", OPT),
+    "opt_projected": ("OPTForCausalLM", "OPTConfig", OPT | {"word_embed_proj_dim": 16}),
     "gpt_neox": ("GPTNeoXForCausalLM", "GPTNeoXConfig", BERT_LIKE),
     "marian": ("MarianMTModel", "MarianConfig", SEQ2SEQ),
     "bart": ("BartForConditionalGeneration", "BartConfig", SEQ2SEQ),

@@ -24,6 +24,7 @@ METHODS = (
     *("trace", "fill_mask", "next_sentence", "classify", "card", "head_projections"),
     *("layer_logits", "vocabulary"),
     *("profile", "trace_edited", "next_sentence_worked", "embedding_parts"),
+    *("next_token", "next_step", "generate", "trace_ids", "score_continuation", "ids_of"),
 )
 
 

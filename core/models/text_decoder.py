@@ -8,14 +8,28 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import torch
 from torch import Tensor
 from typing_extensions import override
 
-from core.capture import read_row
-from core.models.encoding import encode
+from core.capture import Recorder, copy_row, read_row
+from core.errors import InputError
+from core.explain.sampling import Sampling, distribution, draw
+from core.explain.token_distribution import token_distribution
+from core.interventions import Intervention
+from core.models.encoding import encode, encode_ids
+from core.models.generation import (
+    ContinuationScore,
+    Generation,
+    GenerationStep,
+    NextStep,
+    Stopped,
+    end_ids,
+)
 from core.models.lens import LanguageModel
 from core.models.text import Prepared, id_tensors, refuse_unknown
-from core.trace import AttentionKind
+from core.models.text_encoder import TokenPrediction
+from core.trace import AttentionKind, Encoding, Trace, read_only
 
 
 @dataclass(frozen=True)
@@ -46,3 +60,154 @@ class TextDecoder(LanguageModel):
         return {
             AttentionKind.DECODER: tuple(read_row(state, row) for state in output.hidden_states)
         }
+
+    def trace_ids(
+        self, ids: tuple[int, ...], *, interventions: Sequence[Intervention] = ()
+    ) -> Trace:
+        """A trace of token ids as they are, for sequences that no text makes."""
+        return self._trace_batch([(self._sequence(ids), None)], [interventions])[0]
+
+    def next_token(
+        self,
+        text: str,
+        *,
+        top_k: int = 10,
+        temperature: float | int = 1.0,
+        interventions: Sequence[Intervention] = (),
+    ) -> tuple[TokenPrediction, ...]:
+        """The `top_k` most probable next tokens under a temperature; 0 gives one token all."""
+        logits = self.next_step(text, interventions=interventions).logits
+        cut = distribution(logits, Sampling(temperature))
+        return tuple(
+            TokenPrediction(self._token(int(index)), float(cut.tempered[index]))
+            for index in cut.order[:top_k]
+        )
+
+    def next_step(
+        self,
+        text: str,
+        *,
+        continuation: tuple[int, ...] = (),
+        interventions: Sequence[Intervention] = (),
+    ) -> NextStep:
+        """One pass over the prompt and the ids that were chosen after it.
+
+        Raises InputError when both together are longer than the model can read.
+        """
+        prompt = self.prepare(text)[0].ids.tolist()
+        sequence = self._sequence((*prompt, *continuation))
+        self.check_interventions([interventions])
+        logits, attention = self._last(sequence.ids.tolist(), None, interventions)
+        return NextStep(
+            encoding=sequence,
+            prompt_length=len(prompt),
+            prompt=self.text_of(prompt),
+            continuation=self.text_of(continuation),
+            logits=logits,
+            attention=attention,
+            limit=self.token_limit,
+        )
+
+    def generate(
+        self,
+        text: str,
+        *,
+        max_new_tokens: int = 20,
+        temperature: float | int = 1.0,
+        top_k: int = 0,
+        top_p: float | int = 1.0,
+        seed: int = 0,
+        interventions: Sequence[Intervention] = (),
+    ) -> Generation:
+        """Write on, reading each token once (keys and values are cached).
+
+        temperature 0, top_k 1 or top_p 0 is greedy decoding. Raises InputError for settings out
+        of range. Interventions act on the prompt's pass only where they name a position.
+        """
+        from transformers import DynamicCache
+
+        sampling = Sampling(temperature, top_k, top_p)
+        prompt, _ = self.prepare(text)
+        self.check_interventions([interventions])
+        ends, cache = end_ids(self.module), DynamicCache()
+        unread: list[int] = prompt.ids.tolist()
+        steps: list[GenerationStep] = []
+        stopped: Stopped = "length"
+        while len(steps) < max_new_tokens:
+            logits, attention = self._last(unread, cache, interventions)
+            cut = distribution(logits, sampling)
+            chosen = draw(cut, seed=seed, step=len(steps)).token
+            steps.append(
+                GenerationStep(
+                    token=self._token(chosen),
+                    id=chosen,
+                    probability=float(cut.final[chosen]),
+                    raw_probability=float(cut.raw[chosen]),
+                    rank=1 + int((logits > logits[chosen]).sum()),
+                    n_kept=cut.n_kept,
+                    logits=logits,
+                    attention=attention,
+                )
+            )
+            if chosen in ends:
+                stopped = "end"
+                break
+            if len(prompt) + len(steps) > self.token_limit:
+                stopped = "context"
+                break
+            unread = [chosen]
+        return Generation(self.text_of([s.id for s in steps]), prompt, tuple(steps), stopped)
+
+    def score_continuation(self, text: str, continuation: str) -> ContinuationScore:
+        """log P of a continuation after a prompt, each tokenized by itself.
+
+        Raises InputError when either is empty or both together are too long.
+        """
+        before = self.prepare(text)[0].ids.tolist()
+        after = self.tokenizer(continuation, add_special_tokens=False)["input_ids"]
+        if not after:
+            raise InputError("The answer makes no token. Type at least one word.")
+        sequence = self._sequence((*before, *after))
+        with torch.inference_mode():
+            output = self.module(**self.tensors([(sequence, None)]))
+            rows = output.logits[0, len(before) - 1 : -1].float().cpu().numpy()
+        found = [token_distribution(row) for row in rows]
+        log_probabilities = [-d.loss(token) for d, token in zip(found, after, strict=True)]
+        return ContinuationScore(
+            tokens=sequence.tokens[len(before) :],
+            log_probabilities=np.array(log_probabilities, dtype=np.float32),
+            ranks=tuple(d.rank(token) for d, token in zip(found, after, strict=True)),
+            prompt_length=len(before),
+        )
+
+    def ids_of(self, text: str) -> tuple[int, ...]:
+        """A piece of text as ids, no special tokens added; empty for an empty text."""
+        return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def text_of(self, ids: Sequence[int]) -> str:
+        """Ids as text, special tokens included."""
+        return self.tokenizer.decode(list(ids), clean_up_tokenization_spaces=False)
+
+    def _last(
+        self, ids: Sequence[int], cache: Any, interventions: Sequence[Intervention]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Logits after the last id, and where it looked: (vocabulary,), (layer, head, key)."""
+        given = torch.tensor([list(ids)], dtype=torch.int64, device=self.device)
+        kept = {"past_key_values": cache, "use_cache": cache is not None}
+        recorder = Recorder(self.paths, self.kind_of, [interventions])
+        with torch.inference_mode(), recorder:
+            output = self.module(input_ids=given, **kept)
+        layers = self._layers(recorder.calls, 0, {})[AttentionKind.DECODER]
+        rows = np.stack([layer.row(-1) for layer in layers])
+        return copy_row(output.logits[:, -1], 0), read_only(rows)
+
+    def _sequence(self, ids: Sequence[int]) -> Encoding:
+        if len(ids) > self.token_limit:
+            raise InputError(
+                f"The prompt and its continuation have {len(ids)} tokens; {self.card.title} reads "
+                f"up to {self.token_limit}. Take some back, or shorten the prompt."
+            )
+        return encode_ids(self.tokenizer, list(ids))
+
+    def _token(self, index: int) -> str:
+        return self.tokenizer.convert_ids_to_tokens(index)

@@ -14,7 +14,7 @@ from core.models.encoding import encode_ids
 from tests.tiny import ENCODERS, tiny_config
 
 Checkpoint = Callable[[str], Path]
-READABLE = (*ENCODERS, "gpt2", "llama", "opt", "gpt_neox")
+READABLE = (*ENCODERS, "gpt2", "llama", "opt", "opt_projected", "gpt_neox")
 TEXT = "the cat sat on a street ."
 
 
@@ -40,7 +40,7 @@ def test_the_last_layer_is_the_models_answer(family: str, tiny_checkpoint: Check
     assert (spread > 1e-3).all(), "each layer answers something else"
 
 
-@pytest.mark.parametrize("family", ["bert", "gpt2", "llama", "opt"])
+@pytest.mark.parametrize("family", ["bert", "gpt2", "llama", "opt_projected"])
 def test_a_middle_layer_is_the_answer_of_the_model_cut_there(
     family: str, tiny_checkpoint: Checkpoint
 ):
