@@ -1,0 +1,58 @@
+"""Two ways to score a key: additive (a small network) and the dot product.
+
+Bahdanau, Cho & Bengio 2015, section 3.1 and appendix A.1.2, https://arxiv.org/abs/1409.0473:
+vᵀ tanh(W q + U k). Vaswani et al. 2017, section 3.2.1: q · k / √d_k, cheaper, and no worse once
+it is scaled (Britz et al. 2017, https://arxiv.org/abs/1703.03906).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float32
+
+from core.trace import read_only
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AdditiveScore:
+    """The parameters of vᵀ tanh(q W + k U), for row vectors."""
+
+    query: Float32[np.ndarray, "d_k hidden"]
+    key: Float32[np.ndarray, "d_k hidden"]
+    direction: Float32[np.ndarray, " hidden"]
+
+    @property
+    def bound(self) -> float:
+        """No score leaves ±‖v‖₁, since |tanh| < 1."""
+        return float(np.abs(self.direction).sum())
+
+    def scores(
+        self,
+        queries: Float32[np.ndarray, "query d_k"],
+        keys: Float32[np.ndarray, "key d_k"],
+    ) -> Float32[np.ndarray, "query key"]:
+        """Every query against every key: query × key × hidden hyperbolic tangents."""
+        mixed = (queries @ self.query)[:, None] + (keys @ self.key)[None]  # (query, key, hidden)
+        return np.tanh(mixed) @ self.direction
+
+
+def random_additive_score(d_k: int, *, hidden: int, seed: int) -> AdditiveScore:
+    """Untrained parameters, Glorot's variance: 2 / (inputs + outputs) for W, U and v."""
+    random = np.random.default_rng(seed)
+
+    def draw(inputs: int, outputs: int) -> np.ndarray:
+        deviation = np.sqrt(2 / (inputs + outputs))
+        return random.normal(0, deviation, (inputs, outputs)).astype(np.float32)
+
+    return AdditiveScore(
+        query=read_only(draw(d_k, hidden)),
+        key=read_only(draw(d_k, hidden)),
+        direction=read_only(draw(hidden, 1)[:, 0]),
+    )
+
+
+def multiplications(n_queries: int, n_keys: int, d_k: int, *, hidden: int) -> tuple[int, int]:
+    """Multiplications of all scores: dot product, additive (projections included)."""
+    dot = n_queries * n_keys * d_k
+    additive = (n_queries + n_keys) * d_k * hidden + n_queries * n_keys * hidden
+    return dot, additive
