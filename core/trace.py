@@ -23,6 +23,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Bool, Float32, Int64
 
+from core.sublayers import Block
+
 ROW_SUM_TOLERANCE = 1e-3
 MASKED = -1e30  # transformers masks with the dtype's minimum, timm with -inf: both lie below
 
@@ -181,6 +183,7 @@ class Trace:
     target_encoding: Encoding | None = None
     logits: Float32[np.ndarray, "*positions output"] | None = None
     patches: PatchGrid | None = None
+    blocks: Mapping[AttentionKind, tuple[Block, ...]] | None = None
     nbytes: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -235,6 +238,17 @@ class Trace:
             )
         return self.states[next(iter(self.states)) if stack is None else stack]
 
+    def block(self, layer: int, stack: AttentionKind | None = None) -> Block:
+        """What a layer's sublayers did; of a trace that was asked for with `blocks=True`."""
+        if self.blocks is None:
+            raise ValueError("this trace has no blocks: ask for it with trace(…, blocks=True)")
+        if stack is None and len(self.blocks) > 1:
+            raise ValueError(f"say which stack: {', '.join(self.blocks)}")
+        of_stack = self.blocks[next(iter(self.blocks)) if stack is None else stack]
+        if not 0 <= layer < len(of_stack):
+            raise ValueError(f"{self.model_id} has layers 0 to {len(of_stack) - 1}, not {layer}")
+        return of_stack[layer]
+
     def _kind(self, kind: AttentionKind | None) -> AttentionKind:
         if kind is None and len(self.layers) > 1:
             raise ValueError(f"say which kind of attention: {', '.join(self.layers)}")
@@ -248,6 +262,8 @@ def _bytes_of(trace: Trace) -> int:
     arrays: list[Any] = [array for states in trace.states.values() for array in states]
     for layer in (layer for of_kind in trace.layers.values() for layer in of_kind):
         arrays += [getattr(layer, entry.name) for entry in fields(layer)]
+    for block in (block for of_stack in (trace.blocks or {}).values() for block in of_stack):
+        arrays += [a for s in block.sublayers for a in (s.received, s.output, s.normed)]
     arrays.append(trace.logits)
     unique = {id(array): array.nbytes for array in arrays if isinstance(array, np.ndarray)}
     return sum(unique.values())

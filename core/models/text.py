@@ -1,24 +1,25 @@
-"""What all text models share: loading, tokenizing, one traced forward, batches of equal shape."""
+"""What all text models share: tokenizing, one traced forward, batches of equal shape."""
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.capture import AttentionCall, Recorder, module_paths, read_row
-from core.catalog import Family, ModelCard, Origin
+from core.capture import AttentionCall, Recorder, read_row
+from core.catalog import ModelCard
 from core.errors import InputError
-from core.hub import TOKENIZERS
 from core.interventions import Intervention, PositionChange
 from core.models.encoding import TOKEN_LIMIT
+from core.models.equivariance import Equivariance, order_of, text_equivariance
+from core.models.position_tables import refuse_mixed_positions, text_table
 from core.models.projections import HeadProjections, head_projections
+from core.positions.table import PositionTable
 from core.sublayer_capture import SublayerRecorder
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
 
@@ -91,6 +92,20 @@ class TextModel(ABC):
             return self.prepare(given)
         optional = {name: value for name, value in given.items() if name != "text"}
         return self.prepare(given["text"] or "", **optional)
+
+    def position_table(self) -> PositionTable:
+        """The model's own table of positions. Raises InputError for a model without one."""
+        return text_table(self.card, self.module)
+
+    def permutation_test(self, text: str, *, seed: int = 0, **given: str | None) -> Equivariance:
+        """How far this text's states are from moving with their tokens (of the first stack)."""
+        source, target = self.prepare(text, **given)
+        order = order_of(len(source), seed)
+        return text_equivariance(
+            lambda shown, changes: self._trace_batch([(shown, target)], [changes])[0],
+            source,
+            order,
+        )
 
     @abstractmethod
     def prepare(self, text: str, **given: str | None) -> Prepared:
@@ -170,8 +185,9 @@ class TextModel(ABC):
     def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
         promised = self.promised_maps()
         for change in (change for changes in interventions for change in changes):
-            if isinstance(change, PositionChange):
-                continue  # refused where they act: only the forward knows how many there are
+            if isinstance(change, PositionChange):  # the forward knows how many there are
+                refuse_mixed_positions(self.card, self.paths.values())
+                continue
             if change.kind is None and len(promised) > 1:
                 raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
             kind = next(iter(promised)) if change.kind is None else change.kind
@@ -187,79 +203,6 @@ class TextModel(ABC):
                 )
 
 
-def load_pretrained(
-    card: ModelCard, folder: Path, device: torch.device
-) -> tuple[ModelCard, nn.Module, Any]:
-    """The module and the tokenizer of a transformers checkpoint, in fp32 and eval mode.
-
-    Raises InputError if the files don't make a whole model of a class that transformers has.
-    """
-    import transformers
-
-    transformers.utils.logging.disable_progress_bar()
-    transformers.utils.logging.set_verbosity_error()
-    if not any(any(folder.glob(name)) for name in TOKENIZERS):
-        raise InputError(
-            f"{folder} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
-        )
-    try:
-        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
-        name = card.architecture or (config.architectures or [""])[0]
-        model_class = getattr(transformers, name, None)
-        if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
-            raise InputError(f"{folder}: transformers has no model class “{name}”.")
-        loaded: Any = model_class.from_pretrained(
-            folder,
-            config=config,
-            dtype=torch.float32,
-            use_safetensors=True,
-            local_files_only=True,
-            output_loading_info=True,
-        )
-        module, report = loaded
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            folder, local_files_only=True, trust_remote_code=False
-        )
-    except InputError:
-        raise
-    except Exception as error:  # whatever a broken checkpoint makes transformers raise
-        raise InputError(
-            f"{folder} can't be opened as a transformers checkpoint: "
-            f"{type(error).__name__}: {error}"
-        ) from error
-    lacking = sorted(report["missing_keys"]) + sorted(str(key) for key in report["mismatched_keys"])
-    if lacking:
-        raise InputError(
-            f"{folder} lacks {len(lacking)} weights of {name} ({', '.join(lacking[:3])}, …); they "
-            "would be random. Save the whole model again."
-        )
-    rows = module.get_input_embeddings().weight.shape[0]
-    if len(tokenizer) > rows:
-        raise InputError(
-            f"{folder}: the tokenizer has {len(tokenizer)} tokens, but the model has embeddings "
-            f"for {rows}. They don't belong together."
-        )
-    module.eval().requires_grad_(requires_grad=False).to(device)
-    if card.origin == Origin.DIRECTORY or not card.parameters:
-        card = _counted(card, module)
-    return card, module, tokenizer
-
-
-def load_text_model(card: ModelCard, folder: Path, device: torch.device) -> TextModel:
-    """Open a checkpoint of one of the three text families."""
-    from core.models.text_decoder import TextDecoder
-    from core.models.text_encoder import TextEncoder
-    from core.models.translator import Translator
-
-    families = {
-        Family.TEXT_ENCODER: TextEncoder,
-        Family.TEXT_DECODER: TextDecoder,
-        Family.TRANSLATOR: Translator,
-    }
-    card, module, tokenizer = load_pretrained(card, folder, device)
-    return families[card.family](card, module, tokenizer, module_paths(module))
-
-
 def id_tensors(encodings: Sequence[Encoding], device: torch.device) -> Tensor:
     """(batch, token) ids of encodings of one length."""
     return torch.as_tensor(np.stack([encoding.ids for encoding in encodings]), device=device)
@@ -270,17 +213,6 @@ def refuse_unknown(card: ModelCard, given: Mapping[str, str | None], *, allowed:
     unknown = sorted({name for name, value in given.items() if value is not None} - allowed)
     if unknown:
         raise InputError(f"{card.title} takes no {' and no '.join(unknown)}: leave it empty.")
-
-
-def _counted(card: ModelCard, module: nn.Module) -> ModelCard:
-    config: Any = module.config
-    return replace(
-        card,
-        layers=config.num_hidden_layers,
-        heads=config.num_attention_heads,
-        d_model=config.hidden_size,
-        parameters=sum(parameter.numel() for parameter in module.parameters()),
-    )
 
 
 def _logits(output: Any) -> Tensor | None:

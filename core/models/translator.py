@@ -5,14 +5,18 @@ https://arxiv.org/abs/1706.03762. Three kinds of attention: the encoder's, the d
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import torch
 from typing_extensions import override
 
-from core.capture import read_row
+from core.capture import Recorder, read_row
+from core.errors import InputError
+from core.interventions import Intervention, SilenceHead
+from core.models.beam import SearchSettings, beam_search
+from core.models.continuing import Continuation, GenerationRules
+from core.models.decoding import Decoding, Translation, checked_settings, decoding, translation
 from core.models.encoding import encode, encode_ids
 from core.models.text import Prepared, TextModel, id_tensors, refuse_unknown
 from core.trace import AttentionKind, Encoding
@@ -29,14 +33,10 @@ class Translator(TextModel):
     def prepare(self, text: str, **given: str | None) -> Prepared:
         refuse_unknown(self.card, given, allowed={"target"})
         source = encode(self.tokenizer, text, limit=self.token_limit)
-        if (target := given.get("target")) is not None:
-            encode(self.tokenizer, target, limit=self.token_limit, name="target")  # may refuse it
-            ended = self.tokenizer(text_target=target)["input_ids"]
-            ids = ended[:-1]  # the end is predicted, not fed
-        else:
-            ids = self._greedy(source)
-        config: Any = self.module.config
-        return source, encode_ids(self.tokenizer, [config.decoder_start_token_id, *ids])
+        labels = self._labels(source, given.get("target"), ())
+        rules = GenerationRules.of(self.module)
+        ended = labels[-1] == rules.end  # the end is predicted, not fed
+        return source, encode_ids(self.tokenizer, [rules.start, *labels[: -1 if ended else None]])
 
     @override
     def promised_maps(self) -> Mapping[AttentionKind, int]:
@@ -71,20 +71,110 @@ class Translator(TextModel):
             AttentionKind.DECODER: tuple(read_row(s, row) for s in output.decoder_hidden_states),
         }
 
-    def _greedy(self, source: Encoding) -> list[int]:
-        """The greedy translation's ids, without the start and the end."""
-        module: Any = self.module
-        config: Any = module.config
-        with torch.inference_mode():
-            made = module.generate(
-                input_ids=id_tensors([source], self.device),
-                num_beams=1,
-                do_sample=False,
-                max_length=None,
-                # transformers sizes T5's cache by the encoder's layers
-                use_cache=getattr(config, "num_decoder_layers", config.num_hidden_layers)
-                == config.num_hidden_layers,
-                max_new_tokens=min(len(source) + NEW_TOKENS_LIMIT, self.token_limit - 1),
+    def translate(
+        self,
+        text: str,
+        *,
+        beams: int = 4,
+        length_penalty: float = 0.6,
+        normalisation: str = "length",
+        word_margin: float | None = None,
+        hypothesis_margin: float | None = None,
+        interventions: Sequence[Intervention] = (),
+    ) -> Translation:
+        """Beam search; one beam is greedy. Decodes at most the input's length + 50 tokens.
+
+        length_penalty: α. normalisation: "length", scores ÷ |Y|^α as transformers' `generate`;
+        "wu", ÷ ((5 + |Y|) / 6)^α. The margins prune, see `core.models.beam`.
+        interventions: heads to silence, in every step.
+        Raises InputError for settings out of range.
+        """
+        source = encode(self.tokenizer, text, limit=self.token_limit)
+        settings = checked_settings(
+            beams=beams,
+            limit=self._limit(source),
+            length_penalty=length_penalty,
+            normalisation=normalisation,
+            word_margin=word_margin,
+            hypothesis_margin=hypothesis_margin,
+        )
+        rules = GenerationRules.of(self.module)
+        search = beam_search(
+            self._continuation(source, rules, interventions), settings, end=rules.end
+        )
+        return translation(search, settings, source, self.tokenizer)
+
+    def decode(
+        self,
+        text: str,
+        *,
+        target: str | None = None,
+        prefix: tuple[int, ...] = (),
+        top_k: int = 10,
+        smoothing: float = 0.1,
+        blocks: bool = False,
+    ) -> Decoding:
+        """A target position by position: what could have stood there, and what its token cost.
+
+        The target is the reader's (teacher forcing), or decoded greedily after `prefix`, token ids
+        that are taken as they are. Raises InputError for a target or a prefix that can't be read.
+        """
+        source = encode(self.tokenizer, text, limit=self.token_limit)
+        labels = self._labels(source, target, prefix)
+        rules = GenerationRules.of(self.module)
+        fed = encode_ids(self.tokenizer, [rules.start, *labels[:-1]])
+        (trace,) = self._trace_batch([(source, fed)], [()], blocks=blocks)
+        return decoding(
+            trace, labels, self.tokenizer, end=rules.end, top_k=top_k, smoothing=smoothing
+        )
+
+    def _labels(self, source: Encoding, target: str | None, prefix: tuple[int, ...]) -> list[int]:
+        """The ids that the decoder should say, end included where it comes to one."""
+        if target is not None:
+            encode(self.tokenizer, target, limit=self.token_limit, name="target")  # may refuse it
+            return self.tokenizer(text_target=target)["input_ids"]
+        config: Any = self.module.config
+        if not all(0 <= token < config.vocab_size for token in prefix):
+            raise InputError(
+                f"A token to begin with is not in the vocabulary: ids are 0 to "
+                f"{config.vocab_size - 1}. Start again."
             )
-        ids = made[0, 1:].tolist()
-        return ids[:-1] if ids and ids[-1] == config.eos_token_id else ids
+        return self._greedy(source, prefix)
+
+    def _greedy(self, source: Encoding, prefix: tuple[int, ...] = ()) -> list[int]:
+        """The most probable token each time, after a prefix, up to the end or the limit."""
+        rules = GenerationRules.of(self.module)
+        settings = SearchSettings(beams=1, limit=self._limit(source))
+        prefix = prefix[: settings.limit]
+        if rules.end in prefix or len(prefix) == settings.limit:
+            return list(prefix[: prefix.index(rules.end) + 1] if rules.end in prefix else prefix)
+        going_on = self._continuation(source, rules, ())
+        settings = replace(settings, limit=settings.limit - len(prefix))
+        search = beam_search(
+            lambda hypotheses, rows: going_on([(*prefix, *one) for one in hypotheses], rows),
+            settings,
+            end=rules.end,
+        )
+        return [*prefix, *(one.token for one in search.path(search.finished[0].node))]
+
+    def _continuation(
+        self,
+        source: Encoding,
+        rules: GenerationRules,
+        interventions: Sequence[Intervention],
+    ) -> Continuation:
+        silenced = [change for change in interventions if isinstance(change, SilenceHead)]
+        if len(silenced) != len(interventions):
+            raise InputError("While decoding, heads can be silenced; other changes need a trace.")
+        self.check_interventions([silenced])
+        return Continuation(
+            self.module,
+            id_tensors([source], self.device),
+            rules,
+            self._limit(source),
+            lambda rows: Recorder(self.paths, self.kind_of, [silenced] * rows if silenced else ()),
+        )
+
+    def _limit(self, source: Encoding) -> int:
+        """Tokens that are decoded at most, the end included."""
+        return min(len(source) + NEW_TOKENS_LIMIT, self.token_limit - 1)
