@@ -48,6 +48,6 @@ def _opened(card: ModelCard, folder: Path, place: "torch.device") -> "TextModel 
         from core.models.vision import load_vision_model
 
         return load_vision_model(card, folder, place)
-    from core.models.text import load_text_model
+    from core.models.text_loading import load_text_model
 
     return load_text_model(card, folder, place)

@@ -23,6 +23,7 @@ CACHE_BYTES = 512 * 2**20
 METHODS = (
     *("trace", "fill_mask", "next_sentence", "classify", "card", "head_projections"),
     *("layer_logits", "vocabulary"),
+    *("position_table", "permutation_test"),
     *("profile", "trace_edited", "next_sentence_worked", "embedding_parts"),
     *("next_token", "next_step", "generate", "trace_ids", "score_continuation", "ids_of"),
 )

@@ -13,11 +13,14 @@ import torch
 from PIL import Image
 from torch import Tensor, nn
 
-from core.capture import Recorder, module_paths, read_row
+from core.capture import AttentionCall, Recorder, module_paths, read_row
 from core.catalog import ModelCard
 from core.checkpoints import read_json
 from core.errors import InputError
 from core.interventions import Intervention
+from core.models.equivariance import Equivariance, order_of, vision_equivariance
+from core.models.position_tables import vision_table
+from core.positions.table import PositionTable
 from core.trace import AttentionKind, PatchGrid, Trace
 
 
@@ -73,6 +76,27 @@ class VisionModel:
         return tuple(
             ClassPrediction(labels[int(i)], float(p)) for i, p in zip(ids, values, strict=True)
         )
+
+    def position_table(self) -> PositionTable:
+        """The model's own table of positions. Raises InputError for a model without one."""
+        return vision_table(self.card, self.module, self._grid())
+
+    def permutation_test(self, image: Image.Image, *, seed: int = 0) -> Equivariance:
+        """How far the answer is from not minding the order of a picture's patches."""
+        grid = self._grid()
+        if grid is None:
+            raise InputError(f"{self.card.title} cuts its picture into no patches.")
+
+        def run(
+            pixels: Tensor, changes: Sequence[Intervention]
+        ) -> tuple[Sequence[AttentionCall], Tensor]:
+            recorder = Recorder(self.paths, lambda _: AttentionKind.ENCODER, [changes])
+            with torch.inference_mode(), recorder:
+                logits = self.module(pixels)
+            return recorder.calls, logits
+
+        order = order_of(grid.rows * grid.columns, seed)
+        return vision_equivariance(run, self._pixels(image), grid, order)
 
     def _pixels(self, image: Image.Image) -> Tensor:
         device = next(self.module.parameters()).device
