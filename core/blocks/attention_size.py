@@ -41,7 +41,7 @@ def absmax_int8(
     largest = float(np.abs(values).max())
     if largest == 0:
         return np.zeros_like(values), 0.0
-    return np.round(127 / largest * values), largest / 127
+    return np.round(values / largest * 127), largest / 127
 
 
 @dataclass(frozen=True)

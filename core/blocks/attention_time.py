@@ -34,6 +34,7 @@ MOST_RUNS: Final = 20
 CPU_CLOCK: Final = time.process_time
 FITTED: Final = 1024  # positions: below that, starting an operation costs more than the work
 
+COMMAND: Final = (sys.executable, "-m", "core.blocks.attention_time")
 SERIES: Final = ("lengths", "explicit", "fused", "feed_forward")
 
 Progress = Callable[[float], None]
@@ -73,12 +74,11 @@ def default_lengths(device: str) -> tuple[int, ...]:
 
 def measure_apart(progress: Progress) -> AttentionTimes:
     """`measure` in a new process with one thread. Raises RuntimeError if that fails."""
-    command = [sys.executable, "-m", __name__]
-    given = {"text": True, "encoding": "utf-8", "env": os.environ | {"OMP_NUM_THREADS": "1"}}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, **given) as process:
-        if process.stdout is None:
-            raise RuntimeError("the measuring process has no output")
-        for line in process.stdout:
+    one_thread = os.environ | {"OMP_NUM_THREADS": "1"}
+    with subprocess.Popen(
+        COMMAND, stdout=subprocess.PIPE, text=True, encoding="utf-8", env=one_thread
+    ) as process:
+        for line in process.stdout or ():
             said = json.loads(line)
             if "share" in said:
                 progress(said["share"])
@@ -125,13 +125,13 @@ def _times(length: int, device: str) -> tuple[float, float, float]:
     def explicit() -> None:
         for head in range(HEADS):
             scores = queries[0, head] @ keys[0, head].T * scale
-            scores.softmax(-1) @ values[0, head]
+            torch.matmul(scores.softmax(-1), values[0, head])
 
     def fused() -> None:
         scaled_dot_product_attention(queries, keys, values)
 
     def feed_forward() -> None:
-        relu(inputs @ inner) @ outer
+        torch.matmul(relu(inputs @ inner), outer)
 
     return (_fastest(explicit, device), _fastest(fused, device), _fastest(feed_forward, device))
 
