@@ -7,13 +7,14 @@ from pathlib import Path
 import streamlit as st
 
 from app import inference, links, pages, projector
-from app.views import about, attention, blocks, home, tokenization, tokenizers
+from app.views import about, attention, bert, blocks, home, tokenization, tokenizers
 
 PAGES = (
     ("", "Home", home.render, ":material/home:"),
     ("attention", "Attention", attention.render, ":material/visibility:"),
     ("tokenization", "Tokenization", tokenization.render, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
+    ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
     ("about", "About", about.render, ":material/info:"),
 )
@@ -21,7 +22,7 @@ HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 STYLE = (HERE / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
-COMING = "Transformer · BERT · GPT · Vision · Positions"
+COMING = "Transformer · GPT · Vision · Positions"
 
 
 def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:

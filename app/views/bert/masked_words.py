@@ -1,0 +1,251 @@
+"""Masked words: click any word away and see what the model puts there."""
+
+import streamlit as st
+
+from app import encoders, projector, waiting
+from app.components.candidates import candidates
+from app.components.token_row import token_row
+from app.encoders import Given
+from app.inference import TextTrace
+from app.plain import plain
+from app.views.bert import inputs, state
+from app.views.bert.exports import Table, export_row
+from app.views.bert.looking import looking
+from app.views.bert.masks import (
+    Masks,
+    carried,
+    checked,
+    clicked,
+    filled,
+    spans_of,
+    too_many,
+    typed_masks,
+)
+from app.views.bert.predictions import (
+    Prediction,
+    candidate_rows,
+    prediction,
+    summary,
+    surest,
+    token_chips,
+)
+from app.views.bert.words import about_masked_words
+from core.catalog import ModelCard
+from core.encoder_values import EncoderProfile
+from core.trace import Encoding
+
+SPANS = f"{state.PAGE}.mask-spans"  # the masks' letters: (given, spans), to carry masks over edits
+PROBLEM = f"{state.PAGE}.mask-problem"
+COLUMNS = 3
+
+
+def render() -> None:
+    """Ask for a text, then draw what is masked and predicted."""
+    card, given = inputs.text_inputs()
+    profile = inputs.opened(card)
+    if profile is None:
+        return
+    if not profile.masked_lm:
+        inputs.lacks(card, profile, inputs.MASKED_LM)
+        return
+    figure(card, given, profile)
+
+
+@st.fragment
+def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
+    """Everything below the input: a click reruns only this."""
+    base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
+    vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
+    if base is None or vocabulary is None:
+        return
+    encoding = encoders.encoding_of(base)
+    masks = current_masks(given, encoding, profile, len(vocabulary))
+    typed = typed_masks(encoding, profile.mask_id)
+    _token_row(encoding, masks, profile, vocabulary)
+    places = masks.open(typed)
+    if len({*masks.masked, *typed}) > state.MOST_MASKS:
+        st.warning(too_many(len({*masks.masked, *typed})), icon=":material/info:")
+        return
+    if not places:
+        _nothing_open(masks, profile)
+        return
+    found = predictions(card, given, profile, masks, encoding)
+    if found is None:
+        return
+    traced, rows = found
+    _controls(rows, masks)
+    for start in range(0, len(rows), COLUMNS):
+        columns = st.columns(COLUMNS if len(rows) > 1 else [2, 1], gap="medium")
+        for column, one in zip(columns, rows[start : start + COLUMNS], strict=False):
+            with column:
+                _candidates(one, vocabulary, masks, card)
+    if len(rows) > 1:
+        st.caption(
+            f"All {len(rows)} masks are predicted **in parallel**, each as if the others stayed "
+            "unknown: the product of two best words need not be a likely pair. Click a candidate "
+            "to fill it in, and see the others move."
+        )
+    looking(card, given, traced, places, profile)
+    about_masked_words(card)
+    export_row(
+        name="masked-words",
+        caption=f"{card.title} · “{given.text}” · masks {', '.join(map(str, places))}",
+        table=lambda: _table(rows, vocabulary),
+        arrays=lambda: {
+            f"log_probabilities_{one.place}": one.now.log_probabilities for one in rows
+        },
+    )
+
+
+def current_masks(
+    given: Given, encoding: Encoding, profile: EncoderProfile, vocabulary: int
+) -> Masks:
+    """The masks as they fit the present text; they move with their letters when it is edited."""
+    masks = Masks(state.get(state.MASKS), state.get(state.FILLS))
+    before, spans = st.session_state.get(SPANS, (given, {}))
+    if before != given:
+        texts = ((before.text, before.pair or ""), (given.text, given.pair or ""))
+        same_model = before.model_id == given.model_id
+        masks = carried(masks, spans, texts, encoding, fills=same_model)
+    masks = checked(masks, encoding, profile.mask_id, vocabulary)
+    keep(given, masks, encoding)
+    return masks
+
+
+def keep(given: Given, masks: Masks, encoding: Encoding) -> None:
+    """Remember the masks, in the link's parameters and with their letters."""
+    state.put(state.MASKS, masks.masked)
+    state.put(state.FILLS, masks.fills)
+    st.session_state[SPANS] = (given, spans_of(masks, encoding))
+
+
+def predictions(
+    card: ModelCard, given: Given, profile: EncoderProfile, masks: Masks, encoding: Encoding
+) -> tuple[TextTrace, tuple[Prediction, ...]] | None:
+    """The trace of the masked text, and what it says at every open mask."""
+    typed = typed_masks(encoding, profile.mask_id)
+    traced = traced_masks(card, given, masks.edits(profile.mask_id))
+    all_open = traced
+    if masks.fills:
+        all_open = traced_masks(card, given, masks.edits(profile.mask_id, fills=False))
+    if traced is None or all_open is None:
+        return None
+    rows = tuple(
+        prediction(
+            place,
+            None if place in typed else int(encoding.ids[place]),
+            encoders.distribution(traced, place),
+            before=encoders.distribution(all_open, place) if masks.fills else None,
+            count=state.get(state.TOP),
+        )
+        for place in masks.open(typed)
+    )
+    return traced, rows
+
+
+def traced_masks(card: ModelCard, given: Given, edits: encoders.Edits) -> TextTrace | None:
+    """The forward pass on the masked text, or None after its error was shown."""
+    request, future = encoders.edited_trace(given, edits)
+    trace = waiting.outcome(future, card.id)
+    return None if trace is None else TextTrace(request, trace)
+
+
+def _token_row(
+    encoding: Encoding, masks: Masks, profile: EncoderProfile, vocabulary: tuple[str, ...]
+) -> None:
+    typed = typed_masks(encoding, profile.mask_id)
+    pick = token_row(
+        token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
+        label="The text's tokens; click a word to mask it",
+        key=f"{state.PAGE}.tokens",
+        caption="Masked words",
+    )
+    if pick is not None:
+        changed, problem = clicked(
+            masks, encoding, profile.mask_id, pick, pieces=state.get(state.PIECES)
+        )
+        st.session_state[PROBLEM] = problem
+        _take(changed)
+    if problem := st.session_state.pop(PROBLEM, None):
+        st.warning(plain(problem), icon=":material/info:")
+
+
+def _controls(rows: tuple[Prediction, ...], masks: Masks) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        place, token = surest(rows)
+        if st.button("Fill the surest", icon=":material/edit:", help=SUREST_HELP):
+            _take(filled(masks, place, token))
+        if st.button("Open all masks", disabled=not masks.fills):
+            _take(Masks(masks.masked))
+        if st.button("Unmask all", disabled=not masks.masked):
+            _take(Masks())
+        display_popover()
+
+
+SUREST_HELP = (
+    "Puts the most probable word into the mask with the least doubt. Again and again, this writes "
+    "all masks one after another, each knowing those before."
+)
+
+
+def display_popover() -> None:
+    """How many candidates, and what a click masks."""
+    with st.popover("Display", icon=":material/tune:", width="content"):
+        st.slider("Candidates at each mask", 3, 20, key=state.key(state.TOP))
+        st.toggle(
+            "A click masks one piece, not the word",
+            key=state.key(state.PIECES),
+            help="BERT's first training masked pieces; “whole word masking” came later.",
+        )
+        projector.toggle(state.PAGE)
+
+
+def _candidates(
+    one: Prediction, vocabulary: tuple[str, ...], masks: Masks, card: ModelCard
+) -> None:
+    st.markdown(f"**Position {one.place}**")
+    st.caption(plain(summary(one, vocabulary)))
+    pick = candidates(
+        candidate_rows(one, vocabulary),
+        label=f"Candidates at position {one.place}",
+        key=f"{state.PAGE}.candidates.{one.place}",
+        caption=f"{card.title}, position {one.place}",
+    )
+    if pick is not None:
+        _take(filled(masks, one.place, one.shown[pick]))
+
+
+def _take(masks: Masks) -> None:
+    """Other masks: begin the fragment anew with them."""
+    state.put(state.MASKS, masks.masked)
+    state.put(state.FILLS, masks.fills)
+    st.rerun(scope="fragment")
+
+
+def _nothing_open(masks: Masks, profile: EncoderProfile) -> None:
+    if masks.fills:
+        st.info("Every mask is filled in. Click a filled word to open its mask again.")
+    else:
+        st.info(
+            f"Nothing is masked. Click a word above, or write {plain(profile.mask_token)} into "
+            "the text."
+        )
+
+
+def _table(rows: tuple[Prediction, ...], vocabulary: tuple[str, ...]) -> Table:
+    header = ["position", "original", "token", "id", "probability", "rank", "loss_nats"]
+    return [*header, "entropy_bits", "probability_before"], [
+        (
+            one.place,
+            "" if one.original is None else vocabulary[one.original],
+            vocabulary[token],
+            token,
+            one.now.probability(token),
+            one.now.rank(token),
+            one.now.loss(token),
+            one.now.entropy,
+            "" if one.before is None else one.before.probability(token),
+        )
+        for one in rows
+        for token in one.shown
+    ]

@@ -1,0 +1,108 @@
+"""From a model's distributions to the rows that are drawn; no Streamlit here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.components.candidates import Candidate
+from app.components.token_row import Chip
+from app.views.bert.masks import Masks
+from core.explain.token_distribution import TokenDistribution
+from core.trace import Encoding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prediction:
+    """What the model says at one mask."""
+
+    place: int
+    original: int | None  # the id that stood there; None for a mask that was typed
+    now: TokenDistribution
+    before: TokenDistribution | None  # with every mask open at once; None while nothing is filled
+    shown: tuple[int, ...]  # token ids, most probable first; the original is always among them
+
+
+def prediction(
+    place: int,
+    original: int | None,
+    now: TokenDistribution,
+    *,
+    before: TokenDistribution | None,
+    count: int,
+) -> Prediction:
+    """The `count` most probable tokens, and the original one where it comes later."""
+    shown = now.top(count)
+    if original is not None and original not in shown:
+        shown = (*shown, original)
+    return Prediction(place, original, now, before, shown)
+
+
+def candidate_rows(found: Prediction, vocabulary: Sequence[str]) -> tuple[Candidate, ...]:
+    """One bar a token, with what it was before the last fill."""
+    return tuple(
+        Candidate(
+            text=vocabulary[token],
+            probability=found.now.probability(token),
+            note=_note(found, token),
+            tip=(
+                vocabulary[token],
+                f"p = {found.now.probability(token):.3g} · rank {found.now.rank(token):,} of "
+                f"{len(found.now):,} · id {token}",
+                f"−ln p = {found.now.loss(token):.3g} nats",
+            ),
+            lit=token == found.original,
+        )
+        for token in found.shown
+    )
+
+
+def _note(found: Prediction, token: int) -> str:
+    if found.before is not None:
+        return f"was {found.before.probability(token):.2g}"
+    rank = found.now.rank(token)
+    return f"rank {rank:,}" if token == found.original and rank > 1 else ""
+
+
+def summary(found: Prediction, vocabulary: Sequence[str]) -> str:
+    """Original, its rank, and the model's doubt, in one line of plain text."""
+    now = found.now
+    alike = (
+        f"{now.entropy:.3g} bits of doubt, as between {2**now.entropy:,.0f} equally likely tokens"
+    )
+    if found.before is not None:
+        alike += f" (was {found.before.entropy:.3g})"
+    if found.original is None:
+        return alike
+    return (
+        f"“{vocabulary[found.original]}” has rank {now.rank(found.original):,} of {len(now):,}, "
+        f"p {now.probability(found.original):.3g} · {alike}"
+    )
+
+
+def surest(found: Sequence[Prediction]) -> tuple[int, int]:
+    """The mask of least doubt, and its most probable token."""
+    best = min(found, key=lambda one: one.now.entropy)
+    return best.place, best.shown[0]
+
+
+def token_chips(
+    encoding: Encoding, masks: Masks, typed: frozenset[int], vocabulary: Sequence[str], mask: str
+) -> tuple[Chip, ...]:
+    """The text's tokens: masked, filled in, or as they are."""
+    fills = dict(masks.fills)
+    chips: list[Chip] = []
+    for place, token in enumerate(encoding.tokens):
+        was = "typed" if place in typed else token
+        if place in fills:
+            chips.append(Chip(vocabulary[fills[place]], f"for {was}", state="lit", tip=FILLED))
+        elif place in typed or place in masks.masked:
+            chips.append(Chip(mask, was, state="masked", tip=TYPED if place in typed else MASKED))
+        elif encoding.special[place]:
+            chips.append(Chip(token, state="quiet"))
+        else:
+            chips.append(Chip(token, tip=(token, "click to mask the word")))
+    return tuple(chips)
+
+
+FILLED = ("Filled in", "click to open the mask again")
+MASKED = ("Masked", "click to see the word again")
+TYPED = ("A mask of the text itself",)
