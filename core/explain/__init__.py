@@ -1,18 +1,29 @@
 """Explainers: one file a method, pure functions of traces or arrays, no model code."""
 
+from core.explain.atlas import HeadSummary, head_atlas
 from core.explain.cell import WorkedCell, worked_cell
+from core.explain.distance import attention_distance
+from core.explain.flow import attention_flow
 from core.explain.overview import HeadOverview, head_overview
+from core.explain.rollout import attention_rollout, rollout_film, rollout_row
 from core.explain.tokens import hide_tokens, is_punctuation
 from core.explain.words import Words, merge_words, words_of
 
 __all__ = [
     "HeadOverview",
+    "HeadSummary",
     "Words",
     "WorkedCell",
+    "attention_distance",
+    "attention_flow",
+    "attention_rollout",
+    "head_atlas",
     "head_overview",
     "hide_tokens",
     "is_punctuation",
     "merge_words",
+    "rollout_film",
+    "rollout_row",
     "words_of",
     "worked_cell",
 ]

@@ -1,0 +1,134 @@
+"""A head atlas: what each head does on this input, as one label with its score.
+
+Text heads follow the patterns of Clark et al. 2019, https://arxiv.org/abs/1906.04341, section
+3 (previous and next token, the token itself, separators, broad); picture heads those of
+Dosovitskiy et al. 2021, figure 7, and of row and column attention. A label describes where
+the weights lie on one input; it does not say what the head is for.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float32
+
+from core.explain.distance import patch_distances
+from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace
+
+CLEAR = 0.4  # a pattern that holds less of a head's mass than this does not name it
+BROAD = 0.9  # of the largest possible entropy
+NEIGHBOURHOOD = 1.5  # patches: a patch and the eight around it
+
+
+@dataclass(frozen=True, slots=True)
+class HeadSummary:
+    """One head on one input."""
+
+    layer: int
+    head: int
+    entropy: float  # bits, mean over queries
+    relative_entropy: float  # of the largest that the mask allows: 1 is uniform
+    distance: float  # tokens, or patches: mean |query − key|, weighted by attention
+    label: str
+    score: float  # the mean mass on the label's pattern; for broad, the relative entropy
+    masses: Mapping[str, float]  # the mean mass on every pattern
+
+
+def head_atlas(trace: Trace, kind: AttentionKind | None = None) -> tuple[HeadSummary, ...]:
+    """Every head of a kind, layer by layer."""
+    kind = kind or trace.kinds[0]
+    if kind == AttentionKind.CROSS:
+        raise ValueError("an atlas is of self-attention: queries and keys are the same positions")
+    encoding = trace.query_encoding(kind)
+    special = None if encoding is None else encoding.special
+    return tuple(summary for layer in trace.layers[kind] for summary in _summaries(layer, special))
+
+
+def _summaries(layer: AttentionLayer, special: np.ndarray | None) -> list[HeadSummary]:
+    weights = layer.weights
+    patterns, distances = _patterns(layer, special)
+    entropy = _entropy_bits(weights).mean(axis=-1)
+    possible = np.log2(np.maximum(layer.allowed().sum(axis=-1), 1)).mean()
+    distance = (weights * distances).sum(axis=-1).mean(axis=-1)
+    summaries: list[HeadSummary] = []
+    for head in range(len(weights)):
+        masses = {name: _mass(weights[head], pattern) for name, pattern in patterns.items()}
+        relative = float(entropy[head] / possible) if possible > 0 else 0.0
+        label, score = _label(masses, relative)
+        summaries.append(
+            HeadSummary(
+                layer=layer.index,
+                head=head,
+                entropy=float(entropy[head]),
+                relative_entropy=relative,
+                distance=float(distance[head]),
+                label=label,
+                score=score,
+                masses=masses,
+            )
+        )
+    return summaries
+
+
+def _label(masses: Mapping[str, float], relative_entropy: float) -> tuple[str, float]:
+    if relative_entropy >= BROAD:
+        return "broad", relative_entropy
+    strongest = max(masses, key=masses.__getitem__)
+    return (strongest if masses[strongest] >= CLEAR else "mixed"), masses[strongest]
+
+
+def _patterns(
+    layer: AttentionLayer, special: np.ndarray | None
+) -> tuple[Mapping[str, Bool[np.ndarray, "query key"]], Float32[np.ndarray, "query key"]]:
+    """What counts as a pattern, and how far apart a query and a key are."""
+    if layer.query_grid is not None and layer.query_grid == layer.key_grid:
+        return _patch_patterns(layer.query_grid)
+    n = layer.allowed().shape[0]
+    steps = np.arange(n)[None] - np.arange(n)[:, None]  # key − query
+    patterns = {"itself": steps == 0, "previous": steps == -1, "next": steps == 1}
+    first = np.zeros((n, n), dtype=bool)
+    first[2:, 0] = True  # for the first two, it is the token itself, or the one before
+    patterns["first"] = first
+    if special is not None and special.any():
+        patterns["special"] = np.broadcast_to(special, (n, n))
+    return patterns, np.abs(steps).astype(np.float32)
+
+
+def _patch_patterns(
+    grid: PatchGrid,
+) -> tuple[Mapping[str, np.ndarray], Float32[np.ndarray, "query key"]]:
+    first = grid.prefix_tokens
+    n = first + grid.rows * grid.columns
+    row, column = np.divmod(np.arange(grid.rows * grid.columns), grid.columns)
+    far = np.zeros((n, n), dtype=np.float32)
+    far[first:, first:] = patch_distances(grid)
+    patches = np.zeros((n, n), dtype=bool)
+    patches[first:, first:] = True
+
+    def among_patches(pattern: np.ndarray) -> np.ndarray:
+        whole = np.zeros((n, n), dtype=bool)
+        whole[first:, first:] = pattern
+        return whole
+
+    patterns = {
+        "local": patches & (far < NEIGHBOURHOOD),
+        "row": among_patches(row[:, None] == row[None]),
+        "column": among_patches(column[:, None] == column[None]),
+    }
+    if first:
+        sink = np.zeros((n, n), dtype=bool)
+        sink[first:, :first] = True
+        patterns["sink"] = sink
+    return patterns, far
+
+
+def _mass(weights: np.ndarray, pattern: np.ndarray) -> float:
+    """The mean mass on a pattern, over the queries that it has a key for."""
+    concerned = pattern.any(axis=-1)
+    if not concerned.any():
+        return 0.0
+    return float(np.where(pattern, weights, 0)[concerned].sum(axis=-1).mean())
+
+
+def _entropy_bits(weights: Float32[np.ndarray, "head query key"]) -> np.ndarray:
+    return -(weights * np.log2(np.where(weights > 0, weights, 1))).sum(axis=-1)
