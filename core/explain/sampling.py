@@ -22,9 +22,9 @@ class Sampling:
     top_k 0 and top_p 1 cut nothing. Raises InputError for a number outside its range.
     """
 
-    temperature: float | int = 1.0
+    temperature: float = 1.0
     top_k: int = 0
-    top_p: float | int = 1.0
+    top_p: float = 1.0
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature < np.inf:

@@ -18,6 +18,7 @@ from core.explain.sampling import Sampling, distribution, draw
 from core.explain.token_distribution import token_distribution
 from core.interventions import Intervention
 from core.models.encoding import encode, encode_ids
+from core.models.fine_tuning import FineTuningStart, Task, fine_tuning_start
 from core.models.generation import (
     ContinuationScore,
     Generation,
@@ -72,7 +73,7 @@ class TextDecoder(LanguageModel):
         text: str,
         *,
         top_k: int = 10,
-        temperature: float | int = 1.0,
+        temperature: float = 1.0,
         interventions: Sequence[Intervention] = (),
     ) -> tuple[TokenPrediction, ...]:
         """The `top_k` most probable next tokens under a temperature; 0 gives one token all."""
@@ -113,9 +114,9 @@ class TextDecoder(LanguageModel):
         text: str,
         *,
         max_new_tokens: int = 20,
-        temperature: float | int = 1.0,
+        temperature: float = 1.0,
         top_k: int = 0,
-        top_p: float | int = 1.0,
+        top_p: float = 1.0,
         seed: int = 0,
         interventions: Sequence[Intervention] = (),
     ) -> Generation:
@@ -179,6 +180,12 @@ class TextDecoder(LanguageModel):
             ranks=tuple(d.rank(token) for d, token in zip(found, after, strict=True)),
             prompt_length=len(before),
         )
+
+    def fine_tuning_inputs(
+        self, task: str, texts: tuple[str, ...], *, seed: int = 0
+    ) -> FineTuningStart:
+        """A task of Radford et al. 2018, figure 1, before the first update: see `Task`."""
+        return fine_tuning_start(self, Task(task), texts, seed=seed)
 
     def ids_of(self, text: str) -> tuple[int, ...]:
         """A piece of text as ids, no special tokens added; empty for an empty text."""
