@@ -15,6 +15,7 @@ from jaxtyping import Float32, Float64
 from core.trace import read_only
 
 ARRANGEMENTS: Final = ("scattered", "ring", "two groups", "line")
+STEPS: Final = 60
 SAME: Final = 1e-3  # points nearer than this, relative to the first diameter, count as one
 
 

@@ -2,7 +2,7 @@
 
 A view is a module or a package here that gives
 
-    LEAD    one sentence under the title
+    LEAD    one sentence under the title; empty where the view writes its own
     PARAMS  its parameters (`app.links`), with names that no other view uses
     render  () -> Export | None: draw the view, hand its numbers to the quiet row
 """
@@ -48,6 +48,7 @@ def render() -> None:
         with st.popover("Display", icon=":material/tune:", width="content"):
             projector.toggle(PAGE)
     view = VIEWS[get(VIEW)]
-    with st.container(key="lead"):
-        st.markdown(view.LEAD)
+    if view.LEAD:
+        with st.container(key="lead"):
+            st.markdown(view.LEAD)
     export_row(view.render(), PARAMS)

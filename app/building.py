@@ -1,0 +1,86 @@
+"""The building blocks' door to the core: what is drawn from random numbers, and what from models.
+
+Everything is computed once for all readers and kept by the engine's cache. Nothing here imports
+torch: what needs it is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+import numpy as np
+from jaxtyping import Float64
+
+from app import inference
+from core.blocks import head_metric, iterated, saturation
+from core.engine import Request
+from core.trace import Trace
+
+if TYPE_CHECKING:
+    from core.blocks.norm_depth import GradientDepth
+    from core.models.projections import HeadProjections
+
+WIDEST = 1024  # d_k of the saturation experiment
+QUERIES = 200  # random queries of it
+
+
+def dot_products(n_keys: int, seed: int) -> saturation.DotProducts:
+    """Random dot products of every width up to WIDEST."""
+    return inference.engine().derived(
+        ("dot-products", n_keys, seed),
+        lambda: saturation.random_dot_products(WIDEST, n_queries=QUERIES, n_keys=n_keys, seed=seed),
+    )
+
+
+def run(arrangement: str, n_points: int, temperature: float, *, seed: int) -> iterated.Run:
+    """Self-attention iterated on points of the plane."""
+    return inference.engine().derived(
+        ("iterated", arrangement, n_points, temperature, seed),
+        lambda: iterated.iterate(
+            iterated.start(arrangement, n_points=n_points, seed=seed),
+            temperature=temperature,
+            steps=iterated.STEPS,
+        ),
+    )
+
+
+def projections(model_id: str, layer: int, head: int) -> Future[HeadProjections]:
+    """A head's matrices; the future raises InputError and ModelUnavailableError."""
+    arguments = {"layer": layer, "head": head}
+    return inference.engine().submit(Request(model_id, "head_projections", arguments))
+
+
+def metric(model_id: str, place: tuple[int, int], found: HeadProjections) -> head_metric.HeadMetric:
+    """M = W^Q (W^K)ᵀ of one head and its spectrum."""
+    return inference.engine().derived(
+        ("metric", model_id, place), lambda: head_metric.head_metric(found.query, found.key)
+    )
+
+
+def symmetric_shares(model_id: str, layers: int, heads: int) -> Float64[np.ndarray, "layer head"]:
+    """How symmetric every head's M is. Raises InputError as `projections` does."""
+
+    def compute() -> np.ndarray:
+        futures = [[projections(model_id, i, j) for j in range(heads)] for i in range(layers)]
+        found = [[future.result() for future in row] for row in futures]
+        return np.array([[head_metric.symmetric_share(p.query, p.key) for p in r] for r in found])
+
+    return inference.engine().derived(("symmetric-shares", model_id), compute)
+
+
+def block_trace(model_id: str, text: str) -> tuple[Request, Future[Trace]]:
+    """A forward pass that keeps every sublayer's input and output."""
+    request = Request(model_id, "trace", {"text": text, "blocks": True})
+    return request, inference.engine().submit(request)
+
+
+def gradient_depth(placement: str, layers: int, seed: int) -> GradientDepth:
+    """Gradient norms by layer of an untrained stack."""
+
+    def compute() -> GradientDepth:
+        from core.blocks.norm_depth import gradient_depth as measure
+
+        return measure(placement, layers=layers, seed=seed)
+
+    return inference.engine().derived(("gradient-depth", placement, layers, seed), compute)

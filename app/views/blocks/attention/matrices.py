@@ -1,0 +1,90 @@
+"""Small matrices that a reader edits: as a link's parameter, and as a table."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app import links
+from app.views.blocks import state
+
+Matrix = tuple[tuple[float | None, ...], ...]  # None: an empty cell
+MOST = 6  # rows and columns that are kept; fewer are shown
+
+
+def matrix(name: str, default: Matrix) -> links.Param:
+    """A matrix of at most 6 × 6 numbers; a link writes it as 1,0.5;,2 (the third is empty)."""
+    return links.Param(name, filled(default), _parse, _write)
+
+
+def filled(given: Matrix) -> Matrix:
+    """Six by six: what is shown can grow without losing what stands there."""
+    rows = [tuple(row[:MOST]) + (0.0,) * (MOST - len(row)) for row in given[:MOST]]
+    return (*rows, *(((0.0,) * MOST,) * (MOST - len(rows))))
+
+
+def shown(param: links.Param, n_rows: int, n_columns: int) -> np.ndarray:
+    """The upper left corner as float32; an empty cell is NaN."""
+    rows = [row[:n_columns] for row in state.get(param)[:n_rows]]
+    return np.array(
+        [[math.nan if cell is None else cell for cell in row] for row in rows], dtype=np.float32
+    )
+
+
+def edit(param: links.Param, labels: Sequence[str], n_columns: int) -> np.ndarray:
+    """The table to edit, one row a label; returns its numbers, an empty cell as NaN."""
+    slot = f"{state.key(param)}.table"
+    before = (state.get(param), len(labels), n_columns)
+    base, version, last = st.session_state.get(slot, (None, 0, None))
+    if before != last:  # a link, an example or another size: begin a new table
+        base, version = before[0], version + 1
+    columns: dict[str, list[Any]] = {"": list(labels)}
+    for column in range(n_columns):
+        columns[str(column + 1)] = [row[column] for row in base[: len(labels)]]
+    edited: Any = st.data_editor(
+        columns,
+        key=f"{slot}.{version}",
+        hide_index=True,
+        num_rows="fixed",
+        row_height=32,
+        column_config={
+            "": st.column_config.TextColumn(disabled=True, width=64),
+            **{
+                str(column + 1): st.column_config.NumberColumn(width=44)
+                for column in range(n_columns)
+            },
+        },
+    )
+    put_corner(param, [edited[str(column + 1)] for column in range(n_columns)])
+    st.session_state[slot] = (base, version, (state.get(param), len(labels), n_columns))
+    return shown(param, len(labels), n_columns)
+
+
+def put_corner(param: links.Param, columns: Sequence[Sequence[Any]]) -> None:
+    """Write columns into the upper left corner; the rest stays."""
+    rows = [list(row) for row in state.get(param)]
+    for j, column in enumerate(columns):
+        for i, cell in enumerate(column):
+            empty = cell is None or not math.isfinite(cell)
+            rows[i][j] = None if empty else float(cell)
+    state.put(param, tuple(tuple(row) for row in rows))
+
+
+def _parse(given: str) -> Matrix | None:
+    try:
+        rows = [
+            tuple(float(cell) if cell else None for cell in row.split(","))
+            for row in given.split(";")
+        ]
+    except ValueError:
+        return None
+    numbers = [cell for row in rows for cell in row if cell is not None]
+    return filled(tuple(rows)) if all(map(math.isfinite, numbers)) else None
+
+
+def _write(given: Matrix) -> str:
+    return ";".join(
+        ",".join("" if cell is None else f"{cell:.6g}" for cell in row) for row in given
+    )

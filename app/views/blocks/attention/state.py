@@ -1,0 +1,87 @@
+"""What the six parts of “Attention from scratch” remember, in the session and in the link."""
+
+from typing import Final
+
+from app import building, links
+from app.views.blocks.attention.matrices import Matrix, matrix
+from core.blocks.iterated import ARRANGEMENTS, STEPS
+
+PARTS: Final = {
+    "steps": "Step by step",
+    "root": "Why √d_k",
+    "scores": "Two kinds of score",
+    "metric": "A real head's M",
+    "entropy": "Why softmax",
+    "limit": "Again and again",
+}
+Cells = tuple[tuple[int, int], ...]
+
+QUERIES: Final[Matrix] = (
+    (1, 0, 0, 1), (0, 2, 0, 0), (3, 0, 1, 0),
+    (0, 0, 2, 1), (1, 1, 0, 0), (0, 1, 1, 2),
+)  # fmt: skip
+KEYS: Final[Matrix] = (
+    (2, 0, 0, 1), (0, 2, 0, 0), (1, 0, 1, 0),
+    (0, 0, 2, 0), (1, 0, 0, 1), (0, 1, 0, 1),
+)  # fmt: skip
+VALUES: Final[Matrix] = (
+    (4, 0, 0, 1), (0, 4, 0, 0), (0, 0, 1, 0),
+    (0, 0, 4, -1), (1, -1, 0, 0), (0, 0, 1, 2),
+)  # fmt: skip
+
+
+def _parse_cells(given: str) -> Cells | None:
+    try:
+        pairs = [entry.split(".") for entry in given.split(",")[:36]]
+        cells = tuple((int(query), int(key)) for query, key in pairs)
+    except ValueError:
+        return None
+    return cells if all(0 <= q < 6 and 0 <= k < 6 for q, k in cells) else None
+
+
+def _write_cells(cells: Cells) -> str:
+    return ",".join(f"{query}.{key}" for query, key in cells)
+
+
+PART = links.choice("part", list(PARTS))
+
+WORDS = links.text("words", "animal street it tired")
+D_K = links.number("d", 1, 6, 4)
+Q = matrix("q", QUERIES)
+K = matrix("k", KEYS)
+V = matrix("v", VALUES)
+TEMPERATURE = links.number("lambda", 0.05, 10.0, 1.0)
+NO_ROOT = links.flag("noroot")
+MASK = links.choice("mask", ["none", "causal", "chosen"])
+HIDDEN = links.Param("hide", (), _parse_cells, _write_cells)
+CELL = links.Param("at", ((2, 0),), _parse_cells, _write_cells)
+
+WIDTH = links.number("dk", 1, building.WIDEST, 64)
+N_KEYS = links.number("keys", 2, 64, 16)
+SEED = links.number("seed", 0, 9999, 0)
+
+HIDDEN_UNITS = links.number("units", 1, 256, 64)
+KEY_LENGTH = links.number("length", 0.1, 10.0, 4.0)
+
+MODEL = links.text("model", "bert-mini")
+TEXT = links.text("text", "The animal didn't cross the street because it was too tired.")
+LAYER = links.number("layer", 0, 99, 0)
+HEAD = links.number("head", 0, 99, 0)
+
+SCORES = tuple(
+    links.number(f"s{number}", -5.0, 5.0, default)
+    for number, default in ((1, 1.0), (2, 0.5), (3, -1.0))
+)
+STRENGTH = links.number("mix", 0.05, 5.0, 1.0)
+
+START = links.choice("start", list(ARRANGEMENTS))
+POINTS = links.number("points", 3, 120, 40)
+COOLNESS = links.number("vlambda", 0.02, 4.0, 0.5)
+START_SEED = links.number("vseed", 0, 9999, 0)
+STEP = links.number("step", 0, STEPS, 0)
+
+PARAMS = (
+    PART, WORDS, D_K, Q, K, V, TEMPERATURE, NO_ROOT, MASK, HIDDEN, CELL, WIDTH, N_KEYS, SEED,
+    HIDDEN_UNITS, KEY_LENGTH, MODEL, TEXT, LAYER, HEAD, *SCORES, STRENGTH, START, POINTS,
+    COOLNESS, START_SEED, STEP,
+)  # fmt: skip
