@@ -7,8 +7,8 @@ A view is a module or a package here that gives
     render  () -> Export | None: draw the view, hand its numbers to the quiet row
 """
 
+from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Final
 
 import streamlit as st
@@ -24,9 +24,10 @@ NAMES: Final = {
     "optimisation": "Optimisation",
     "cost": "Cost",
 }
-VIEWS: Final[dict[str, Any]] = {
-    name: import_module(f"{__name__}.{name}") for name in NAMES if find_spec(f"{__name__}.{name}")
-}
+VIEWS: Final[dict[str, Any]] = {}
+for name in NAMES:
+    with suppress(ImportError):
+        VIEWS[name] = import_module(f"{__name__}.{name}")
 VIEW: Final = links.choice("view", list(VIEWS))
 PARAMS: Final = (VIEW, *(param for view in VIEWS.values() for param in view.PARAMS))
 
