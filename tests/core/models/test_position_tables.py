@@ -20,7 +20,11 @@ TEXT = "the cat sat on a street ."
 Checkpoint = Callable[[str], Path]
 VIT = {"img_size": 32, "patch_size": 8, "embed_dim": 32, "depth": 3, "num_heads": 4}
 SWIN = {
-    **{"img_size": 32, "patch_size": 2, "embed_dim": 16, "depths": (2, 2), "num_heads": (2, 4)},
+    "img_size": 32,
+    "patch_size": 2,
+    "embed_dim": 16,
+    "depths": (2, 2),
+    "num_heads": (2, 4),
     "window_size": 4,
 }
 ARCHITECTURES = {

@@ -1,0 +1,56 @@
+"""How does a model know where a token stands? Every scheme of positions, computed live.
+
+A view is a module here that gives
+
+    LEAD    one sentence under the title
+    PARAMS  its parameters (`app.links`), with names that no other view uses
+    render  () -> Export | None: draw the view, hand its numbers to the quiet row
+"""
+
+from typing import Any, Final
+
+import streamlit as st
+
+from app import links, projector
+from app.views.positions import learned, order, relative, shift, sinusoidal, state
+from app.views.positions.exports import export_row
+
+NAMES: Final = {
+    "sinusoidal": "Sinusoidal",
+    "shift": "A shift is a rotation",
+    "learned": "Learned",
+    "relative": "Rotary, ALiBi and others",
+    "order": "Order matters",
+}
+VIEWS: Final[dict[str, Any]] = {
+    "sinusoidal": sinusoidal,
+    "shift": shift,
+    "learned": learned,
+    "relative": relative,
+    "order": order,
+}
+VIEW: Final = links.choice("view", list(NAMES))
+PARAMS: Final = (VIEW, *(param for view in VIEWS.values() for param in view.PARAMS))
+
+
+def render() -> None:
+    """Title, the five views, and the chosen one."""
+    links.seed(state.PAGE, PARAMS)
+    st.title("How does a model know where a token stands?")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.segmented_control(
+            "View",
+            list(NAMES),
+            format_func=NAMES.__getitem__,
+            key=state.key(VIEW),
+            required=True,
+            label_visibility="collapsed",
+            width="stretch",
+        )
+        with st.popover("Display", icon=":material/tune:", width="content"):
+            projector.toggle(state.PAGE)
+    view = VIEWS[state.get(VIEW)]
+    with st.container(key="lead"):
+        st.markdown(view.LEAD)
+    state.tell_refused()
+    export_row(view.render(), PARAMS)

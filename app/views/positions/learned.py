@@ -1,0 +1,6 @@
+LEAD = "x"
+PARAMS = ()
+
+
+def render():
+    return None

@@ -1,0 +1,193 @@
+"""The sinusoidal table in both layouts, its dimensions as waves, and its wavelengths."""
+
+import numpy as np
+import streamlit as st
+
+from app import figures, links
+from app.components.heat_map import Cell, HeatMap, heat_map
+from app.figures import Curve
+from app.views.positions import state
+from app.views.positions.exports import Export, matrix_table
+from app.views.positions.words import about_sinusoidal, number, unique_positions
+from core import positions
+from core.positions import Layout
+
+LEAD = (
+    "Each pair of dimensions is the hand of a clock, sine and cosine; the first turns fastest. "
+    "Together they tell every position."
+)
+FINENESS = 4  # points of a wave a position
+
+
+def _parse_dims(given: str) -> tuple[int, ...] | None:
+    try:
+        dims = tuple(dict.fromkeys(int(part) for part in given.split(",")[:8]))
+    except ValueError:
+        return None
+    return dims if dims and min(dims) >= 0 else None
+
+
+def _parse_cell(given: str) -> Cell | None:
+    row, dot, column = given.partition(".")
+    return (int(row), int(column)) if dot and row.isdigit() and column.isdigit() else None
+
+
+N = state.positions_size("n", 64)
+D = state.width_size("d", 128)
+BASE = state.base_choice("base")
+DIMS = links.Param("dims", (0, 1, 16, 17, 48), _parse_dims, lambda dims: ",".join(map(str, dims)))
+CELL = links.Param("cell", None, _parse_cell, lambda cell: f"{cell[0]}.{cell[1]}")
+PARAMS = (N, D, BASE, DIMS, CELL)
+
+
+def render() -> Export:
+    """Sliders, both tables, one cell in full, waves, wavelengths."""
+    left, middle, right = st.columns(3, gap="medium")
+    with left:
+        n = state.slider("Positions", N, 1, state.LARGEST_SIDE)
+    with middle:
+        d = state.slider("Dimensions, d_model", D, 2, state.LARGEST_SIDE, 2)
+    with right:
+        base = state.base_slider(BASE)
+    figure = _figure(n, d, base)
+    return Export(
+        "sinusoidal-positions",
+        figure.caption,
+        lambda: matrix_table(figure.values, ("position", "dimension", "value")),
+        lambda: {
+            "interleaved": figure.values,
+            "concatenated": positions.sinusoidal(n, d, base, Layout.CONCATENATED),
+            "wavelengths": positions.wavelengths(d, base),
+        },
+        figure,
+    )
+
+
+def _figure(n: int, d: int, base: float) -> HeatMap:
+    cell: Cell | None = state.get(CELL)
+    if cell is not None and not (cell[0] < n and cell[1] < d):
+        cell = None
+    paper = _map(n, d, base, Layout.INTERLEAVED)
+    order = _order(d)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        chosen = heat_map(paper, key=f"{state.PAGE}.interleaved", selected=cell)
+    with right:
+        elsewhere = heat_map(
+            _map(n, d, base, Layout.CONCATENATED),
+            key=f"{state.PAGE}.concatenated",
+            selected=cell and (cell[0], order.index(cell[1])),
+        )
+    back = elsewhere and (elsewhere[0], order[elsewhere[1]])
+    now = chosen if chosen != cell else back
+    state.put(CELL, now)
+    if now != cell:
+        st.rerun()  # the other table shows the same number
+    _in_full(now, d, base)
+    _waves(n, d, base, now)
+    _wavelengths(n, d, base)
+    about_sinusoidal()
+    return paper
+
+
+def _order(d: int) -> list[int]:
+    """The paper's dimension in each column of the concatenated table."""
+    return [*range(0, d, 2), *range(1, d, 2)]
+
+
+def _map(n: int, d: int, base: float, layout: Layout) -> HeatMap:
+    lengths = positions.wavelengths(d, base)
+    paper = layout == Layout.INTERLEAVED
+    dims = list(range(d)) if paper else _order(d)
+    return HeatMap(
+        values=positions.sinusoidal(n, d, base, layout),
+        rows=tuple(map(str, range(n))),
+        columns=tuple(map(str, range(d))),
+        label=f"Sinusoidal positions, {layout}: {n} positions by {d} dimensions",
+        caption=f"Sinusoidal positions, {layout}: {n} positions, d_model {d}, base {base:,.0f}",
+        title="sin and cos interleaved, as in the paper" if paper else "all sin, then all cos",
+        row_title="position",
+        column_title="dimension",
+        limit=1.0,
+        column_notes=tuple(
+            f"{_formula('pos', dim, d, base)} · wavelength {number(lengths[dim // 2])}"
+            for dim in dims
+        ),
+        height=330,
+    )
+
+
+def _formula(pos: object, dim: int, d: int, base: float) -> str:
+    return f"{'cos' if dim % 2 else 'sin'}({pos} / {base:.0f}^({dim - dim % 2}/{d}))"
+
+
+def _in_full(cell: Cell | None, d: int, base: float) -> None:
+    """One number of the table, worked out."""
+    if cell is None:
+        st.caption(
+            "Hover reads a number and its formula; a click keeps it and adds its wave below. "
+            "The same numbers on both sides: only the order of the dimensions differs."
+        )
+        return
+    pos, dim = cell
+    angle = pos * positions.frequencies(d, base)[dim // 2]
+    value = np.cos(angle) if dim % 2 else np.sin(angle)
+    name = "cos" if dim % 2 else "sin"
+    length = positions.wavelengths(d, base)[dim // 2]
+    st.caption(
+        f"PE({pos}, {dim}) = {_formula(pos, dim, d, base)} = {name}({number(angle)}) = "
+        f"**{number(value)}** · wavelength {number(length)} positions, so {number(pos / length)} "
+        "turns so far"
+    )
+
+
+def _waves(n: int, d: int, base: float, cell: Cell | None) -> None:
+    """Single dimensions along the positions."""
+    st.subheader("Single dimensions are waves")
+    widget = f"{state.PAGE}.chosen-dims"
+    st.session_state[widget] = [dim for dim in state.get(DIMS) if dim < d]
+    dims = st.multiselect(
+        "Dimensions",
+        range(d),
+        key=widget,
+        max_selections=8,
+        label_visibility="collapsed",
+        placeholder="Choose dimensions",
+    )
+    state.put(DIMS, tuple(dims))
+    if cell is not None and cell[1] not in dims:
+        dims.append(cell[1])
+    if not dims:
+        st.caption("No dimension is chosen: choose one above, or click the table.")
+        return
+    places = np.linspace(0, max(n - 1, 1), FINENESS * max(n - 1, 1) + 1)
+    omega = positions.frequencies(d, base)
+    curves = [
+        Curve(
+            f"dimension {dim} ({'cos' if dim % 2 else 'sin'})",
+            places,
+            (np.cos if dim % 2 else np.sin)(places * omega[dim // 2]),
+            markers=False,
+            dashed=bool(dim % 2),
+        )
+        for dim in dims
+    ]
+    chart = figures.chart(curves, x_title="position", y_title="PE", height=280)
+    figures.show(chart, key=f"{state.PAGE}.waves", name="position-waves")
+
+
+def _wavelengths(n: int, d: int, base: float) -> None:
+    """From 2π to 2π · base^((d−2)/d), and what that does not mean."""
+    lengths = positions.wavelengths(d, base)
+    st.subheader("How long are the waves?")
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        pairs = np.arange(len(lengths), dtype=float)
+        curve = Curve("wavelength", 2 * pairs, lengths, markers=len(pairs) < 40)
+        chart = figures.chart(
+            [curve], x_title="dimension 2i", y_title="positions", log_y=True, height=300
+        )
+        figures.mark_y(chart, float(n), f"{n} positions shown")
+        figures.show(chart, key=f"{state.PAGE}.wavelengths", name="wavelengths")
+    with right:
+        unique_positions(d, base)

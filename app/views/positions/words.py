@@ -1,0 +1,73 @@
+"""The page's own sentences: formulas, papers, cautions."""
+
+import streamlit as st
+
+from core import positions
+
+VASWANI = "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762)"
+SU = "[Su et al. 2021](https://arxiv.org/abs/2104.09864)"
+PRESS = "[Press et al. 2022](https://arxiv.org/abs/2108.12409)"
+RAFFEL = "[Raffel et al. 2020](https://arxiv.org/abs/1910.10683)"
+SWIN = "[Liu et al. 2021](https://arxiv.org/abs/2103.14030)"
+DETR = "[Carion et al. 2020](https://arxiv.org/abs/2005.12872)"
+VIT = "[Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929)"
+COUNTED = 100_000  # positions in which the nearest return is looked for
+
+
+def number(value: float) -> str:
+    """Three significant digits; large numbers whole, very small ones with a power of ten."""
+    if value == 0:
+        return "0"
+    size = abs(value)
+    if size >= 1000:
+        return f"{value:,.0f}".replace("-", "−")
+    if size < 1e-3:
+        mantissa, power = f"{value:.2e}".split("e")
+        return f"{mantissa} · 10^{int(power)}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−")
+
+
+def unique_positions(d: int, base: float) -> None:
+    """The range of wavelengths, and why “unique for 10000 positions” is no consequence of it."""
+    lengths = positions.wavelengths(d, base)
+    k, distance, one = positions.nearest_return(d, base, COUNTED)
+    st.latex(
+        r"2\pi = 6.28 \quad\text{to}\quad 2\pi\cdot "
+        rf"{base:.0f}^{{({d}-2)/{d}}} = {lengths[-1]:,.2f}".replace(",", r"\,")
+    )
+    st.markdown(
+        f"positions, here in {d // 2} steps of a constant factor.\n\n"
+        "**“Unique for 10,000 positions”**, as lectures say, is wrong. 10,000 is the base of the "
+        "ladder, no number of positions, and the longest wave is "
+        f"{'' if abs(lengths[-1] - base) > 1 else 'only by chance '}not {base:,.0f} long. No two "
+        "positions ever share a vector: the first pair would have to turn by a multiple of 2π in "
+        "a whole number of steps, and π is irrational. What is finite is *how far apart* two "
+        "vectors are. That depends on all wavelengths, not on the base alone: among the first "
+        f"{COUNTED:,} offsets, a position comes nearest to itself after {k:,} "
+        f"{'step' if k == 1 else 'steps'}, at a distance of {number(distance)} (neighbours: "
+        f"{number(one)})."
+    )
+    if k == 1:
+        st.caption(
+            "So here no far position is as similar as the next one. Set d_model to 2: the base "
+            "drops out, and 710 steps (113 turns, nearly) come back to within 6 · 10⁻⁵."
+        )
+
+
+def about_sinusoidal() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"PE_{(pos,2i)}=\sin\!\big(pos/10000^{2i/d_{model}}\big)")
+        st.latex(r"PE_{(pos,2i+1)}=\cos\!\big(pos/10000^{2i/d_{model}}\big)")
+        st.markdown(
+            f"({VASWANI}, section 3.5.) The table is added to the token embeddings, which the "
+            "paper first multiplies by √d_model. It is not trained."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** tensor2tensor and transformers' Marian put all sines before all "
+            "cosines: one permutation of dimensions, which a model cannot notice, but a copied "
+            "weight can. And the sines of a fast pair say little alone: neighbours differ in all "
+            "pairs, far positions in the slow ones."
+        )
