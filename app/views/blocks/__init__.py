@@ -27,7 +27,9 @@ NAMES: Final = {
 VIEWS: Final[dict[str, Any]] = {}
 for name in NAMES:
     with suppress(ImportError):
-        VIEWS[name] = import_module(f"{__name__}.{name}")
+        module = import_module(f"{__name__}.{name}")
+        if hasattr(module, "render"):
+            VIEWS[name] = module
 VIEW: Final = links.choice("view", list(VIEWS))
 PARAMS: Final = (VIEW, *(param for view in VIEWS.values() for param in view.PARAMS))
 
