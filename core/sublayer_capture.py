@@ -19,6 +19,7 @@ from core.errors import InputError
 from core.sublayers import Block, Part, Sublayer
 from core.trace import AttentionKind
 
+Role = Part | Literal["norm"]
 LAYER = re.compile(r"^(.*?\b(?:layers|layer|block|h)\.\d+)\.(.+)$")
 LAST_MATRICES = {  # the module whose result joins the residual stream, by its path in a layer
     Part.CROSS: ("encoder_attn.out_proj", "EncDecAttention.o"),
@@ -42,7 +43,7 @@ class _Event:
     """A module that ran: what its first operation was given, what its last one gave."""
 
     path: str
-    role: Part | Literal["norm"]
+    role: Role
     given: Tensor
     result: Tensor
 
@@ -53,7 +54,7 @@ class SublayerRecorder(TorchFunctionMode):
     def __init__(self, module: nn.Module, paths: Mapping[int, str]) -> None:
         super().__init__()
         self._paths = paths
-        self._roles = {
+        self._roles: dict[str, Role] = {
             name: role
             for name, one in module.named_modules()
             if (role := _role(name, one)) is not None
@@ -109,7 +110,7 @@ class SublayerRecorder(TorchFunctionMode):
         return {stack: tuple(found) for stack, found in blocks.items()}
 
 
-def _role(path: str, module: nn.Module) -> Part | Literal["norm"] | None:
+def _role(path: str, module: nn.Module) -> Role | None:
     """The sublayer that ends in a module, or a layer's norm, or nothing of interest."""
     found = LAYER.match(path)
     if found is None:

@@ -1,7 +1,7 @@
 """What translating leaves behind: the hypotheses of a search, or a target position by position."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,7 +11,8 @@ from jaxtyping import Int64
 from core.errors import InputError
 from core.explain.teacher_forcing import TokenLosses, token_losses
 from core.models.beam import Candidate, Fate, Normalisation, Search, SearchSettings
-from core.trace import Encoding, Trace, read_only
+from core.models.translator_inputs import InputSum, TranslatorProfile
+from core.trace import AttentionKind, Encoding, Trace, read_only
 
 MOST_BEAMS: Final = 16
 LARGEST_PENALTY: Final = 5.0  # α, in either direction
@@ -44,6 +45,20 @@ class Decoding:
     @property
     def nbytes(self) -> int:
         return self.trace.nbytes + 200 * sum(len(row) for row in self.candidates)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Machine:
+    """A decoding whose trace has blocks, and what stands around the layers."""
+
+    decoding: Decoding
+    inputs: Mapping[AttentionKind, InputSum]  # by stack
+    profile: TranslatorProfile
+
+    @property
+    def nbytes(self) -> int:
+        summands = sum(2 * one.embeddings.nbytes for one in self.inputs.values())
+        return self.decoding.nbytes + summands
 
 
 @dataclass(frozen=True, slots=True)

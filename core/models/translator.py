@@ -5,6 +5,7 @@ https://arxiv.org/abs/1706.03762. Three kinds of attention: the encoder's, the d
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,9 +17,17 @@ from core.errors import InputError
 from core.interventions import Intervention, SilenceHead
 from core.models.beam import SearchSettings, beam_search
 from core.models.continuing import Continuation, GenerationRules
-from core.models.decoding import Decoding, Translation, checked_settings, decoding, translation
+from core.models.decoding import (
+    Decoding,
+    Machine,
+    Translation,
+    checked_settings,
+    decoding,
+    translation,
+)
 from core.models.encoding import encode, encode_ids
 from core.models.text import Prepared, TextModel, id_tensors, refuse_unknown
+from core.models.translator_inputs import input_sum, profile
 from core.trace import AttentionKind, Encoding
 
 CROSS_NAMES = ("encoder_attn", "EncDecAttention", "crossattention", "cross_attn")
@@ -128,6 +137,23 @@ class Translator(TextModel):
             trace, labels, self.tokenizer, end=rules.end, top_k=top_k, smoothing=smoothing
         )
 
+    def machine(
+        self, text: str, *, target: str | None = None, prefix: tuple[int, ...] = ()
+    ) -> Machine:
+        """As `decode`, with what every part of the network computed, its inputs included."""
+        decoded = self.decode(text, target=target, prefix=prefix, blocks=True)
+        module: Any = self.module
+        stacks = {
+            AttentionKind.ENCODER: (module.get_encoder(), decoded.trace.encoding),
+            AttentionKind.DECODER: (module.get_decoder(), decoded.trace.target_encoding),
+        }
+        inputs = {
+            kind: input_sum(stack, fed.ids, decoded.trace.hidden_states(kind)[0])
+            for kind, (stack, fed) in stacks.items()
+            if fed is not None
+        }
+        return Machine(decoded, inputs, profile(module))
+
     def _labels(self, source: Encoding, target: str | None, prefix: tuple[int, ...]) -> list[int]:
         """The ids that the decoder should say, end included where it comes to one."""
         if target is not None:
@@ -172,7 +198,9 @@ class Translator(TextModel):
             id_tensors([source], self.device),
             rules,
             self._limit(source),
-            lambda rows: Recorder(self.paths, self.kind_of, [silenced] * rows if silenced else ()),
+            lambda rows: (
+                Recorder(self.paths, self.kind_of, [silenced] * rows) if silenced else nullcontext()
+            ),
         )
 
     def _limit(self, source: Encoding) -> int:
