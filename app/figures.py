@@ -17,6 +17,7 @@ from numpy import float32, ndarray
 
 from app import projector, theme
 from app.components.chart_files import chart_files
+from app.quantities import RAISED, three
 
 SYMBOLS: Final = (
     "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",
@@ -24,7 +25,6 @@ SYMBOLS: Final = (
 ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
 LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
 MOST_TICKS: Final = 10  # decades of a logarithmic axis that are written out
-RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,8 +76,8 @@ def chart(
                 mode="+".join(["lines"] * curve.lines + ["markers"] * curve.markers),
                 line={"color": colour, "width": 2, "dash": "dot" if curve.dashed else "solid"},
                 marker={"symbol": hollow or symbol, "color": colour, "size": 9},
-                customdata=[plain(text) for text in curve.hover] or None,
-                hovertemplate="%{customdata}<extra></extra>" if curve.hover else None,
+                customdata=[plain(text) for text in curve.hover or _hover(curve, x_title)] or None,
+                hovertemplate="%{customdata}<extra></extra>",
             )
         )
     figure.update_layout(height=height)
@@ -88,6 +88,23 @@ def chart(
     if log_y:
         figure.update_yaxes(type="log", **log_ticks([value for c in curves for value in c.y]))
     return figure
+
+
+def _hover(curve: Curve, x_title: str) -> list[str]:
+    """“cosine: 0.000524 at training step 4,000”."""
+    at = x_title.removesuffix(" (log)")
+    return [
+        f"{curve.name}: {_exact(y)} at {at} {_exact(x)}"
+        for x, y in zip(curve.x, curve.y, strict=True)
+    ]
+
+
+def _exact(value: Any) -> str:
+    """Whole numbers to the last digit, others to three."""
+    if isinstance(value, str):
+        return value
+    number = float(value)
+    return f"{number:,.0f}" if number.is_integer() and abs(number) < 1e7 else three(number)
 
 
 def _sent(values: Float[ndarray, " point"] | Sequence[str]) -> Any:

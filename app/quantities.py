@@ -1,0 +1,41 @@
+"""Numbers in words: three significant digits, and units that keep them short."""
+
+from math import isnan
+from typing import Final
+
+RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+MULTIPLES: Final = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
+PARTS: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
+
+
+def three(value: float) -> str:
+    """0.0437, 12.3, 1,230, 4.30 · 10¹²."""
+    size = abs(value)
+    sign = "−" if value < 0 else ""
+    if size == 0:
+        return "0"
+    if isnan(value):
+        return "undefined"
+    if size == float("inf"):
+        return f"{sign}∞"
+    mantissa, exponent = f"{size:.2e}".split("e")
+    power = int(exponent)
+    if not -5 < power < 6:
+        return f"{sign}{mantissa} · 10{str(power).translate(RAISED)}"
+    return f"{sign}{float(f'{size:.2e}'):,.{max(0, 2 - power)}f}"
+
+
+def large(value: float, unit: str) -> str:
+    """151 MB, 4.30 T pairs: thousands as the prefixes k, M, G, T, P (decimal)."""
+    rounded = float(f"{value:.2e}")
+    for size, prefix in MULTIPLES:
+        if rounded >= size:
+            return f"{three(value / size)} {prefix}{unit}"
+    return f"{three(value)} {unit}"
+
+
+def duration(seconds: float) -> str:
+    """12.3 ms."""
+    rounded = float(f"{seconds:.2e}")
+    size, name = next((part for part in PARTS if rounded >= part[0]), PARTS[-1])
+    return f"{three(seconds / size)} {name}"

@@ -1,0 +1,176 @@
+"""Adam on a small known problem: what β₂ remembers, and what the first steps would be."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import figures, links
+from app.quantities import three
+from app.views.blocks.exports import Export
+from app.views.blocks.optimisation.words import about_adam
+from app.views.blocks.parts import preset_chips
+from app.views.blocks.state import PAGE, get, key
+from core.blocks.adam import (
+    CURVATURES,
+    SPIKE_AT,
+    AdamRun,
+    Settings,
+    first_step,
+    half_life,
+    memory,
+    noise,
+    run,
+)
+from core.blocks.schedules import RECIPES
+
+STEPS: Final = 1000
+STEEP: Final = 1  # the weight that the charts follow: the steep direction
+COMPARED: Final = (0.98, 0.999)
+
+BETA1 = links.number("b1", 0.0, 0.9999, 0.9)
+BETA2 = links.number("b2", 0.5, 0.9999, 0.98)
+EPSILON = links.number("eps8", 0.0, 1.0, 1e-9)
+RATE = links.number("lr", 1e-6, 1.0, 0.01)
+DECAY = links.number("wd", 0.0, 1.0, 0.0)
+SPIKE = links.number("spike", 0.0, 100.0, 20.0)
+SEED = links.number("oseed", 0, 999_999, 0)
+PARAMS: Final = (BETA1, BETA2, EPSILON, RATE, DECAY, SPIKE, SEED)
+
+
+def render() -> Export | None:
+    """Presets, controls, memory on the left, steps on the right."""
+    preset_chips(
+        "adam",
+        {
+            recipe.title: {
+                BETA2: recipe.beta2, EPSILON: recipe.epsilon, DECAY: recipe.decay, BETA1: 0.9
+            }
+            for name, recipe in RECIPES.items()
+            if name != "transformer-big"
+        },
+    )  # fmt: skip
+    _controls()
+    settings = Settings(get(RATE), get(BETA1), get(BETA2), get(EPSILON), get(DECAY))
+    disturbance = noise(STEPS, spike=float(get(SPIKE)), seed=get(SEED))
+    runs = {
+        beta: run(replace(settings, beta2=beta), disturbance)
+        for beta in dict.fromkeys((settings.beta2, *COMPARED))
+    }
+    raw = run(replace(settings, correct=False), disturbance)
+    caption = (
+        f"Adam, learning rate {three(settings.learning_rate)}, β₁ {settings.beta1:g}, "
+        f"β₂ {settings.beta2:g}, ε {settings.epsilon:g}, decay {settings.decay:g}; a gradient "
+        f"{get(SPIKE):g} too large at step {_spike_step():,}, seed {get(SEED)}"
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _memory(settings.beta2, runs, caption)
+    with right:
+        _steps(settings, runs[settings.beta2], raw, caption)
+    _numbers(settings, runs[settings.beta2])
+    _losses(settings.beta2, runs, caption)
+    about_adam()
+    return Export("adam", caption, lambda: _table(runs[settings.beta2], raw))
+
+
+def _controls() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.slider("β₂", 0.5, 0.9999, step=0.0001, format="%.4f", key=key(BETA2), width=260)
+        st.slider("An outlier's gradient", 0.0, 100.0, step=1.0, key=key(SPIKE), width=200)
+        st.number_input(
+            "Learning rate", 1e-6, 1.0, step=0.001, format="%.3g", key=key(RATE), width=140
+        )
+        with st.popover("β₁, ε, decay, seed", icon=":material/tune:", width="content"):
+            st.slider("β₁", 0.0, 0.9999, step=0.01, key=key(BETA1))
+            st.number_input("ε", 0.0, 1.0, step=1e-9, format="%.1e", key=key(EPSILON))
+            st.slider("Weight decay", 0.0, 1.0, step=0.01, key=key(DECAY))
+            st.number_input("Seed of the noise", 0, 999_999, key=key(SEED))
+
+
+def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
+    steps = np.arange(1.0, STEPS + 1)
+    gradients = np.abs(runs[chosen].gradients[:, STEEP])
+    curves = [figures.Curve("this step's |g|", steps, gradients, markers=False, hue="value")]
+    for beta, found in runs.items():
+        size = np.sqrt(found.square[:, STEEP])
+        curves.append(
+            figures.Curve(f"√v̂, β₂ = {beta:g}", steps, size, markers=False, dashed=beta != chosen)
+        )
+    figure = figures.chart(
+        curves, x_title="step", y_title="size of the gradient (log)", log_y=True, height=360
+    )
+    if get(SPIKE):
+        figures.mark_x(figure, _spike_step(), "the outlier")
+    figures.show(figure, key=f"{PAGE}.adam-memory", name="adam-memory", caption=caption)
+
+
+def _steps(settings: Settings, corrected: AdamRun, raw: AdamRun, caption: str) -> None:
+    steps = np.arange(1.0, STEPS + 1)
+    curves = []
+    for name, found in (("with bias correction", corrected), ("without", raw)):
+        lengths = np.abs(found.steps[:, STEEP]) / settings.learning_rate
+        curves.append(figures.Curve(name, steps, lengths, markers=False, dashed=found is raw))
+    figure = figures.chart(
+        curves,
+        x_title="step (log)",
+        y_title="effective step, in learning rates",
+        log_x=True,
+        height=360,
+    )
+    figures.mark_y(figure, 1.0, "one learning rate")
+    figures.show(figure, key=f"{PAGE}.adam-steps", name="adam-steps", caption=caption)
+
+
+def _numbers(settings: Settings, found: AdamRun) -> None:
+    columns = st.columns(4)
+    columns[0].metric(
+        "Memory 1 / (1 − β₂)",
+        f"{three(memory(settings.beta2))} steps",
+        help="A gradient counts half after "
+        f"{three(half_life(settings.beta2))} steps: ln ½ / ln β₂.",
+    )
+    columns[1].metric("Gradients count half after", f"{three(half_life(settings.beta2))} steps")
+    columns[2].metric(
+        "First step, uncorrected",
+        f"{three(first_step(replace(settings, correct=False)))} × lr",
+        help="(1 − β₁) / √(1 − β₂). With the correction it is one learning rate.",
+    )
+    columns[3].metric(f"f(w) after {STEPS:,} steps", three(float(found.losses[-1])))
+
+
+def _losses(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
+    steps = np.arange(1.0, STEPS + 1)
+    figure = figures.chart(
+        [
+            figures.Curve(
+                f"β₂ = {beta:g}", steps, found.losses, markers=False, dashed=beta != chosen
+            )
+            for beta, found in runs.items()
+        ],
+        x_title="step",
+        y_title="f(w), minimum 0 (log)",
+        log_y=True,
+        height=260,
+    )
+    st.markdown(
+        "**Is it getting anywhere?** f(w) = ½ (" + " + ".join(
+            f"{curvature:g} · w{'₁₂'[place]}²" for place, curvature in enumerate(CURVATURES)
+        ) + "), from w = (1, 1), with noisy gradients. The charts above follow w₂."
+    )  # fmt: skip
+    figures.show(figure, key=f"{PAGE}.adam-loss", name="adam-loss", caption=caption)
+
+
+def _spike_step() -> int:
+    return int(SPIKE_AT * STEPS) + 1
+
+
+def _table(found: AdamRun, raw: AdamRun) -> tuple[list[str], Iterator[tuple[float, ...]]]:
+    header = ["step", "w2", "gradient", "m_hat", "v_hat", "step_taken", "step_uncorrected", "loss"]
+    columns = (found.weights, found.gradients, found.mean, found.square, found.steps, raw.steps)
+    rows = zip(
+        range(1, STEPS + 1), *(column[:, STEEP] for column in columns), found.losses, strict=True
+    )
+    return header, rows

@@ -1,0 +1,158 @@
+"""The learning rate over a training: warm-up, then one of three ways down."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import figures, links
+from app.plain import plain
+from app.quantities import three
+from app.views.blocks.exports import Export
+from app.views.blocks.optimisation.words import about_schedules
+from app.views.blocks.parts import preset_chips
+from app.views.blocks.state import PAGE, get, key
+from core.blocks.schedules import RECIPES, ScheduleName, Steps, learning_rates, transformer_peak
+
+NAMES: Final[dict[ScheduleName, str]] = {
+    "inverse-square-root": "inverse square root",
+    "linear": "linear",
+    "cosine": "cosine",
+}
+POINTS: Final = 600  # of each curve
+Curves = dict[ScheduleName, Steps]
+LONGEST_RUN: Final = 10_000_000  # steps
+LONGEST_WARMUP: Final = 50_000
+
+SCHEDULE = links.choice("sched", list(NAMES))
+D_MODEL = links.number("dm", 1, 65_536, 512)
+WARMUP = links.number("warm", 1, LONGEST_WARMUP, 4000)
+TOTAL = links.number("steps", 2, LONGEST_RUN, 100_000)
+PEAK = links.number("peak", 1e-8, 10.0, 7e-4)
+PARAMS: Final = (SCHEDULE, D_MODEL, WARMUP, TOTAL, PEAK)
+
+
+def render() -> Export | None:
+    """Presets, controls, the three curves."""
+    preset_chips(
+        "schedule",
+        {
+            recipe.title: {
+                SCHEDULE: recipe.schedule,
+                D_MODEL: recipe.d_model,
+                WARMUP: recipe.warmup,
+                TOTAL: recipe.total,
+                PEAK: float(f"{recipe.peak:.3g}"),
+            }
+            for recipe in RECIPES.values()
+        },
+    )
+    _controls()
+    name, warmup, total = get(SCHEDULE), get(WARMUP), get(TOTAL)
+    if warmup >= total:
+        st.warning(
+            f"The warm-up has {warmup:,} steps and the whole training {total:,}. Make the "
+            "training longer or the warm-up shorter.",
+            icon=":material/info:",
+        )
+        return None
+    peak = transformer_peak(get(D_MODEL), warmup) if name == "inverse-square-root" else get(PEAK)
+    steps = _steps(warmup, total)
+    curves: Curves = {
+        way: learning_rates(way, steps, peak=peak, warmup=warmup, total=total) for way in NAMES
+    }
+    caption = f"{NAMES[name]}, warm-up {warmup:,} of {total:,} steps, peak {three(peak)}" + (
+        f", d_model {get(D_MODEL)}" if name == "inverse-square-root" else ""
+    )
+    _figure(name, steps, curves, caption)
+    _numbers(name, warmup, total, peak)
+    _recipe_notes()
+    about_schedules()
+    return Export("learning-rate", caption, lambda: _table(steps, curves))
+
+
+def _controls() -> None:
+    first, second, third, fourth = st.columns([3.2, 3, 1.6, 1.6], vertical_alignment="bottom")
+    with first:
+        st.segmented_control(
+            "After the warm-up",
+            list(NAMES),
+            format_func=NAMES.__getitem__,
+            key=key(SCHEDULE),
+            required=True,
+        )
+    with second:
+        st.slider("Warm-up (steps)", 1, LONGEST_WARMUP, key=key(WARMUP))
+    with third:
+        st.number_input("Training (steps)", 2, LONGEST_RUN, step=1000, key=key(TOTAL))
+    with fourth:
+        if get(SCHEDULE) == "inverse-square-root":
+            st.number_input("d_model", 1, 65_536, step=64, key=key(D_MODEL))
+        else:
+            st.number_input("Peak", 1e-8, 10.0, step=1e-5, format="%.3g", key=key(PEAK))
+
+
+def _steps(warmup: int, total: int) -> Steps:
+    """Dense in the warm-up and after it; the peak's own step is among them."""
+    rising = np.linspace(1, warmup, POINTS // 3)
+    falling = np.linspace(warmup, total, POINTS)[1:]
+    return np.unique(np.round(np.concatenate((rising, falling))))
+
+
+def _figure(name: ScheduleName, steps: Steps, curves: Curves, caption: str) -> None:
+    warmup, peak = get(WARMUP), float(curves[name].max())
+    figure = figures.chart(
+        [
+            figures.Curve(
+                NAMES[way],
+                steps,
+                rates,
+                markers=False,
+                dashed=way != name,
+            )
+            for way, rates in curves.items()
+        ],
+        x_title="training step",
+        y_title="learning rate",
+        height=400,
+    )
+    figures.mark_x(figure, warmup, f"peak {three(peak)} at step {warmup:,}")
+    figure.update_yaxes(range=[0, 1.12 * peak], exponentformat="power")
+    figures.show(figure, key=f"{PAGE}.schedule", name="learning-rate", caption=caption)
+
+
+def _numbers(name: ScheduleName, warmup: int, total: int, peak: float) -> None:
+    ends = np.array([1.0, (warmup + total) // 2, float(total)])
+    rates = learning_rates(name, ends, peak=peak, warmup=warmup, total=total)
+    columns = st.columns(4)
+    columns[0].metric("Peak", three(peak))
+    columns[1].metric("First step", three(rates[0]))
+    columns[2].metric(f"Half-way down, step {ends[1]:,.0f}", three(rates[1]))
+    columns[3].metric("Last step", three(rates[2]))
+
+
+def _recipe_notes() -> None:
+    with st.expander("What the papers set, and what they leave open"):
+        st.dataframe(
+            [
+                {
+                    "model": recipe.title,
+                    "schedule": NAMES[recipe.schedule],
+                    "warm-up": recipe.warmup,
+                    "steps": recipe.total,
+                    "peak": three(recipe.peak),
+                    "β₂": recipe.beta2,
+                    "ε": f"{recipe.epsilon:.0e}",
+                    "weight decay": recipe.decay,
+                }
+                for recipe in RECIPES.values()
+            ],
+            hide_index=True,
+        )
+        for recipe in RECIPES.values():
+            st.caption(f"**{recipe.title}.** {recipe.paper}. {plain(recipe.note)}")
+
+
+def _table(steps: Steps, curves: Curves) -> tuple[list[str], Iterator[tuple[float, ...]]]:
+    return ["step", *curves], zip(steps, *curves.values(), strict=True)
