@@ -8,7 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
 
-from core.trace import read_only
+from core.trace import Encoding, read_only
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerLogits:
+    """What every layer would answer at some positions."""
+
+    encoding: Encoding
+    positions: tuple[int, ...]
+    logits: Float32[np.ndarray, "layer position vocabulary"]  # 0: embeddings; last: the model's own
+
+    @property
+    def nbytes(self) -> int:
+        return self.logits.nbytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,72 +7,25 @@ What is new is drawn at random, as at the beginning of a fine-tuning, and nothin
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float32
 from torch import Tensor
 
+from core.decoder_values import (
+    CLASSES,
+    DELIMITER,
+    EXTRACT,
+    MOST_ANSWERS,
+    NEW,
+    START,
+    FineTuningStart,
+    Task,
+    TaskSequence,
+)
 from core.errors import InputError
 from core.trace import read_only
-
-START: Final = "⟨s⟩"
-DELIMITER: Final = "$"
-EXTRACT: Final = "⟨e⟩"
-NEW: Final = (START, DELIMITER, EXTRACT)
-LM_WEIGHT: Final = 0.5  # λ of Radford et al. 2018, section 4.1
-MOST_ANSWERS: Final = 8
-
-
-class Task(StrEnum):
-    """The four kinds of the paper's figure 1."""
-
-    CLASSIFICATION = "classification"
-    ENTAILMENT = "entailment"
-    SIMILARITY = "similarity"
-    MULTIPLE_CHOICE = "multiple-choice"
-
-
-CLASSES: Final = {
-    Task.CLASSIFICATION: ("negative", "positive"),
-    Task.ENTAILMENT: ("entailment", "neutral", "contradiction"),
-    Task.SIMILARITY: ("different", "same meaning"),
-}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TaskSequence:
-    """One sequence as the model reads it."""
-
-    tokens: tuple[str, ...]
-    is_new: Bool[np.ndarray, " token"]  # start, delimiter, extract: no pre-training saw them
-    state: Float32[np.ndarray, " d_model"]  # of the extract token, after the last layer
-    lm_loss: float  # mean −ln P of the tokens after the start, over the vocabulary and the new
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FineTuningStart:
-    """The forward pass before the first update."""
-
-    task: Task
-    sequences: tuple[TaskSequence, ...]
-    classes: tuple[str, ...]
-    head: Float32[np.ndarray, "d_model output"]  # W_y, drawn at random; one output for answers
-    logits: Float32[np.ndarray, " class"]
-    probabilities: Float32[np.ndarray, " class"]
-    new_parameters: int  # W_y and the embeddings of the new tokens
-
-    @property
-    def lm_loss(self) -> float:
-        """L1: the mean over the sequences."""
-        return float(np.mean([sequence.lm_loss for sequence in self.sequences]))
-
-    def loss(self, label: int) -> float:
-        """L3 = L2 + λ L1, in nats, for the true class."""
-        return -float(np.log(self.probabilities[label])) + LM_WEIGHT * self.lm_loss
 
 
 def layouts(task: Task, texts: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -11,36 +11,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
-from jaxtyping import Float32
 from torch import Tensor, nn
 
 from core.capture import Recorder
 from core.errors import InputError
+from core.explain.layer_reading import LayerLogits
 from core.interventions import Intervention
 from core.models.encoding import replace_tokens
 from core.models.text import TextModel
-from core.trace import Encoding, read_only
+from core.trace import read_only
 
 LARGEST = 256 * 2**20  # bytes of one answer
 TOLERANCE = 1e-3  # between the model's logits and its last layer read by the lens
 FINAL_NORMS = ("ln_f", "norm", "final_layer_norm", "final_norm")  # GPT-2, Llama, OPT/NeoX, others
 
 Head = Callable[[Tensor], Tensor]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LayerLogits:
-    """What every layer would answer at some positions."""
-
-    encoding: Encoding
-    positions: tuple[int, ...]
-    logits: Float32[np.ndarray, "layer position vocabulary"]  # 0: embeddings; last: the model's own
-
-    @property
-    def nbytes(self) -> int:
-        return self.logits.nbytes
 
 
 @dataclass(frozen=True)

@@ -13,20 +13,21 @@ from torch import Tensor
 from typing_extensions import override
 
 from core.capture import Recorder, copy_row, read_row
+from core.decoder_values import (
+    ContinuationScore,
+    FineTuningStart,
+    Generation,
+    GenerationStep,
+    NextStep,
+    Stopped,
+    Task,
+)
 from core.errors import InputError
 from core.explain.sampling import Sampling, distribution, draw
 from core.explain.token_distribution import token_distribution
 from core.interventions import Intervention
 from core.models.encoding import encode, encode_ids
-from core.models.fine_tuning import FineTuningStart, Task, fine_tuning_start
-from core.models.generation import (
-    ContinuationScore,
-    Generation,
-    GenerationStep,
-    NextStep,
-    Stopped,
-    end_ids,
-)
+from core.models.fine_tuning import fine_tuning_start
 from core.models.lens import LanguageModel
 from core.models.text import Prepared, id_tensors, refuse_unknown
 from core.models.text_encoder import TokenPrediction
@@ -130,7 +131,7 @@ class TextDecoder(LanguageModel):
         sampling = Sampling(temperature, top_k, top_p)
         prompt, _ = self.prepare(text)
         self.check_interventions([interventions])
-        ends, cache = end_ids(self.module), DynamicCache()
+        ends, cache = _end_ids(self.module), DynamicCache()
         unread: list[int] = prompt.ids.tolist()
         steps: list[GenerationStep] = []
         stopped: Stopped = "length"
@@ -218,3 +219,10 @@ class TextDecoder(LanguageModel):
 
     def _token(self, index: int) -> str:
         return self.tokenizer.convert_ids_to_tokens(index)
+
+
+def _end_ids(module: Any) -> frozenset[int]:
+    """The tokens that end a text, as the model's own generation settings name them."""
+    settings: Any = getattr(module, "generation_config", None) or module.config
+    given = settings.eos_token_id
+    return frozenset(given if isinstance(given, list) else [] if given is None else [given])

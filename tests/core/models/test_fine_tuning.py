@@ -8,7 +8,8 @@ import pytest
 import torch
 
 import core
-from core.models.fine_tuning import Task, layouts
+from core.decoder_values import Task
+from core.models.fine_tuning import layouts
 
 Checkpoint = Callable[[str], Path]
 
