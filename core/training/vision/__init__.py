@@ -1,1 +1,6 @@
-"""What the three vision recipes share: reading the photographs, augmentation, the training parts, packing."""
+"""The parts that mae-mini, vit-mini and swin-mini share; the three commands lie one folder up.
+
+`classes`, `photos`, `prepare` and `pack` read the photographs; `augment` varies them;
+`network` and `layer_decay` hold what is trained; `masked` and `classify` are the recipes' steps;
+`moments`, `measure`, `cards` and `export` say what came of it.
+"""
