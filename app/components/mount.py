@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
-SHARED: Final = ("data.js", "colours.js", "draw.js", "figure.js")
+SHARED: Final = ("data.js", "colours.js", "draw.js", "figure.js", "keys.js", "player.js")
 Choice = TypeVar("Choice")
 
 

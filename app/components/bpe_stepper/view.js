@@ -1,5 +1,5 @@
 // @ts-check
-/// <reference path="keys.js" />
+/// <reference path="../keys.js" />
 /// <reference path="parts.js" />
 /// <reference path="sheet.js" />
 /**
