@@ -18,6 +18,7 @@ class Family(StrEnum):
     TEXT_DECODER = "text-decoder"
     TRANSLATOR = "translator"
     VISION = "vision"
+    MASKED_AUTOENCODER = "masked-autoencoder"
 
 
 class Origin(StrEnum):

@@ -124,7 +124,9 @@ def _checked(folder: Path) -> dict[str, Any]:
 
 def _card_of_directory(folder: Path, config: dict[str, Any]) -> ModelCard:
     """A card made from config.json alone; counts of layers and heads come with the model."""
-    if "architecture" in config:  # timm's layout
+    if "architecture" in config and "decoder" in config:  # timm's layout, a decoder beside it
+        family, task = Family.MASKED_AUTOENCODER, "hidden patches of a picture"
+    elif "architecture" in config:  # timm's layout
         family, task = Family.VISION, "image classification"
     elif config.get("is_encoder_decoder"):
         family, task = Family.TRANSLATOR, "text to text"

@@ -48,6 +48,10 @@ def _opened(card: ModelCard, folder: Path, place: "torch.device") -> "TextModel 
         from core.models.vision import load_vision_model
 
         return load_vision_model(card, folder, place)
+    if card.family == Family.MASKED_AUTOENCODER:
+        from core.models.masked_autoencoder import load_masked_autoencoder
+
+        return load_masked_autoencoder(card, folder, place)
     from core.models.text_loading import load_text_model
 
     return load_text_model(card, folder, place)
