@@ -1,0 +1,101 @@
+"""What the GPT page remembers, in its session and in its link."""
+
+from typing import Final
+
+from app import links
+from app.views.gpt import tree
+from core.decoder_values import Task
+from core.explain.sampling import Sampling
+
+PAGE: Final = "gpt"
+VIEWS: Final = {
+    "next": "Next word",
+    "generate": "Generate",
+    "surprise": "Surprise",
+    "layers": "By layer",
+    "induction": "Induction",
+    "shots": "Few-shot",
+    "tuning": "Fine-tuning",
+    "beside": "Beside BERT",
+}
+PROMPT: Final = "Background music from a"
+PASSAGE: Final = (
+    "The lighthouse stands at the end of a long wooden pier. Every evening the keeper climbs the "
+    "stairs and lights the lamp. Then a giraffe rings the doorbell."
+)
+SENTENCE: Final = "The animal didn't cross the street because it was too tired."
+MOST_SHOTS: Final = 12
+
+
+def _parse_cell(given: str) -> tuple[int, int] | None:
+    try:
+        row, column = (int(part) for part in given.split("."))
+    except ValueError:
+        return None
+    return (row, column) if row >= 0 and column >= 0 else None
+
+
+def _cell(name: str) -> links.Param:
+    """Two places counted from 0, or none."""
+    return links.Param(name, None, _parse_cell, lambda c: "" if c is None else f"{c[0]}.{c[1]}")
+
+
+VIEW = links.choice("view", list(VIEWS))
+MODEL = links.text("model", "gpt-mini")
+TEXT = links.text("text", PROMPT)
+TEMPERATURE = links.number("t", 0.0, 3.0, 1.0)
+TOP_K = links.number("k", 0, 200, 0)
+TOP_P = links.number("p", 0.0, 1.0, 1.0)
+SEED = links.number("seed", 0, 999_999, 0)
+TREE = links.Param("tree", tree.Tree(), tree.parse, tree.write)
+LAYER = links.number("layer", -1, 200, -1)  # whose heads are shown; -1: the last
+PASSAGE_TEXT = links.text("passage", PASSAGE)
+TOKEN = links.number("token", -1, 511, -1)  # of the passage; -1: the most surprising
+WORD = links.text("word")  # whose rank is followed; empty: the model's own last choice
+PLACE = links.number("place", -1, 511, -1)  # where the layers are read; -1: after the last token
+LENGTH = links.number("length", 2, 100, 25)
+COPIES = links.number("copies", 2, 4, 2)
+SEQUENCE = links.number("sequence", 0, 999, 0)  # the seed of the random tokens
+SCORE = links.choice("score", ["induction", "previous"])
+HEAD = _cell("head")  # (layer, head); none: the strongest
+SILENCED = links.number("silenced", 0, 20, 0)  # strongest heads that are silenced
+TASK = links.choice("shots", ["capitals", "opposites", "plurals", "colours", "own"])
+SHOTS = links.text("examples")
+QUERY = links.text("query")
+ANSWER = links.text("answer")
+TUNING = links.choice("task", [task.value for task in Task], Task.ENTAILMENT.value)
+FIRST = links.text("first", "A man is playing a guitar on stage.")
+SECOND = links.text("second", "A person makes music.")
+ANSWERS = links.text("answers", "He put on his coat.\nHe swam to the bottom of the sea.")
+LABEL = links.number("label", 0, 9, 0)
+HEAD_SEED = links.number("headseed", 0, 9999, 0)
+BERT = links.text("bert", "bert-mini")
+SENTENCE_TEXT = links.text("sentence", SENTENCE)
+BERT_HEAD = _cell("berthead")  # (layer, head); none: the mean of all
+GPT_HEAD = _cell("gpthead")
+CELL = _cell("cell")
+
+PARAMS = (
+    VIEW, MODEL, TEXT, TEMPERATURE, TOP_K, TOP_P, SEED, TREE, LAYER, PASSAGE_TEXT, TOKEN, WORD,
+    PLACE, LENGTH, COPIES, SEQUENCE, SCORE, HEAD, SILENCED, TASK, SHOTS, QUERY, ANSWER, TUNING,
+    FIRST, SECOND, ANSWERS, LABEL, HEAD_SEED, BERT, SENTENCE_TEXT, BERT_HEAD, GPT_HEAD, CELL,
+)  # fmt: skip
+
+
+def get(param: links.Param):
+    """A parameter's present value."""
+    return links.value(PAGE, param)
+
+
+def put(param: links.Param, value: object) -> None:
+    links.put(PAGE, param, value)
+
+
+def key(param: links.Param) -> str:
+    """The widget key under which a parameter lives."""
+    return f"{PAGE}.{param.name}"
+
+
+def sampling() -> Sampling:
+    """What the three sliders say."""
+    return Sampling(get(TEMPERATURE), get(TOP_K), get(TOP_P))
