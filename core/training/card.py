@@ -34,6 +34,18 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """How the training was run."""
+
+    device: str  # the machine's name for it
+    trained_on: str  # "cpu" or "cuda"
+    seconds: float
+    steps: int
+    minutes: float
+    note: str = ""  # what this run did otherwise than the recipe says now
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """The fields of card.json, in its order."""
 

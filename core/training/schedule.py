@@ -19,6 +19,18 @@ def learning_rate(fraction: float, *, peak: float, warmup: float) -> float:
     return peak * max(0.0, 1.0 - fraction) / (1.0 - warmup)
 
 
+def inverse_square_root(fraction: float, *, peak: float, warmup: float, cooldown: float) -> float:
+    """Linear warm-up, then the inverse square root, times a linear end over the last `cooldown`.
+
+    Vaswani et al. 2017, equation 3, https://arxiv.org/abs/1706.03762; the end, which the paper
+    hasn't, stands for its mean of the last checkpoints.
+    Example: warmup 0.1, cooldown 0.2 -> fraction 0.1: the peak; 0.4: half of it; 1: zero.
+    """
+    if fraction < warmup:
+        return peak * fraction / warmup
+    return peak * (warmup / fraction) ** 0.5 * min(1.0, (1.0 - fraction) / cooldown)
+
+
 @dataclass(frozen=True, slots=True)
 class Clock:
     """Seconds trained so far, of a budget that all resumed parts share."""

@@ -1,14 +1,13 @@
 """What bert-mini's card says: sources, settings named as in the paper, departures from it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from transformers import BertForPreTraining
 
 from core.training.bert import masking, recipe
 from core.training.bert.evaluate import MEANING
 from core.training.bert.examples import OBJECT_SHARE, OTHER_DOCUMENT_SHARE, SINGLE_SHARE
-from core.training.card import Card, Example, Source
+from core.training.card import Card, Example, Run, Source
 
 SOURCES = (
     Source(
@@ -41,18 +40,6 @@ DEPARTURES = (
     "Words that are objects of training facts are single tokens of the vocabulary.",
     "The vocabulary layer's bias starts at the tokens' log frequencies.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """How the training was run."""
-
-    device: str  # the machine's name for it
-    trained_on: str  # "cpu" or "cuda"
-    seconds: float
-    steps: int
-    minutes: float
-    note: str = ""  # what this run did otherwise than the recipe says now
 
 
 def settings() -> dict[str, str]:

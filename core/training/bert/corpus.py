@@ -15,10 +15,8 @@ from tokenizers import Tokenizer
 
 from core.errors import InputError
 from core.training.datafiles import read_documents
+from core.training.texts import BOOKS_FILE, training_articles
 
-WIKI_FILE = "text/wiki-en.txt.xz"
-BOOKS_FILE = "text/books-en.txt.xz"
-HELD_OUT_SHARE = 200  # one Wikipedia article in so many is never trained on
 DOCUMENTS_AT_ONCE = 2_000
 LONGEST_SENTENCE = 100  # tokens; hardly any is longer
 SENTENCE_END = re.compile(r"""(?<=[.!?])["')]*\s+(?=["'(]*[A-Z0-9])""")
@@ -52,15 +50,8 @@ def split_sentences(paragraph: str) -> list[str]:
 
 def training_documents(folder: Path) -> Iterator[tuple[str, ...]]:
     """All books and all but the held-out articles."""
-    for number, document in enumerate(read_documents(folder / WIKI_FILE)):
-        if number % HELD_OUT_SHARE:
-            yield document
+    yield from training_articles(folder)
     yield from read_documents(folder / BOOKS_FILE)
-
-
-def held_out_documents(folder: Path) -> Iterator[tuple[str, ...]]:
-    """The held-out Wikipedia articles."""
-    yield from islice(read_documents(folder / WIKI_FILE), 0, None, HELD_OUT_SHARE)
 
 
 def tokenise(documents: Iterable[tuple[str, ...]], tokenizer: Tokenizer) -> Corpus:

@@ -6,12 +6,13 @@ from tokenizers import Tokenizer
 from transformers import BertForPreTraining
 
 from core.errors import InputError
-from core.training.bert.corpus import held_out_documents, require_long_documents, tokenise
+from core.training.bert.corpus import require_long_documents, tokenise
 from core.training.bert.facts import read_facts
 from core.training.bert.measure import held_out_facts, masked_words, next_sentence
 from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.prepare import NEEDS
 from core.training.datafiles import data_folder
+from core.training.texts import held_out_articles
 
 BLOCKS = 20  # of 8,192 tokens, for the masked words
 PAIRS = 4_000  # of sentences
@@ -36,7 +37,7 @@ def evaluate(folder: Path, data: Path) -> dict[str, float]:
         raise InputError(f"{folder} holds no model.safetensors; train the model first")
     model = BertForPreTraining.from_pretrained(folder, dtype="float32").eval()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    corpus = tokenise(held_out_documents(data), tokenizer)
+    corpus = tokenise(held_out_articles(data), tokenizer)
     require_long_documents(corpus, MAX_POSITIONS)
     words = masked_words(model, corpus, blocks=BLOCKS)
     far = masked_words(model, corpus, blocks=BLOCKS // 2, length=MAX_POSITIONS)

@@ -8,8 +8,6 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from core.training.bert.corpus import (
-    BOOKS_FILE,
-    WIKI_FILE,
     Corpus,
     open_corpus,
     require_long_documents,
@@ -22,6 +20,7 @@ from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.tokenizer import train_tokenizer
 from core.training.cache import cached_folder
 from core.training.datafiles import data_folder
+from core.training.texts import BOOKS_FILE, WIKI_FILE
 
 NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE)
 VOCABULARY_TEXT = 3  # one document in so many trains the vocabulary

@@ -11,13 +11,14 @@ from transformers import AutoModelForPreTraining, AutoTokenizer
 from core.training import bert_mini, evaluate
 from core.training.bert import evaluate as bert_evaluate
 from core.training.bert import export
-from core.training.bert.card import Run
-from core.training.bert.corpus import Corpus, held_out_documents, tokenise
+from core.training.bert.corpus import Corpus, tokenise
 from core.training.bert.network import build_model
 from core.training.bert.prepare import Prepared, prepare
 from core.training.bert.recipe import BertRecipe
+from core.training.card import Run
 from core.training.loop import History
 from core.training.schedule import Clock
+from core.training.texts import held_out_articles
 from tests.core.training.made_up import write_data
 
 VOCABULARY = 200
@@ -35,7 +36,7 @@ def prepared(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 @pytest.fixture(scope="module")
 def held_out(data: Path, prepared: Prepared) -> Corpus:
-    return tokenise(held_out_documents(data), prepared.tokenizer)
+    return tokenise(held_out_articles(data), prepared.tokenizer)
 
 
 def recipe_of(prepared: Prepared, held_out: Corpus) -> BertRecipe:
