@@ -19,7 +19,7 @@ from core.positions.additive import (
     t5_bias,
     t5_buckets,
 )
-from core.positions.grid import sine_2d, tiles
+from core.positions.grid import similarity_by_steps, sine_2d, tiles
 from core.positions.learned import (
     Components,
     cosine_similarity,
@@ -58,6 +58,7 @@ __all__ = [
     "rotary_angles",
     "shift_matrix",
     "similarity_by_offset",
+    "similarity_by_steps",
     "sine_2d",
     "sinusoidal",
     "swin_bias",

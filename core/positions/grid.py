@@ -61,3 +61,16 @@ def tiles(
         raise ValueError(f"{similarity.shape} similarities for a grid of {rows} × {columns}")
     by_place = similarity.reshape(rows, columns, rows, columns)
     return read_only(by_place.transpose(0, 2, 1, 3).reshape(rows * rows, columns * columns))
+
+
+def similarity_by_steps(
+    similarity: Float32[np.ndarray, "patch patch"], grid: PatchGrid
+) -> Float32[np.ndarray, "rows columns"]:
+    """Mean similarity of all pairs of patches so many rows and so many columns apart."""
+    rows, columns = np.divmod(np.arange(grid.rows * grid.columns), grid.columns)
+    down = np.abs(rows[:, None] - rows)
+    along = np.abs(columns[:, None] - columns)
+    steps = (down * grid.columns + along).ravel()
+    sums = np.bincount(steps, similarity.ravel().astype(np.float64))
+    means = sums / np.bincount(steps)
+    return read_only(means.reshape(grid.rows, grid.columns).astype(np.float32))

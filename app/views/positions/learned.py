@@ -1,6 +1,188 @@
-LEAD = "x"
-PARAMS = ()
+"""A model's own table of positions: as it is, who is similar to whom, along which axes, when."""
+
+import numpy as np
+import streamlit as st
+
+from app import figures, inference, links, positioning, waiting
+from app.components.heat_map import HeatMap, heat_map
+from app.figures import Curve
+from app.plain import plain
+from app.views.positions import learned_grid, state
+from app.views.positions.exports import Export, matrix_table
+from app.views.positions.words import about_learned, number
+from core import positions
+from core.catalog import Family, ModelCard
+from core.positions import Layout, PositionTable, Snapshots
+
+LEAD = (
+    "Nobody told the model what order is: each position got a random vector, and training moved "
+    "it. What has it found?"
+)
+DEFAULT = "bert-mini"
+COMPONENTS = 4
+
+MODEL = links.text("model", DEFAULT)
+SNAPSHOT = links.number("at", -1, 999, -1)  # −1: the end of the training
+SHOWN = state.positions_size("rows", 64)
+PARAMS = (MODEL, SNAPSHOT, SHOWN)
 
 
-def render():
-    return None
+def render() -> Export | None:
+    """Model and moment; the table, similarities, distances, components."""
+    left, middle, right = st.columns([4, 5, 3], gap="medium", vertical_alignment="bottom")
+    with left:
+        card = _choose_model()
+    table = waiting.outcome(positioning.table(card.id), card.id)
+    if table is None:
+        st.caption("Choose another model above; the other views show what it does instead.")
+        return None
+    with middle:
+        moment = _moment(positioning.snapshots(card), table)
+    if table.grid is not None:
+        return learned_grid.render(card, moment, table)
+    with right:
+        largest = min(state.LARGEST_SIDE, len(moment))
+        state.put(SHOWN, min(state.get(SHOWN), largest))
+        n = state.slider("Positions shown", SHOWN, 2, largest)
+    return _text(card, moment[:n], table)
+
+
+def _choose_model() -> ModelCard:
+    """The picker of all models, pictures' too; a link's unknown model is told."""
+    by_id = {card.id: card for card in positioning.cards()}
+    asked = state.get(MODEL)
+    if asked not in by_id:
+        st.info(f"There is no model “{plain(asked)}” here; showing {DEFAULT} instead.")
+        state.put(MODEL, DEFAULT if DEFAULT in by_id else next(iter(by_id)))
+    return by_id[
+        st.selectbox(
+            "Model",
+            list(by_id),
+            format_func=lambda name: _title(by_id[name]),
+            key=state.key(MODEL),
+        )
+    ]
+
+
+def _title(card: ModelCard) -> str:
+    kind = " · pictures" if card.family == Family.VISION else ""
+    return card.title + kind + " · needs a network" * inference.needs_network(card)
+
+
+def _moment(training: Snapshots | None, table: PositionTable) -> np.ndarray:
+    """The vectors at the chosen moment of the training."""
+    if training is None:
+        kept = "was never trained: these are sinusoids" if not table.learned else "has no snapshots"
+        st.caption(f"This model {kept}.")
+        return table.vectors
+    last = len(training.steps) - 1
+    if not 0 <= state.get(SNAPSHOT) <= last:
+        state.put(SNAPSHOT, last)
+    at = st.select_slider(
+        "Watch it learn",
+        range(last + 1),
+        format_func=lambda i: f"step {training.steps[i]:,} ({training.fractions[i]:.0%})",
+        key=state.key(SNAPSHOT),
+        help="Arrow keys go from one snapshot of the training to the next.",
+    )
+    if at < last:
+        return training.positions[at]
+    return table.vectors
+
+
+def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
+    n, d = vectors.shape
+    source = f"{card.title}, {table.source}, {n} positions"
+    similarity = positions.cosine_similarity(vectors)
+    names = tuple(map(str, range(n)))
+    left, right = st.columns([7, 5], gap="medium")
+    own = HeatMap(
+        values=vectors,
+        rows=names,
+        columns=tuple(map(str, range(d))),
+        label=f"Learned positions of {card.title}: {n} positions by {d} dimensions",
+        caption=source,
+        title=f"{table.source}" if table.learned else f"{table.source} (sinusoids, not learned)",
+        row_title="position",
+        column_title="dimension",
+        height=400,
+    )
+    with left:
+        heat_map(own, key=f"{state.PAGE}.table")
+    with right:
+        heat_map(
+            HeatMap(
+                values=similarity,
+                rows=names,
+                columns=names,
+                label=f"Cosine similarity of {n} positions",
+                caption=f"Cosine similarity · {source}",
+                title="Cosine similarity",
+                row_title="position",
+                column_title="position",
+                limit=1.0,
+                height=400,
+            ),
+            key=f"{state.PAGE}.similarity",
+        )
+    _neighbours(vectors, similarity)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _by_offset(similarity, n, d)
+    with right:
+        found = _components(vectors)
+    about_learned()
+    return Export(
+        "learned-positions",
+        source,
+        lambda: matrix_table(vectors, ("position", "dimension", "value")),
+        lambda: {"positions": vectors, "cosine_similarity": similarity, **found},
+        own,
+    )
+
+
+def _neighbours(vectors: np.ndarray, similarity: np.ndarray) -> None:
+    """What the similarity matrix says, in one line."""
+    apart = similarity - 2 * np.eye(len(similarity), dtype=np.float32)
+    nearest = apart.argmax(axis=1)
+    beside = np.abs(nearest - np.arange(len(nearest))) == 1
+    norms = np.linalg.norm(vectors, axis=1)
+    st.caption(
+        f"{int(beside.sum())} of {len(beside)} positions are most similar to a direct neighbour. "
+        f"Lengths ‖p‖ run from {number(float(norms.min()))} (position {int(norms.argmin())}) to "
+        f"{number(float(norms.max()))} (position {int(norms.argmax())})."
+    )
+
+
+def _by_offset(similarity: np.ndarray, n: int, d: int) -> None:
+    st.subheader("Similarity by distance")
+    offsets = np.arange(n, dtype=float)
+    mean, low, high = positions.similarity_by_offset(similarity)
+    sinusoids = positions.sinusoidal(n, d - d % 2, layout=Layout.INTERLEAVED)
+    reference, _, _ = positions.similarity_by_offset(positions.cosine_similarity(sinusoids))
+    curves = [
+        Curve("mean", offsets, mean.astype(float), markers=False),
+        Curve("largest", offsets, high.astype(float), markers=False, dashed=True),
+        Curve("smallest", offsets, low.astype(float), markers=False, dashed=True),
+        Curve("sinusoids of this size", offsets, reference.astype(float), markers=False),
+    ]
+    chart = figures.chart(curves, x_title="|i − j|", y_title="cosine similarity", height=340)
+    figures.show(chart, key=f"{state.PAGE}.by-offset", name="similarity-by-distance")
+
+
+def _components(vectors: np.ndarray) -> dict[str, np.ndarray]:
+    st.subheader("Principal components")
+    found = positions.principal_components(vectors, COMPONENTS)
+    places = np.arange(len(vectors), dtype=float)
+    curves = [
+        Curve(
+            f"{component + 1}: {found.explained[component]:.0%}",
+            places,
+            found.scores[:, component].astype(float),
+            markers=False,
+        )
+        for component in range(found.scores.shape[1])
+    ]
+    chart = figures.chart(curves, x_title="position", y_title="score", height=340)
+    figures.show(chart, key=f"{state.PAGE}.components", name="position-components")
+    return {"component_scores": found.scores, "explained": found.explained}

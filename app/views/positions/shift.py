@@ -1,6 +1,188 @@
-LEAD = "x"
-PARAMS = ()
+"""PE(pos + k) = M PE(pos): the same rotation for every position, and what follows from it."""
+
+import numpy as np
+import streamlit as st
+
+from app import figures, links
+from app.components.heat_map import HeatMap, heat_map
+from app.figures import Curve
+from app.views.positions import state
+from app.views.positions.exports import Export, matrix_table
+from app.views.positions.words import about_shift, number
+from core import positions
+from core.positions import Layout
+
+LEAD = (
+    "Going k positions on is one matrix, whatever the position: every pair of dimensions is turned "
+    "by its own angle. So a linear layer can look k tokens back."
+)
+LARGEST_D = 128
+LARGEST_K = 200
+PRINTED = 16  # dimensions whose numbers fit into their cells
+
+K = links.number("k", -LARGEST_K, LARGEST_K, 5)
+D = state.width_size("md", 16, LARGEST_D)
+BASE = state.base_choice("mbase")
+ORDER = links.choice("morder", [layout.value for layout in Layout])
+POS = links.number("mpos", 0, LARGEST_K, 3)
+PAIR = links.number("pair", 0, LARGEST_D // 2 - 1, 1)
+PARAMS = (K, D, BASE, ORDER, POS, PAIR)
 
 
-def render():
-    return None
+def render() -> Export:
+    """k and the width; the matrix, the proof in numbers, one pair on its circle, dot products."""
+    columns = st.columns([4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
+    with columns[0]:
+        k = state.slider("Shift, k", K, -LARGEST_K, LARGEST_K)
+    with columns[1]:
+        d = state.slider("Dimensions, d_model", D, 2, LARGEST_D, 2)
+    with columns[2]:
+        base = state.base_slider(BASE)
+    with columns[3]:
+        layout = Layout(
+            st.segmented_control(
+                "Dimensions' order",
+                [layout.value for layout in Layout],
+                key=state.key(ORDER),
+                required=True,
+            )
+        )
+    matrix = _map(k, d, base, layout)
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        heat_map(matrix, key=f"{state.PAGE}.shift")
+    with right:
+        _proof(k, d, base, layout)
+    _circle(k, d, base)
+    _products(d, base)
+    about_shift()
+    return Export(
+        "shift-matrix",
+        matrix.caption,
+        lambda: matrix_table(matrix.values, ("row", "column", "value")),
+        lambda: {"M": matrix.values, "positions": positions.sinusoidal(LARGEST_K, d, base, layout)},
+        matrix,
+    )
+
+
+def _map(k: int, d: int, base: float, layout: Layout) -> HeatMap:
+    lengths = positions.wavelengths(d, base)
+    dims = range(d)
+    pairs = [dim // 2 if layout == Layout.INTERLEAVED else dim % (d // 2) for dim in dims]
+    return HeatMap(
+        values=positions.shift_matrix(k, d, base, layout),
+        rows=tuple(map(str, dims)),
+        columns=tuple(map(str, dims)),
+        label=f"The matrix M that shifts by {k}, {d} by {d}",
+        caption=f"M with PE(pos + {k}) = M PE(pos), {layout}, d_model {d}, base {base:,.0f}",
+        title=f"M for k = {k}",
+        row_title="dimension of PE(pos + k)",
+        column_title="dimension of PE(pos)",
+        limit=1.0,
+        numbers=d <= PRINTED,
+        row_notes=tuple(
+            f"pair {pair}: turned by {k} · 2π / {number(lengths[pair])} = "
+            f"{number(k * 2 * np.pi / lengths[pair])} rad"
+            for pair in pairs
+        ),
+        cell=(46, 34),
+        height=470,
+    )
+
+
+def _proof(k: int, d: int, base: float, layout: Layout) -> None:
+    """The equation at float precision, over many positions at once."""
+    first = max(0, -k)
+    table = positions.sinusoidal(LARGEST_K + abs(k), d, base, layout)
+    starts = table[first : first + LARGEST_K]
+    shifted = table[first + k : first + k + LARGEST_K]
+    matrix = positions.shift_matrix(k, d, base, layout)
+    error = float(np.abs(starts @ matrix.T - shifted).max())
+    orthogonal = float(np.abs(matrix.T @ matrix - np.eye(d)).max())
+    lengths = np.linalg.norm(table, axis=1)
+    st.latex(r"PE_{pos+k}=M_k\,PE_{pos}\quad\text{for every } pos")
+    st.markdown(
+        f"Largest error over {LARGEST_K} positions, in float32: **{number(error)}**"
+        f" (float32 knows {number(float(np.finfo(np.float32).eps))} near 1).  \n"
+        f"M is orthogonal: the largest entry of MᵀM − I is **{number(orthogonal)}**.  \n"
+        f"So lengths stay: every ‖PE‖ is √(d/2) = {number(float(np.sqrt(d / 2)))} "
+        f"(here {number(float(lengths.min()))} to {number(float(lengths.max()))})."
+    )
+    st.latex(
+        r"\begin{pmatrix}\sin\omega_i(pos+k)\\ \cos\omega_i(pos+k)\end{pmatrix}="
+        r"\begin{pmatrix}\cos\omega_i k & \sin\omega_i k\\ -\sin\omega_i k & \cos\omega_i k"
+        r"\end{pmatrix}\begin{pmatrix}\sin\omega_i\,pos\\ \cos\omega_i\,pos\end{pmatrix}"
+    )
+    st.caption(
+        "Interleaved, M is block-diagonal: one 2 × 2 block a pair. Concatenated, the same numbers "
+        "lie on four diagonals. $M_k$ has no pos in it, $M_a M_b = M_{a+b}$, and "
+        "$M_{-k} = M_k^\\top$."
+    )
+
+
+def _circle(k: int, d: int, base: float) -> None:
+    """One pair of dimensions as a hand that turns."""
+    st.subheader("One pair on its circle")
+    state.put(PAIR, min(state.get(PAIR), d // 2 - 1))
+    left, right, _ = st.columns([4, 5, 2], gap="large")
+    with left:
+        pair = st.slider("Pair, i", 0, d // 2 - 1, key=state.key(PAIR)) if d > 2 else 0
+        pos = st.slider("From position, pos", 0, LARGEST_K, key=state.key(POS))
+        omega = float(positions.frequencies(d, base)[pair])
+        st.caption(
+            f"ω = {number(omega)} rad a position, wavelength {number(2 * np.pi / omega)}. The hand "
+            f"goes from {number(pos * omega)} to {number((pos + k) * omega)} rad: it turns by "
+            f"k ω = {number(k * omega)} rad ({number(float(np.degrees(k * omega)))}°)."
+        )
+    with right:
+        round_ = np.linspace(0, 2 * np.pi, 181)
+        path = np.linspace(pos, pos + k, 60) * omega
+        ends = np.array([pos, pos + k]) * omega
+        curves = [
+            Curve("circle", np.cos(round_), np.sin(round_), markers=False, dashed=True),
+            Curve(f"pair {pair} from pos to pos + k", np.cos(path), np.sin(path), markers=False),
+            Curve("PE(pos)", np.cos(ends[:1]), np.sin(ends[:1]), lines=False, hue="query"),
+            Curve(f"PE(pos + {k})", np.cos(ends[1:]), np.sin(ends[1:]), lines=False, hue="key"),
+        ]
+        chart = figures.chart(
+            curves, x_title=f"cos, dimension {2 * pair + 1}", y_title=f"sin, dimension {2 * pair}"
+        )
+        chart.update_yaxes(scaleanchor="x", range=[-1.15, 1.15])
+        chart.update_xaxes(range=[-1.15, 1.15])
+        figures.show(chart, key=f"{state.PAGE}.circle", name="position-circle")
+
+
+def _products(d: int, base: float) -> None:
+    """PE(i) · PE(j) as a function of i − j, and as the matrix it comes from."""
+    st.subheader("Dot products know only the distance")
+    n = min(LARGEST_K, 96)
+    table = positions.sinusoidal(n, d, base)
+    products = (table @ table.T).astype(np.float32)
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        offsets = np.arange(-(n - 1), n, dtype=float)
+        dots = positions.dot_by_offset(offsets, d, base)
+        curve = Curve("PE(i) · PE(j)", offsets, dots, markers=False)
+        chart = figures.chart([curve], x_title="i − j", y_title="PE(i) · PE(j)")
+        figures.show(chart, key=f"{state.PAGE}.products", name="dot-products-by-distance")
+    with right:
+        heat_map(
+            HeatMap(
+                values=products,
+                rows=tuple(map(str, range(n))),
+                columns=tuple(map(str, range(n))),
+                label=f"Dot products of {n} positions with each other",
+                caption=f"PE(i) · PE(j), d_model {d}, base {base:,.0f}",
+                title="PE(i) · PE(j)",
+                row_title="i",
+                column_title="j",
+                height=360,
+            ),
+            key=f"{state.PAGE}.dots",
+        )
+    spread = max(float(np.ptp(np.diagonal(products, offset))) for offset in range(n))
+    st.caption(
+        f"Along a diagonal the products differ by {number(spread)} at most: rounding. The curve is "
+        f"Σ cos(ω_i (i − j)), {d // 2} at distance 0 and the same on both sides: the sign of the "
+        "distance is in the vectors, not in their plain product."
+    )

@@ -11,6 +11,7 @@ RAFFEL = "[Raffel et al. 2020](https://arxiv.org/abs/1910.10683)"
 SWIN = "[Liu et al. 2021](https://arxiv.org/abs/2103.14030)"
 DETR = "[Carion et al. 2020](https://arxiv.org/abs/2005.12872)"
 VIT = "[Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929)"
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 COUNTED = 100_000  # positions in which the nearest return is looked for
 
 
@@ -23,7 +24,7 @@ def number(value: float) -> str:
         return f"{value:,.0f}".replace("-", "−")
     if size < 1e-3:
         mantissa, power = f"{value:.2e}".split("e")
-        return f"{mantissa} · 10^{int(power)}".replace("-", "−")
+        return f"{mantissa} · 10{str(int(power)).translate(RAISED)}".replace("-", "−")
     return f"{value:.3g}".replace("-", "−")
 
 
@@ -38,9 +39,8 @@ def unique_positions(d: int, base: float) -> None:
     st.markdown(
         f"positions, here in {d // 2} steps of a constant factor.\n\n"
         "**“Unique for 10,000 positions”**, as lectures say, is wrong. 10,000 is the base of the "
-        "ladder, no number of positions, and the longest wave is "
-        f"{'' if abs(lengths[-1] - base) > 1 else 'only by chance '}not {base:,.0f} long. No two "
-        "positions ever share a vector: the first pair would have to turn by a multiple of 2π in "
+        "ladder, no number of positions; the longest wave is given above. No two positions ever "
+        "share a vector: the first pair would have to turn by a multiple of 2π in "
         "a whole number of steps, and π is irrational. What is finite is *how far apart* two "
         "vectors are. That depends on all wavelengths, not on the base alone: among the first "
         f"{COUNTED:,} offsets, a position comes nearest to itself after {k:,} "
@@ -70,4 +70,60 @@ def about_sinusoidal() -> None:
             "cosines: one permutation of dimensions, which a model cannot notice, but a copied "
             "weight can. And the sines of a fast pair say little alone: neighbours differ in all "
             "pairs, far positions in the slow ones."
+        )
+
+
+def about_shift() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"PE_i\cdot PE_j=\sum_{m}\cos\big(\omega_m (i-j)\big),\quad \omega_m=b^{-2m/d}")
+        st.markdown(
+            f"{VASWANI} chose sinusoids because, for any fixed offset k, PE(pos + k) is a linear "
+            "function of PE(pos). The function is a rotation: it follows from the sine and cosine "
+            "of a sum, and needs no training."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** That a linear map exists does not say that a trained head uses it. In "
+            "attention the product is $PE_i W^Q (W^K)^\\top PE_j^\\top$, next to terms with the "
+            "tokens; only with a suitable $W^Q (W^K)^\\top$ does it depend on the distance alone. "
+            f"Rotary positions ({SU}) make that exact by rotating q and k themselves."
+        )
+
+
+def about_learned() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"\cos(p_i,p_j)=\frac{p_i\cdot p_j}{\lVert p_i\rVert\,\lVert p_j\rVert}")
+        st.markdown(
+            "BERT, GPT and ViT learn one vector a position, added to the token's. "
+            f"{VASWANI} tried both and found “nearly identical results” (table 3, row E: 25.7 "
+            "against 25.8 BLEU). Components are those of the centred table: the share is of its "
+            "variance over positions."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** A learned table ends: position 512 of BERT has no vector. Late ones "
+            "were seen in long texts only, and may have hardly moved. Similar vectors say that the "
+            "model *may* treat two places alike; what a head makes of them is in its $W^Q$ and "
+            "$W^K$."
+        )
+
+
+def about_grid() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(
+            f"{VIT}, figure 7, centre. Tile (r, c) shows how similar every patch's position is to "
+            "the one of patch (r, c). Nobody told the model that its sequence is a picture: rows "
+            "and columns are found in training, as far as they help."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** The paper's figure is of ViT-L/32, trained on hundreds of millions of "
+            "pictures; after a short training tiles may be pale. Cosine is used, as in the paper, "
+            "not the plain product."
         )

@@ -42,6 +42,17 @@ def test_a_tile_is_the_map_of_its_patch():
         positions.tiles(similarity[:5, :5], grid)
 
 
+def test_similarity_by_steps_by_hand():
+    """Two rows of two patches: 0 1 / 2 3."""
+    grid = PatchGrid(rows=2, columns=2, prefix_tokens=0)
+    similarity = np.array(
+        [[1, 0.5, 0.3, 0.1], [0.5, 1, 0.2, 0.4], [0.3, 0.2, 1, 0.7], [0.1, 0.4, 0.7, 1]],
+        dtype=np.float32,
+    )
+    steps = positions.similarity_by_steps(similarity, grid)
+    np.testing.assert_allclose(steps, [[1, 0.6], [0.35, 0.15]], atol=1e-6)
+
+
 def test_cosines_and_distances_by_hand():
     table = np.array([[1, 0], [2, 2], [0, 3], [0, 0]], dtype=np.float32)
     cosine = positions.cosine_similarity(table)

@@ -1,0 +1,132 @@
+"""Learned positions of a picture model: ViT's tiles, steps down and along, components as maps."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import HeatMap, heat_map
+from app.views.positions import state
+from app.views.positions.exports import Export, matrix_table
+from app.views.positions.words import about_grid, number
+from core import positions
+from core.catalog import ModelCard
+from core.positions import PositionTable
+from core.trace import PatchGrid
+
+MOST_CELLS = 512 * 512  # of the tiles that are drawn
+COMPONENTS = 3
+
+
+def render(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
+    """Everything without the prefix tokens' rows, which are told apart."""
+    grid = table.grid
+    if grid is None:
+        raise ValueError("a table of patches has a grid")
+    patches = vectors[table.prefix_tokens :]
+    similarity = positions.cosine_similarity(patches)
+    source = f"{card.title}, {table.source}, {grid.rows} × {grid.columns} patches"
+    left, right = st.columns([7, 5], gap="large")
+    with left:
+        tiles = _tiles(card, similarity, grid, source)
+    with right:
+        _steps(similarity, grid, source)
+        _prefix(vectors, table)
+    _components(patches, grid, source)
+    about_grid()
+    return Export(
+        "learned-patch-positions",
+        source,
+        lambda: matrix_table(similarity, ("patch", "other", "cosine")),
+        lambda: {"positions": vectors, "cosine_similarity": similarity},
+        tiles,
+    )
+
+
+def _tiles(card: ModelCard, similarity: np.ndarray, grid: PatchGrid, source: str) -> HeatMap | None:
+    """The paper's figure 7, centre, with a gap between tiles."""
+    if similarity.size > MOST_CELLS:
+        st.caption(
+            f"{grid.rows * grid.columns:,} patches have {similarity.size:,} similarities; up to "
+            f"{MOST_CELLS:,} are drawn. The NPZ below has them all."
+        )
+        return None
+    mosaic = positions.tiles(similarity, grid)
+    figure = HeatMap(
+        values=_with_gaps(mosaic, grid, 0.0).astype(np.float32),
+        rows=_names("row", grid.rows),
+        columns=_names("column", grid.columns),
+        label=f"One tile a patch of {card.title}: its similarity to all patches, in their places",
+        caption=f"Cosine similarity of patch positions · {source}",
+        title="One tile a patch: how similar is each patch to it?",
+        limit=1.0,
+        hidden=_with_gaps(np.zeros_like(mosaic), grid, 1.0) > 0,
+        height=560,
+    )
+    heat_map(figure, key=f"{state.PAGE}.tiles")
+    return figure
+
+
+def _with_gaps(mosaic: np.ndarray, grid: PatchGrid, filling: float) -> np.ndarray:
+    """One row and one column between two tiles."""
+    down = range(grid.rows, grid.rows**2, grid.rows)
+    along = range(grid.columns, grid.columns**2, grid.columns)
+    return np.insert(np.insert(mosaic, down, filling, axis=0), along, filling, axis=1)
+
+
+def _names(axis: str, n: int) -> tuple[str, ...]:
+    """Of every row or column of the mosaic: the tile's patch, then the place within the tile."""
+    tiles = ([f"{axis} {tile}, to {place}" for place in range(n)] for tile in range(n))
+    return tuple(name for tile in tiles for name in (*tile, ""))[:-1]
+
+
+def _steps(similarity: np.ndarray, grid: PatchGrid, source: str) -> None:
+    heat_map(
+        HeatMap(
+            values=positions.similarity_by_steps(similarity, grid),
+            rows=tuple(map(str, range(grid.rows))),
+            columns=tuple(map(str, range(grid.columns))),
+            label="Mean similarity by steps down and along",
+            caption=f"Mean cosine similarity by distance · {source}",
+            title="Similarity by distance",
+            row_title="rows apart",
+            column_title="columns apart",
+            limit=1.0,
+            cell=(32, 32),
+            height=300,
+        ),
+        key=f"{state.PAGE}.steps",
+    )
+
+
+def _prefix(vectors: np.ndarray, table: PositionTable) -> None:
+    """What class and register tokens have instead of a place."""
+    if not table.prefix_tokens:
+        st.caption("Class and register tokens, if there are any, have no position in this model.")
+        return
+    similarity = positions.cosine_similarity(vectors)
+    with_patches = similarity[: table.prefix_tokens, table.prefix_tokens :]
+    rows = "row is" if table.prefix_tokens == 1 else f"{table.prefix_tokens} rows are"
+    st.caption(
+        f"The first {rows} no patch's but the prefix tokens' (class, distillation, registers), and "
+        "left out above. Cosine with patches: "
+        f"{number(float(with_patches.min()))} to {number(float(with_patches.max()))}."
+    )
+
+
+def _components(patches: np.ndarray, grid: PatchGrid, source: str) -> None:
+    st.subheader("Principal components, as maps over the picture")
+    found = positions.principal_components(patches, COMPONENTS)
+    shown = found.scores.shape[1]
+    for component, column in enumerate(st.columns(shown, gap="medium")):
+        with column:
+            heat_map(
+                HeatMap(
+                    values=found.scores[:, component].reshape(grid.rows, grid.columns),
+                    rows=tuple(map(str, range(grid.rows))),
+                    columns=tuple(map(str, range(grid.columns))),
+                    label=f"Principal component {component + 1} over the patches",
+                    caption=f"Principal component {component + 1} · {source}",
+                    title=f"Component {component + 1}: {found.explained[component]:.0%}",
+                    height=260,
+                ),
+                key=f"{state.PAGE}.component{component}",
+            )
