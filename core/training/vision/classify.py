@@ -1,0 +1,114 @@
+"""The steps of vit-mini and swin-mini: name the class of a varied picture.
+
+Strong augmentation, as small data need it: Touvron et al. 2021 (DeiT, table 9),
+https://arxiv.org/abs/2012.12877; mixup: Zhang et al. 2018, https://arxiv.org/abs/1710.09412;
+CutMix: Yun et al. 2019, https://arxiv.org/abs/1905.04899.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional
+from torchvision.transforms import v2
+
+from core.training.schedule import cosine
+from core.training.vision.augment import centre_crops, random_crops, varied
+from core.training.vision.classes import LABELS
+from core.training.vision.prepare import Album
+from core.training.vision.recipe import CLIP, PhotoRecipe, Steps
+
+PICTURES_AT_ONCE = 64  # when held-out ones are measured
+Moment = Callable[[nn.Module], dict[str, Tensor]]  # what a snapshot keeps beside the figures
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Named as in the papers; learning rate and batch size are the device's."""
+
+    batch_size: int
+    learning_rate: float
+    warmup: float  # of the training
+    smallest_crop: float  # of a photograph's area
+    magnitude: int  # of RandAugment
+    mixing: float  # share of the batches that are mixed, half by mixup and half by CutMix
+    mixup: float = 0.8  # α
+    cutmix: float = 1.0  # α
+    label_smoothing: float = 0.1
+
+
+class ClassifierRecipe(PhotoRecipe):
+    """Every class equally often, cross-entropy with soft labels."""
+
+    def __init__(
+        self,
+        model: nn.Module,
+        optimiser: Steps,
+        album: Album,
+        settings: Settings,
+        *,
+        moment: Moment,
+        device: str,
+        compiled: bool,
+    ) -> None:
+        photos = album.training(of_a_class=True)
+        super().__init__(
+            model,
+            optimiser,
+            album,
+            photos=photos,
+            weights=equally_often(album.labels[photos]),
+            batch_size=settings.batch_size,
+            device=device,
+        )
+        self.settings = settings
+        self._moment = moment
+        self._forward = torch.compile(model, dynamic=False) if compiled else model
+        mixed = (
+            v2.MixUp(alpha=settings.mixup, num_classes=len(LABELS)),
+            v2.CutMix(alpha=settings.cutmix, num_classes=len(LABELS)),
+        )
+        self._mix = v2.RandomChoice([*mixed])
+
+    def step(self, fraction: float) -> float:
+        settings = self.settings
+        pixels, labels = self.draw()
+        crops = random_crops(pixels, smallest=settings.smallest_crop)
+        pictures = varied(crops, magnitude=settings.magnitude)
+        targets = torch.from_numpy(labels).to(self.device)
+        if float(torch.rand(())) < settings.mixing:
+            pictures, targets = self._mix(pictures, targets)
+        with torch.autocast(self.device, dtype=torch.bfloat16):
+            logits = self._forward(pictures)
+        loss = functional.cross_entropy(
+            logits.float(), targets, label_smoothing=settings.label_smoothing
+        )
+        loss.backward()
+        rate = cosine(fraction, peak=settings.learning_rate, warmup=settings.warmup)
+        self.optimiser.step(learning_rate=rate, clip=CLIP)
+        return float(loss.detach())
+
+    def snapshot(self) -> dict[str, Tensor]:
+        """What the model's kind shows, and its accuracy on the held-out photographs."""
+        self.model.eval()
+        kept = self._moment(self.model)
+        right = self._right()
+        self.model.train()
+        return kept | {"metrics": right.float().mean()[None]}
+
+    def _right(self) -> Float[Tensor, " photo"]:
+        unseen = self.album.unseen(of_a_class=True)
+        answers: list[Tensor] = []
+        with torch.inference_mode():
+            for part in np.array_split(unseen, -(-len(unseen) // PICTURES_AT_ONCE)):
+                pictures = centre_crops(torch.from_numpy(self.album.pixels[part]).to(self.device))
+                answers.append(self.model(pictures).argmax(dim=1).cpu())
+        return (torch.cat(answers) == torch.from_numpy(self.album.labels[unseen])).float()
+
+
+def equally_often(labels: Int[np.ndarray, " chosen"]) -> Float[Tensor, " chosen"]:
+    """Weights to draw photographs by, so that every class comes equally often."""
+    return torch.from_numpy(1.0 / np.bincount(labels)[labels]).float()
