@@ -4,6 +4,7 @@ The schedule follows the seconds trained, not a number of steps, so that a recip
 into the minutes it is given on any machine, and a resumed training goes on where it was.
 """
 
+import math
 from dataclasses import dataclass
 
 LONGEST_STEP = 5.0  # seconds; a longer one was a pause (a stopped process), not training
@@ -29,6 +30,17 @@ def inverse_square_root(fraction: float, *, peak: float, warmup: float, cooldown
     if fraction < warmup:
         return peak * fraction / warmup
     return peak * (warmup / fraction) ** 0.5 * min(1.0, (1.0 - fraction) / cooldown)
+
+
+def cosine(fraction: float, *, peak: float, warmup: float) -> float:
+    """Linear warm-up, then half a cosine down to zero.
+
+    Loshchilov & Hutter 2017, equation 5, https://arxiv.org/abs/1608.03983.
+    Example: warmup 0.1 -> fraction 0.05: half the peak; 0.1: the peak; 0.55: half; 1: zero.
+    """
+    if fraction < warmup:
+        return peak * fraction / warmup
+    return peak * 0.5 * (1.0 + math.cos(math.pi * (fraction - warmup) / (1.0 - warmup)))
 
 
 @dataclass(frozen=True, slots=True)
