@@ -6,13 +6,11 @@ Everything is asked of the one engine, so that equal questions are computed once
 from concurrent.futures import Future
 from dataclasses import dataclass
 
-import numpy as np
-from jaxtyping import Float32
-
 from app import inference
 from app.inference import TextTrace
 from core.encoder_values import EmbeddingParts, EncoderProfile, NextSentence
 from core.engine import Request
+from core.explain.layer_reading import LayerLogits
 from core.explain.mask_attention import Gaze, gaze
 from core.explain.token_distribution import TokenDistribution, token_distribution
 from core.trace import AttentionKind, Encoding, Trace
@@ -65,9 +63,7 @@ def next_sentence(model_id: str, text: str, following: str) -> Future[NextSenten
     return inference.engine().submit(Request(model_id, "next_sentence_worked", arguments))
 
 
-def layer_logits(
-    given: Given, edits: Edits, position: int
-) -> "Future[Float32[np.ndarray, 'layer position vocabulary']]":
+def layer_logits(given: Given, edits: Edits, position: int) -> Future[LayerLogits]:
     """What each layer would answer at one position; the future raises InputError."""
     arguments = given.arguments(tuple(sorted(edits))) | {"positions": (position,)}
     return inference.engine().submit(Request(given.model_id, "layer_logits", arguments))

@@ -3,16 +3,50 @@
 import streamlit as st
 
 from app import links
-from app.views.bert import inputs, masked_words, state
+from app.views.bert import (
+    fine_tuning,
+    input_sum,
+    inputs,
+    layer_by_layer,
+    masked_words,
+    next_sentence,
+    pretraining,
+    state,
+    words_in_context,
+)
 
 LEADS = {
     "words": (
         "Click any word to hide it behind a mask. The model reads what is left, on both sides, and "
         "says what it expects there."
     ),
+    "layers": (
+        "The same masks, one layer at a time: when does the answer appear, and what stood there "
+        "before?"
+    ),
+    "input": (
+        "Three learned vectors are added for every token: which word, at which place, in which "
+        "sentence."
+    ),
+    "pretraining": (
+        "BERT learned by repairing texts: some words are chosen, most of those masked, some kept, "
+        "some replaced. Here is one such lesson, with its loss."
+    ),
+    "next": (
+        "BERT's second task: does sentence B follow sentence A? The answer is read off a single "
+        "vector."
+    ),
+    "context": "One word in several sentences: the same row of a table at first, then it parts.",
+    "tuning": "A finished encoder and one small new layer: where it attaches, and how large it is.",
 }
 BODIES = {
     "words": masked_words.render,
+    "layers": layer_by_layer.render,
+    "input": input_sum.render,
+    "pretraining": pretraining.render,
+    "next": next_sentence.render,
+    "context": words_in_context.render,
+    "tuning": fine_tuning.render,
 }
 
 
@@ -24,7 +58,7 @@ def render() -> None:
     st.space("xxsmall")
     st.segmented_control(
         "View",
-        list(BODIES),
+        list(state.VIEWS),
         format_func=state.VIEWS.__getitem__,
         key=state.key(state.VIEW),
         required=True,

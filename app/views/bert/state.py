@@ -87,7 +87,7 @@ MASK = links.number("mask", 0, 511, 0)  # the mask whose heads or layers are sho
 HEAD = _cell("head")  # (layer, head)
 LENS_WORD = links.text("lens")
 PART = links.choice("compare", ["sum", "token", "position", "segment", "output"])
-TOKEN = links.number("token", 0, 511, 1)
+DIMENSION = _cell("dim")  # (token, dimension)
 PASSAGE_TEXT = links.text("passage", PASSAGE)
 CHOSEN = links.number("chosen", 1, 60, 15)  # %
 MASKED = links.number("masked", 0, 100, 80)  # % of the chosen
@@ -104,12 +104,14 @@ TASK = links.choice("task", list(TASKS))
 LABELS = links.number("labels", 2, 100, 3)
 QUESTION = links.text("question", "What does the keeper light?")
 SPANS = links.choice("spans", ["given", "random"])
+START = links.text("start", "0.2, 1.1, -0.5, 2.0, 1.6, -2.0")
+END = links.text("end", "-1.0, 2.4, -0.3, -0.8, 2.1, 0.4")
 HEAD_SEED = links.number("headseed", 0, 9999, 0)
 
 PARAMS = (
-    VIEW, MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK, HEAD, LENS_WORD, PART, TOKEN,
+    VIEW, MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK, HEAD, LENS_WORD, PART, DIMENSION,
     PASSAGE_TEXT, CHOSEN, MASKED, KEPT, SEED, EPOCH, FIRST, SECOND, WORD, SENTENCES, LAYER,
-    COMPARED, TASK, LABELS, QUESTION, SPANS, HEAD_SEED,
+    COMPARED, TASK, LABELS, QUESTION, SPANS, START, END, HEAD_SEED,
 )  # fmt: skip
 
 

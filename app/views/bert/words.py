@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.plain import plain
 from core.catalog import ModelCard
+from core.encoder_values import EmbeddingParts
 
 DEVLIN = "[Devlin et al. 2019](https://arxiv.org/abs/1810.04805)"
 LIU = "[Liu et al. 2019](https://arxiv.org/abs/1907.11692)"
@@ -38,3 +39,131 @@ def about_masked_words(card: ModelCard) -> None:
         if card.id == "bert-mini":
             st.markdown(MODEST)
         st.markdown(f"Model: {plain(card.title)}, {card.size} parameters. {plain(card.paper)}")
+
+
+def about_input(card: ModelCard, found: EmbeddingParts) -> None:
+    """The sum."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"x_i = E_{\text{token}}[w_i] + E_{\text{position}}[i] + E_{\text{segment}}[s_i]")
+        st.latex(r"h_i^{(0)} = \frac{x_i-\mu_i}{\sqrt{\sigma_i^2+\epsilon}}\odot\gamma+\beta")
+        st.markdown(
+            f"({DEVLIN}, figure 2, which leaves out the LayerNorm; "
+            "[Ba et al. 2016](https://arxiv.org/abs/1607.06450).) All three tables are learned. "
+            f"Here ε = {found.epsilon:.0e}; dropout is off."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** Adding is not mixing beyond repair: in many dimensions, summands "
+            "that point in different directions can be read apart again (the cosines above say "
+            "how different). A token's row is the same wherever it stands; context comes only with "
+            "attention. No single dimension has a known meaning."
+        )
+        st.markdown(f"Model: {plain(card.title)}, d = {found.normalised.shape[1]}.")
+
+
+def about_pretraining() -> None:
+    """The draw and the loss."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"\mathcal{L}=-\frac{1}{|C|}\sum_{i\in C}\ln p(w_i\mid\tilde{w})")
+        st.markdown(
+            "C are the chosen positions, w̃ the corrupted text. Masks never occur in later use, so "
+            "a tenth of the chosen words is kept and a tenth replaced: the model can't know which "
+            f"words are right and has to think about all ({DEVLIN}, section 3.1 and appendix A.1 "
+            "and C.2)."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** The model is a finished one: nothing is trained here, and its loss on "
+            "one text is a small sample. With only random words (0 / 0 / 100) it is surprised "
+            "because it was never trained so. Special tokens are never chosen; a kept word is easy "
+            "only because the model mostly trusts what it reads."
+        )
+
+
+def about_next_sentence(card: ModelCard) -> None:
+    """The pooler."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"p(\text{follows})=\mathrm{softmax}\big(V\tanh(W h_{\text{[CLS]}}+b)+c\big)_0")
+        st.markdown(
+            f"({DEVLIN}, section 3.1.) In training half of the Bs follow their A, the other half "
+            "come from another document. tanh(W h + b), the pooler, is what classifiers are later "
+            "fine-tuned on."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** “Follows” means: would stand there in a text of the training data. It "
+            "is neither truth nor entailment. The paper's accuracy of 97 to 98 % is on pairs from "
+            "its own making; short pairs typed by hand are another matter."
+        )
+        if card.id == "bert-mini":
+            st.markdown(
+                "BERT mini is right on 78 % of single-sentence pairs from unseen articles; half of "
+                "them follow."
+            )
+
+
+def about_layers() -> None:
+    """The logit lens."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"p^{(l)}=\mathrm{softmax}\big(\text{head}(h_i^{(l)})\big)")
+        st.markdown(
+            "Each layer's state at the mask goes through the model's own masked-LM head, as if the "
+            "layers after it were not there: the **logit lens** "
+            "([nostalgebraist 2020](https://www.lesswrong.com/posts/AcKRB8wDpdaN6v6ru))."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** The head was trained for the last layer only. An early layer may know "
+            "the word in a form that this head can't read, so “not there yet” is not proven by a "
+            "bad rank; trained probes often find more "
+            "([Belrose et al. 2023](https://arxiv.org/abs/2303.08112))."
+        )
+
+
+def about_contexts(card: ModelCard) -> None:
+    """Similarities and the plane."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"\cos(u,v)=\frac{u\cdot v}{\lVert u\rVert\,\lVert v\rVert}")
+        st.markdown(
+            "One word, one row in the token table, but another vector in each sentence: what the "
+            "layers add comes from its neighbours. A word of several pieces is the mean of their "
+            f"vectors. ({DEVLIN}, section 5.3, uses such vectors as features.)"
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** Contextual vectors lie in a narrow cone: any two are alike, the more so "
+            "in higher layers ([Ethayarajh 2019](https://arxiv.org/abs/1909.00512)). Compare with "
+            "the baseline. A plane through five points shows little, and two points that meet in "
+            "it may be far apart outside it."
+        )
+        st.markdown(f"Model: {plain(card.title)}, d = {card.d_model}.")
+
+
+def about_fine_tuning() -> None:
+    """The drawing."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown(
+            f"One pre-trained encoder, four kinds of output layer ({DEVLIN}, figure 4 and sections "
+            "4.1 to 5.3). A pair goes in as one sequence, [SEP] between, segments A and B; "
+            "a question and its passage are such a pair. Word pieces: a tag is read off the first "
+            "piece."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** No task is trained on this page, and no number here is a model's "
+            "answer to it. Fine-tuning moves all weights, so what the other views show of this "
+            "model is how it was before. Small data sets make it unstable: the paper took the best "
+            "of several restarts (section 4.1)."
+        )

@@ -1,0 +1,78 @@
+"""One word in several sentences, as values: where it stands, its vector in every layer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float32
+
+from app import encoders
+from app.inference import TextTrace
+from core.explain.word_vectors import baseline, find_word, similarities, word_vector
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Contexts:
+    """The sentences that have the word, and its vectors."""
+
+    sentences: tuple[str, ...]
+    missing: tuple[str, ...]  # sentences without the word
+    pieces: tuple[tuple[str, ...], ...]  # the word's tokens in each sentence
+    vectors: Float32[np.ndarray, "layer sentence d_model"]  # layer 0: the embeddings
+    cosines: Float32[np.ndarray, "layer sentence sentence"]
+    baselines: Float32[np.ndarray, " layer"]  # mean cosine of words of different sentences
+
+    @property
+    def last_layer(self) -> int:
+        return len(self.vectors) - 1
+
+
+def contexts_of(
+    word: str, sentences: Sequence[str], traces: Sequence[TextTrace]
+) -> Contexts | None:
+    """The word's vectors in the sentences that have it; None if fewer than two do."""
+    found: list[tuple[str, tuple[int, ...], TextTrace]] = []
+    missing: list[str] = []
+    for sentence, traced in zip(sentences, traces, strict=True):
+        places = find_word(encoders.encoding_of(traced.trace), sentence, word)
+        if places:
+            found.append((sentence, places, traced))
+        else:
+            missing.append(sentence)
+    if len(found) < 2:
+        return None
+    states = [traced.trace.hidden_states() for _, _, traced in found]
+    vectors = np.stack(
+        [
+            np.stack(
+                [
+                    word_vector(s[layer], places)
+                    for s, (_, places, _) in zip(states, found, strict=True)
+                ]
+            )
+            for layer in range(len(states[0]))
+        ]
+    )
+    others = [_other_words(traced, places) for _, places, traced in found]
+    baselines = [
+        baseline([state[layer][rows] for state, rows in zip(states, others, strict=True)])
+        for layer in range(len(states[0]))
+    ]
+    tokens = tuple(
+        tuple(traced.trace.tokens[place] for place in places) for _, places, traced in found
+    )
+    return Contexts(
+        sentences=tuple(sentence for sentence, _, _ in found),
+        missing=tuple(missing),
+        pieces=tokens,
+        vectors=vectors,
+        cosines=similarities(vectors),
+        baselines=np.array(baselines, dtype=np.float32),
+    )
+
+
+def _other_words(traced: TextTrace, places: Sequence[int]) -> np.ndarray:
+    """The sentence's tokens but for the word itself and the special ones."""
+    kept = ~encoders.encoding_of(traced.trace).special
+    kept[list(places)] = False
+    return np.flatnonzero(kept)

@@ -1,0 +1,254 @@
+"""The input: token + position + segment embedding, with the real vectors, and LayerNorm."""
+
+import numpy as np
+import streamlit as st
+
+from app import encoders, figures, projector, waiting
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.plain import plain
+from app.views.bert import inputs, state
+from app.views.bert.exports import Table, export_row
+from app.views.bert.words import about_input
+from core.catalog import ModelCard
+from core.encoder_values import EmbeddingParts
+from core.explain.embedding_sum import EmbeddingSum, cosines, embedding_sum, norms
+
+NAMES = {
+    "token": "token embedding",
+    "position": "+ position embedding",
+    "segment": "+ segment embedding",
+    "sum": "= sum",
+    "output": "after LayerNorm: what the first layer reads",
+}
+ROW = 15  # px of a token's strip
+
+
+def render() -> None:
+    """Ask for a text, draw the sum as strips, then its norms and similarities."""
+    card, given = inputs.text_inputs()
+    found = waiting.outcome(encoders.embedding_parts(given), card.id)
+    if found is not None:
+        figure(inputs.loaded(card), found)
+
+
+@st.fragment
+def figure(card: ModelCard, found: EmbeddingParts) -> None:
+    """Everything below the input: a click reruns only this."""
+    total = embedding_sum(
+        tuple(part.rows for part in found.parts),
+        gain=found.gain,
+        offset=found.offset,
+        epsilon=found.epsilon,
+        models_own=found.normalised,
+    )
+    stages = stages_of(found, total)
+    _equality(card, found, total)
+    cell = _strips(card, found, stages)
+    _arithmetic(found, stages, cell, card)
+    _norms_and_similarity(card, found, stages)
+    about_input(card, found)
+    labels = found.encoding.tokens
+    export_row(
+        name="input-sum",
+        caption=f"{card.title} · input embeddings",
+        table=lambda: _table(found, stages),
+        arrays=lambda: {**stages, "tokens": np.array(labels)},
+        offline=("heat_map", lambda: heat_map_frame(_strip(card, found, stages, "sum"))),
+    )
+
+
+def stages_of(found: EmbeddingParts, total: EmbeddingSum) -> dict[str, np.ndarray]:
+    """(token, d) arrays by name, in the order in which they are added."""
+    parts = {part.name: part.rows for part in found.parts}
+    return {**parts, "sum": total.summed, "output": total.normalised}
+
+
+def _equality(card: ModelCard, found: EmbeddingParts, total: EmbeddingSum) -> None:
+    tables = ", ".join(f"{p.name} {p.table[0]:,} × {p.table[1]}" for p in found.parts)
+    st.markdown(
+        f"Sum and LayerNorm, computed here from {plain(card.title)}'s own tables "
+        f"({plain(tables)}), differ from the model's embedding output by at most "
+        f"**{total.error:.2g}**: float32's rounding."
+    )
+    notes: list[str] = []
+    segment = next((part for part in found.parts if part.name == "segment"), None)
+    if segment is None:
+        notes.append("This model has no segment table: it can't be told A from B by its input.")
+    elif segment.table[0] == 1:
+        notes.append("Its segment table has one row, the same for every token: a constant.")
+    first = next((int(p.index[0]) for p in found.parts if p.name == "position"), 0)
+    if first:
+        notes.append(
+            f"Positions begin at row {first}: the rows before it belong to padding (RoBERTa)."
+        )
+    if "position" not in {part.name for part in found.parts}:
+        notes.append("It adds no position here: its attention knows distances instead.")
+    width = found.normalised.shape[1]
+    if width != found.d_model:
+        notes.append(f"A linear map then takes the {width} numbers to the layers' {found.d_model}.")
+    if notes:
+        st.caption(" ".join(notes))
+
+
+def _strip(
+    card: ModelCard, found: EmbeddingParts, stages: dict[str, np.ndarray], name: str
+) -> HeatMap:
+    tokens = found.encoding.tokens
+    rows = stages[name]
+    together = [stages[part.name] for part in found.parts] + [stages["sum"]]
+    shared = max(float(np.abs(part).max()) for part in together)
+    return HeatMap(
+        values=rows,
+        rows=tokens,
+        columns=tuple(str(index) for index in range(rows.shape[1])),
+        label=f"{NAMES[name]}: a row a token, a column a dimension",
+        caption=f"{card.title} · {NAMES[name]}",
+        title=NAMES[name],
+        row_notes=_row_notes(found, name),
+        limit=None if name == "output" else shared,
+        cell=(12, ROW),
+        height=ROW * min(len(tokens), 24) + 40,
+    )
+
+
+def _row_notes(found: EmbeddingParts, name: str) -> tuple[str, ...]:
+    part = next((part for part in found.parts if part.name == name), None)
+    if part is None:
+        return ()
+    return tuple(f"row {index} of {part.table[0]:,}" for index in part.index)
+
+
+def _strips(
+    card: ModelCard, found: EmbeddingParts, stages: dict[str, np.ndarray]
+) -> tuple[int, int] | None:
+    """All stages below each other; returns the chosen (token, dimension)."""
+    chosen = state.get(state.DIMENSION)
+    if chosen is not None and not (
+        chosen[0] < len(found.encoding) and chosen[1] < stages["sum"].shape[1]
+    ):
+        chosen = None
+    for name in stages:
+        picked = heat_map(
+            _strip(card, found, stages, name), key=f"{state.PAGE}.strip.{name}", selected=chosen
+        )
+        if picked != chosen:
+            state.put(state.DIMENSION, picked)
+            st.rerun(scope="fragment")
+    st.caption(
+        "The summands and the sum share one colour scale, zero is the page's colour; LayerNorm's "
+        "output has its own. Click a cell to follow one dimension through all strips."
+    )
+    return chosen
+
+
+def _arithmetic(
+    found: EmbeddingParts,
+    stages: dict[str, np.ndarray],
+    cell: tuple[int, int] | None,
+    card: ModelCard,
+) -> None:
+    """One dimension of one token, added up and normalised."""
+    if cell is None:
+        return
+    token, dimension = cell
+    row = stages["sum"][token]
+    mean, spread = float(row.mean()), float(np.sqrt(row.var() + found.epsilon))
+    terms = " + ".join(f"({stages[part.name][token, dimension]:.4f})" for part in found.parts)
+    total = float(row[dimension])
+    st.markdown(
+        f"**{plain(found.encoding.tokens[token])}**, dimension {dimension} of {len(row)}: "
+        f"{plain(terms)} = **{_number(total)}**. LayerNorm: ({_number(total)} − mean "
+        f"{_number(mean)}) ÷ {_number(spread)} × gain {_number(found.gain[dimension])} + offset "
+        f"{_number(found.offset[dimension])} = "
+        f"**{_number(stages['output'][token, dimension])}**; {plain(card.title)} has "
+        f"{_number(found.normalised[token, dimension])}."
+    )
+
+
+def _number(value: float) -> str:
+    return plain(f"{value:.4f}")
+
+
+def _norms_and_similarity(
+    card: ModelCard, found: EmbeddingParts, stages: dict[str, np.ndarray]
+) -> None:
+    tokens = found.encoding.tokens
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader("How long is each summand?")
+        names = [f"{index} {token}" for index, token in enumerate(tokens)]
+        curves = [
+            figures.Curve(
+                name=part.name,
+                x=names,
+                y=norms(part.rows).astype(np.float64),
+                hover=tuple(
+                    f"{token}: {part.name} embedding has length {length:.3g}"
+                    for token, length in zip(tokens, norms(part.rows), strict=True)
+                ),
+                lines=False,
+            )
+            for part in found.parts
+        ]
+        figures.show(
+            figures.chart(curves, x_title="", y_title="Euclidean norm", height=360),
+            key=f"{state.PAGE}.norms",
+            name="input-norms",
+        )
+    with right:
+        st.subheader("How alike are the tokens?")
+        if state.get(state.PART) not in stages:
+            state.put(state.PART, "sum")
+        st.segmented_control(
+            "Compare",
+            list(stages),
+            format_func={**NAMES, "position": "position", "segment": "segment", "sum": "sum",
+                         "token": "token", "output": "LayerNorm"}.__getitem__,
+            key=state.key(state.PART),
+            required=True,
+            label_visibility="collapsed",
+        )  # fmt: skip
+        name = state.get(state.PART)
+        heat_map(
+            HeatMap(
+                values=cosines(stages[name]),
+                rows=tokens,
+                columns=tokens,
+                label=f"Cosine between every two tokens' {name} vectors",
+                caption=f"{card.title} · cosines of {name}",
+                limit=1.0,
+                numbers=len(tokens) <= 14,
+                cell=(44, 28),
+                height=420,
+            ),
+            key=f"{state.PAGE}.cosines",
+        )
+        st.caption("Cosine of the angle, −1 to 1: 1 is the same direction.")
+        _angles(stages)
+    projector.toggle(state.PAGE)
+
+
+def _angles(stages: dict[str, np.ndarray]) -> None:
+    """How far apart a token's own summands point: adding keeps what can be told apart."""
+    if "position" not in stages:
+        return
+    own = [
+        float(cosines(np.stack([token, position]))[0, 1])
+        for token, position in zip(stages["token"], stages["position"], strict=True)
+    ]
+    st.caption(
+        f"A token's own token and position vectors have a cosine of {np.mean(own):.2g} on "
+        f"average ({min(own):.2g} to {max(own):.2g})."
+    )
+
+
+def _table(found: EmbeddingParts, stages: dict[str, np.ndarray]) -> Table:
+    header = ["position", "token", "stage", "norm"]
+    rows = [
+        (place, token, name, float(length))
+        for name, values in stages.items()
+        for place, (token, length) in enumerate(
+            zip(found.encoding.tokens, norms(values), strict=True)
+        )
+    ]
+    return header, rows

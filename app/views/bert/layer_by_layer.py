@@ -1,0 +1,191 @@
+"""The logit lens at a mask: what each layer would answer, read through the model's own head."""
+
+import numpy as np
+import streamlit as st
+
+from app import encoders, figures, waiting
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.token_row import token_row
+from app.encoders import Given
+from app.plain import plain
+from app.views.bert import inputs, state
+from app.views.bert.exports import Table, export_row
+from app.views.bert.looking import choose_mask
+from app.views.bert.masked_words import current_masks, display_popover
+from app.views.bert.masks import clicked, typed_masks
+from app.views.bert.predictions import token_chips
+from app.views.bert.words import about_layers
+from core.catalog import ModelCard
+from core.encoder_values import EncoderProfile
+from core.explain.token_distribution import TokenDistribution, token_distribution
+from core.trace import Encoding
+
+Layers = tuple[TokenDistribution, ...]  # the input first, the model's own answer last
+
+
+def render() -> None:
+    """The same text and masks as in “Masked words”, one mask through all layers."""
+    card, given = inputs.text_inputs()
+    profile = inputs.opened(card)
+    if profile is None:
+        return
+    if not profile.masked_lm:
+        inputs.lacks(card, profile, inputs.MASKED_LM)
+        return
+    figure(card, given, profile)
+
+
+@st.fragment
+def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
+    """Everything below the input."""
+    base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
+    vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
+    if base is None or vocabulary is None:
+        return
+    encoding = encoders.encoding_of(base)
+    masks = current_masks(given, encoding, profile, len(vocabulary))
+    typed = typed_masks(encoding, profile.mask_id)
+    pick = token_row(
+        token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
+        label="The text's tokens; click a word to mask it",
+        key=f"{state.PAGE}.layer-tokens",
+        caption="Masked words",
+    )
+    if pick is not None:
+        masks, _ = clicked(masks, encoding, profile.mask_id, pick, pieces=state.get(state.PIECES))
+        state.put(state.MASKS, masks.masked)
+        state.put(state.FILLS, masks.fills)
+        st.rerun(scope="fragment")
+    places = masks.open(typed)
+    if not places:
+        st.info(f"Click a word above, or write {plain(profile.mask_token)} into the text.")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        place = choose_mask(places)
+        display_popover()
+    future = encoders.layer_logits(given, masks.edits(profile.mask_id), place)
+    answer = waiting.outcome(future, card.id)
+    if answer is None:
+        return
+    layers = tuple(token_distribution(row[0]) for row in answer.logits)
+    original = None if place in typed else int(encoding.ids[place])
+    _draw(card, layers, vocabulary, encoding, place=place, original=original)
+
+
+def _draw(
+    card: ModelCard,
+    layers: Layers,
+    vocabulary: tuple[str, ...],
+    encoding: Encoding,
+    *,
+    place: int,
+    original: int | None,
+) -> None:
+    followed = _followed(layers, vocabulary, original)
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        drawn = _map(card, layers, vocabulary, followed, place)
+    with right:
+        _ranks(layers, vocabulary, followed)
+    st.subheader("The best guesses of every layer")
+    st.dataframe(_guesses(layers, vocabulary), hide_index=True)
+    about_layers()
+    export_row(
+        name="layer-by-layer",
+        caption=f"{card.title} · position {place} of “{' '.join(encoding.tokens)}”",
+        table=lambda: _table(layers, vocabulary),
+        arrays=lambda: {"log_probabilities": np.stack([one.log_probabilities for one in layers])},
+        offline=("heat_map", lambda: heat_map_frame(drawn)),
+    )
+
+
+def _followed(layers: Layers, vocabulary: tuple[str, ...], original: int | None) -> tuple[int, ...]:
+    """The last layer's best tokens, the original one, and the one that the reader names."""
+    named = st.text_input(
+        "Follow a word, too",
+        key=state.key(state.LENS_WORD),
+        max_chars=40,
+        placeholder="one token of the vocabulary",
+        width=260,
+    ).strip()
+    tokens = list(layers[-1].top(state.get(state.TOP)))
+    if original is not None:
+        tokens.append(original)
+    if named:
+        index = {token: number for number, token in enumerate(vocabulary)}
+        spellings = (named, named.lower(), f"Ġ{named}", f"▁{named}")
+        known = [index[spelling] for spelling in spellings if spelling in index]
+        if known:
+            tokens.append(known[0])
+        else:
+            st.caption(f"“{plain(named)}” is not one token of this vocabulary.")
+    return tuple(dict.fromkeys(tokens))
+
+
+def _map(
+    card: ModelCard,
+    layers: Layers,
+    vocabulary: tuple[str, ...],
+    followed: tuple[int, ...],
+    place: int,
+) -> HeatMap:
+    drawn = HeatMap(
+        values=np.array(
+            [[one.probability(token) for token in followed] for one in layers], dtype=np.float32
+        ),
+        rows=names_of(len(layers)),
+        columns=tuple(vocabulary[token] for token in followed),
+        label=f"Probability of each followed token at position {place}, layer by layer",
+        caption=f"{card.title} · position {place}",
+        title="probability",
+        scale="sequential",
+        limit=1.0,
+        numbers=True,
+        row_notes=tuple(f"{one.entropy:.3g} bits of doubt" for one in layers),
+        cell=(76, 30),
+    )
+    heat_map(drawn, key=f"{state.PAGE}.lens-map")
+    return drawn
+
+
+def _ranks(layers: Layers, vocabulary: tuple[str, ...], followed: tuple[int, ...]) -> None:
+    curves = [
+        figures.Curve(
+            vocabulary[token],
+            np.arange(len(layers), dtype=np.float64),
+            np.array([one.rank(token) for one in layers], dtype=np.float64),
+        )
+        for token in followed[:8]
+    ]
+    chart = figures.chart(curves, x_title="layer", y_title="rank (log)", log_y=True, height=330)
+    figures.show(chart, key=f"{state.PAGE}.lens-ranks", name="layer-by-layer")
+    st.caption(f"Rank among {len(vocabulary):,} tokens; 1 is the best guess.")
+
+
+def _guesses(layers: Layers, vocabulary: tuple[str, ...]) -> dict[str, list[object]]:
+    count = state.get(state.TOP)
+    tops = [one.top(count) for one in layers]
+    columns: dict[str, list[object]] = {
+        "layer": list(names_of(len(layers))),
+        "doubt, bits": [round(one.entropy, 2) for one in layers],
+    }
+    for rank in range(count):
+        columns[f"{rank + 1}"] = [
+            f"{vocabulary[top[rank]]} {one.probability(top[rank]):.2g}"
+            for one, top in zip(layers, tops, strict=True)
+        ]
+    return columns
+
+
+def names_of(count: int) -> tuple[str, ...]:
+    """Layers as rows, the embeddings first."""
+    return ("input", *(f"after layer {index}" for index in range(count - 1)))
+
+
+def _table(layers: Layers, vocabulary: tuple[str, ...]) -> Table:
+    header = ["layer", "token", "probability", "rank", "entropy_bits"]
+    return header, [
+        (name, vocabulary[token], one.probability(token), rank + 1, one.entropy)
+        for name, one in zip(names_of(len(layers)), layers, strict=True)
+        for rank, token in enumerate(one.top(state.get(state.TOP)))
+    ]

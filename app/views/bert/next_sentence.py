@@ -1,0 +1,228 @@
+"""Next-sentence prediction: the pooler's probability, pairs that fool it, and what it is worth."""
+
+import numpy as np
+import streamlit as st
+
+from app import encoders, pages, waiting
+from app.components.candidates import Candidate, candidates
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.plain import plain
+from app.views.bert import inputs, papers, state
+from app.views.bert.exports import Table, export_row
+from app.views.bert.words import about_next_sentence
+from core.catalog import ModelCard
+from core.encoder_values import NextSentence
+
+# Pairs with what a reader would say, and why they are here. The probabilities are computed.
+PAIRS = (
+    ("The man went to the store.", "He bought a gallon of milk.", True, "the paper's pair"),
+    ("The man went to the store.", "Penguins are flightless.", False, "the paper's other pair"),
+    (
+        "The river rises in the mountains of northern Spain.",
+        "It flows through three provinces before it reaches the sea.",
+        True,
+        "one topic, right order",
+    ),
+    (
+        "It flows through three provinces before it reaches the sea.",
+        "The river rises in the mountains of northern Spain.",
+        False,
+        "the same, in the wrong order",
+    ),
+    (
+        "The river rises in the mountains of northern Spain.",
+        "The album sold two million copies in its first year.",
+        False,
+        "two topics",
+    ),
+    (
+        "The river rises in the mountains of northern Spain.",
+        "Mountains are higher than hills.",
+        False,
+        "one word in common",
+    ),
+    (
+        "The band released its first album in 1994.",
+        "The band was a species of beetle.",
+        False,
+        "the same words, no sense",
+    ),
+    ("The man went to the store.", "The man went to the store.", False, "the sentence itself"),
+    ("She won the race.", "She lost the race.", False, "a contradiction"),
+    ("asdf qwer zxcv", "asdf qwer zxcv", False, "no words at all"),
+    ("It was raining.", "He took an umbrella.", True, "no word in common, but it follows"),
+)
+
+
+def render() -> None:
+    """Ask for two sentences, draw the head's arithmetic, then test it on pairs."""
+    notices = st.container()
+    left, middle, right = st.columns([5, 5, 4], vertical_alignment="bottom")
+    with right:
+        card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
+    with left:
+        first = st.text_area("Sentence A", key=state.key(state.FIRST), height=68)
+    with middle:
+        second = st.text_area("Sentence B", key=state.key(state.SECOND), height=68)
+    st.pills(
+        "Examples",
+        [pair[3] for pair in PAIRS],
+        key=f"{state.PAGE}.pair-example",
+        on_change=_take_pair,
+        label_visibility="collapsed",
+    )
+    profile = inputs.opened(card)
+    if profile is None:
+        return
+    if not profile.next_sentence:
+        inputs.lacks(card, profile, inputs.NEXT_SENTENCE)
+        _worth()
+        about_next_sentence(card)
+        return
+    found = waiting.outcome(encoders.next_sentence(card.id, first, second), card.id)
+    if found is None:
+        return
+    figure(card, found, first, second)
+
+
+@st.fragment
+def figure(card: ModelCard, found: NextSentence, first: str, second: str) -> None:
+    """Everything below the input."""
+    _answer(found)
+    pooled = _arithmetic(card, found)
+    _fooled(card)
+    _worth()
+    about_next_sentence(card)
+    export_row(
+        name="next-sentence",
+        caption=f"{card.title} · A “{first}” · B “{second}” · p(follows) {found.probability:.4g}",
+        table=lambda: _table(found),
+        arrays=lambda: {
+            "state": found.state, "pooled": found.pooled, "weight": found.weight,
+            "bias": found.bias, "logits": found.logits,
+        },
+        offline=("heat_map", lambda: heat_map_frame(pooled)),
+    )  # fmt: skip
+
+
+def _answer(found: NextSentence) -> None:
+    left, right = st.columns([5, 4], gap="large", vertical_alignment="center")
+    with left:
+        candidates(
+            (
+                Candidate("B follows A", found.probability, f"logit {found.logits[0]:.3g}"),
+                Candidate(
+                    "B is from elsewhere", 1 - found.probability, f"logit {found.logits[1]:.3g}"
+                ),
+            ),
+            label="Does sentence B follow sentence A?",
+            key=f"{state.PAGE}.next",
+            clickable=False,
+            caption="Next sentence",
+        )
+    with right:
+        counts = [int((found.encoding.segments == segment).sum()) for segment in (0, 1)]
+        st.caption(
+            f"{plain(found.encoding.tokens[0])} A {plain('[SEP]')} B {plain('[SEP]')}: "
+            f"{counts[0]} tokens of segment A, {counts[1]} of segment B. Only the last layer's "
+            f"{plain(found.encoding.tokens[0])} is asked."
+        )
+
+
+def _arithmetic(card: ModelCard, found: NextSentence) -> HeatMap:
+    st.subheader(f"From {found.encoding.tokens[0]} to the probability")
+    products = found.weight * found.pooled
+    d_model = len(found.state)
+    strip = HeatMap(
+        values=np.stack([found.state, found.pooled, *products]).astype(np.float32),
+        rows=("h of [CLS]", "pooled = tanh(W h + b)", "w_follows × pooled", "w_elsewhere × pooled"),
+        columns=tuple(str(index) for index in range(d_model)),
+        label="The pooler and the two classes, one column a dimension",
+        caption=f"{card.title} · pooler",
+        cell=(12, 26),
+    )
+    heat_map(strip, key=f"{state.PAGE}.pooler")
+    sums = products.sum(axis=1)
+    st.markdown(
+        "Each class adds up its row, and its bias: "
+        f"follows {_number(sums[0])} + {_number(found.bias[0])} = **{_number(found.logits[0])}**, "
+        f"elsewhere {_number(sums[1])} + {_number(found.bias[1])} = "
+        f"**{_number(found.logits[1])}**. Softmax of both: "
+        f"e^{_number(found.logits[0])} ÷ (e^{_number(found.logits[0])} + "
+        f"e^{_number(found.logits[1])}) = **{found.probability:.3g}**."
+    )
+    return strip
+
+
+def _number(value: float) -> str:
+    return plain(f"{value:.3f}")
+
+
+def _fooled(card: ModelCard) -> None:
+    st.subheader("Pairs that fool it")
+    futures = [encoders.next_sentence(card.id, first, second) for first, second, *_ in PAIRS]
+    answers = [waiting.outcome(future, card.id) for future in futures]
+    known = [(pair, answer) for pair, answer in zip(PAIRS, answers, strict=True) if answer]
+    wrong = [(pair, one) for pair, one in known if (one.probability >= 0.5) != pair[2]]
+    st.dataframe(
+        {
+            "A": [pair[0] for pair, _ in known],
+            "B": [pair[1] for pair, _ in known],
+            "why it is here": [pair[3] for pair, _ in known],
+            "follows?": ["yes" if pair[2] else "no" for pair, _ in known],
+            "p(follows)": [one.probability for _, one in known],
+            "": ["wrong" if (pair, one) in wrong else "" for pair, one in known],
+        },
+        column_config={"p(follows)": st.column_config.NumberColumn(format="%.3f")},
+        hide_index=True,
+    )
+    st.caption(
+        f"{plain(card.title)} is wrong on {len(wrong)} of these {len(known)}, which were chosen to "
+        "fool it. In training, a B that does not follow comes from another document, so words of "
+        "one topic are enough to tell: order and sense are hardly needed (Lan et al. 2020, "
+        "section 3.1, who ask for the order instead)."
+    )
+
+
+def _worth() -> None:
+    st.subheader("What is it worth? Two papers, two answers")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.dataframe(papers.ABLATION, hide_index=True)
+        st.caption(
+            "Devlin et al. 2019, table 5: without NSP, QNLI falls from 88.4 to 84.9. But the "
+            "inputs stay segment pairs."
+        )
+    with right:
+        st.dataframe(papers.FORMATS, hide_index=True)
+        st.caption(
+            "Liu et al. 2019, table 2: whole blocks of text without NSP do as well or better; "
+            "short sentence pairs with NSP do worst. They suspect that Devlin et al. left out the "
+            "loss, but kept the pairs as inputs. XLNet: as they quote it."
+        )
+    pages.link(
+        "attention",
+        "See how the two sentences look at each other",
+        {"model": state.get(state.MODEL), "text": state.get(state.FIRST)}
+        | ({"pair": state.get(state.SECOND)} if state.get(state.SECOND).strip() else {}),
+        icon=":material/visibility:",
+    )
+
+
+def _take_pair() -> None:
+    label = st.session_state[f"{state.PAGE}.pair-example"]
+    for first, second, _, name in PAIRS:
+        if name == label:
+            state.put(state.FIRST, first)
+            state.put(state.SECOND, second)
+    st.session_state[f"{state.PAGE}.pair-example"] = None
+
+
+def _table(found: NextSentence) -> Table:
+    header = ["dimension", "cls_state", "pooled", "weight_follows", "weight_elsewhere"]
+    return header, [
+        (index, *map(float, row))
+        for index, row in enumerate(
+            zip(found.state, found.pooled, found.weight[0], found.weight[1], strict=True)
+        )
+    ]

@@ -1,0 +1,299 @@
+"""The pre-training task on the reader's text: draw, corrupt, predict, take the loss."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from app import encoders, projector, waiting
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.token_row import Chip, token_row
+from app.encoders import Given
+from app.inference import TextTrace
+from app.plain import plain
+from app.views.bert import inputs, papers, state
+from app.views.bert.exports import Table, export_row
+from app.views.bert.words import about_pretraining
+from core.catalog import ModelCard
+from core.encoder_values import EncoderProfile
+from core.explain.masking import Draw, Fate, Rates, draw_masks, masked_loss
+from core.explain.token_distribution import TokenDistribution
+from core.trace import Encoding
+
+EPOCHS = 10  # rows of the dynamic masking figure
+PRESETS = {
+    f"{masked} / {kept} / {random}": (masked, kept)
+    for masked, kept, random, *_ in papers.MASKING_RATES
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """One corrupted input and what the model made of it."""
+
+    draw: Draw
+    distributions: tuple[TokenDistribution, ...]
+    loss: float
+
+
+def render() -> None:
+    """Ask for a passage and the rates, then draw."""
+    notices = st.container()
+    left, right = st.columns([9, 4], vertical_alignment="bottom")
+    with right:
+        card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
+    with left:
+        text = st.text_area("Training text", key=state.key(state.PASSAGE_TEXT), height=68)
+    profile = inputs.opened(card)
+    if profile is None:
+        return
+    if not profile.masked_lm:
+        inputs.lacks(card, profile, inputs.MASKED_LM)
+        return
+    figure(card, Given(card.id, text), profile)
+
+
+@st.fragment
+def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
+    """Everything below the input."""
+    _controls()
+    base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
+    vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
+    if base is None or vocabulary is None:
+        return
+    encoding = encoders.encoding_of(base)
+    if encoding.special.all():
+        st.info("The text has nothing but special tokens: write a word.")
+        return
+    epoch = state.get(state.EPOCH)
+    lesson = _lesson(card, given, encoding, profile, len(vocabulary), epoch)
+    if lesson is None:
+        return
+    _corrupted(encoding, lesson.draw, vocabulary, profile)
+    _results(lesson, vocabulary, encoding)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _table_8()
+    with right:
+        epochs = _epochs(encoding, profile, len(vocabulary), card)
+    about_pretraining()
+    export_row(
+        name="pre-training",
+        caption=f"{card.title} · seed {state.get(state.SEED)}, epoch {epoch} · {given.text}",
+        table=lambda: _table(lesson, vocabulary, encoding),
+        arrays=lambda: {"ids": lesson.draw.ids, "positions": np.array(lesson.draw.positions)},
+        offline=("heat_map", lambda: heat_map_frame(epochs)),
+    )
+
+
+def _controls() -> None:
+    rates = state.rates()
+    name = f"{rates.masked * 100:.0f} / {rates.kept * 100:.0f} / {rates.random * 100:.0f}"
+    preset = f"{state.PAGE}.preset"
+    st.session_state[preset] = name if name in PRESETS else None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.pills(
+            "Masked / kept / random, % of the chosen: the six rows of the paper's table 8",
+            list(PRESETS),
+            key=preset,
+            on_change=_take_preset,
+        )
+        st.number_input("Seed", 0, 9999, key=state.key(state.SEED), width=110)
+        st.number_input(
+            "Epoch",
+            1,
+            40,
+            key=state.key(state.EPOCH),
+            width=110,
+            help="RoBERTa draws anew each time it sees a text. BERT drew ten times for good.",
+        )
+        with st.popover("Own rates", icon=":material/tune:", width="content"):
+            st.slider("Chosen, % of all words", 1, 60, key=state.key(state.CHOSEN))
+            st.slider("Masked, % of the chosen", 0, 100, key=state.key(state.MASKED))
+            st.slider("Kept, % of the chosen", 0, 100, key=state.key(state.KEPT))
+            st.caption(f"The rest, {rates.random:.0%}, becomes a random token.")
+            projector.toggle(state.PAGE)
+
+
+def _take_preset() -> None:
+    name = st.session_state[f"{state.PAGE}.preset"]
+    if name in PRESETS:
+        masked, kept = PRESETS[name]
+        state.put(state.MASKED, masked)
+        state.put(state.KEPT, kept)
+
+
+def _drawn(
+    encoding: Encoding, profile: EncoderProfile, vocabulary: int, epoch: int, rates: Rates
+) -> Draw:
+    stand_ins = [token for token in range(vocabulary) if token not in profile.special_ids]
+    return draw_masks(
+        encoding.ids,
+        ~encoding.special,
+        rates,
+        mask_id=profile.mask_id,
+        random_ids=stand_ins,
+        seed=(state.get(state.SEED), epoch),
+    )
+
+
+def _lesson(
+    card: ModelCard,
+    given: Given,
+    encoding: Encoding,
+    profile: EncoderProfile,
+    vocabulary: int,
+    epoch: int,
+) -> Lesson | None:
+    draw = _drawn(encoding, profile, vocabulary, epoch, state.rates())
+    request, future = encoders.edited_trace(given, draw.edits)
+    trace = waiting.outcome(future, card.id)
+    if trace is None:
+        return None
+    traced = TextTrace(request, trace)
+    found = tuple(encoders.distribution(traced, place) for place in draw.positions)
+    return Lesson(draw, found, masked_loss(found, draw.originals))
+
+
+def _corrupted(
+    encoding: Encoding, draw: Draw, vocabulary: tuple[str, ...], profile: EncoderProfile
+) -> None:
+    read = dict(zip(draw.positions, draw.replacements, strict=True))
+    fates = dict(zip(draw.positions, draw.fates, strict=True))
+    chips: list[Chip] = []
+    for place, token in enumerate(encoding.tokens):
+        if place not in fates:
+            chips.append(Chip(token, state="quiet" if encoding.special[place] else "plain"))
+            continue
+        note = "kept" if fates[place] == Fate.KEPT else f"was {token}"
+        chips.append(
+            Chip(
+                profile.mask_token if fates[place] == Fate.MASKED else vocabulary[read[place]],
+                note,
+                state="masked" if fates[place] == Fate.MASKED else "lit",
+                shade={Fate.RANDOM: 0.35, Fate.KEPT: 0.12}.get(fates[place]),
+                tip=(f"chosen, {fates[place]}", f"to be found: {token}"),
+            )
+        )
+    allowed = int((~encoding.special).sum())
+    st.markdown(
+        f"**What the model reads.** {len(draw.positions)} of {allowed} tokens are chosen "
+        f"({state.get(state.CHOSEN)} %, rounded, at least one): "
+        + ", ".join(f"{list(draw.fates).count(fate)} {fate}" for fate in Fate)
+        + "."
+    )
+    token_row(
+        tuple(chips),
+        label="The corrupted text",
+        key=f"{state.PAGE}.corrupted",
+        clickable=False,
+        caption="Corrupted training text",
+    )
+
+
+def _results(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) -> None:
+    draw = lesson.draw
+    rows = list(zip(draw.positions, draw.fates, draw.replacements, draw.originals, strict=True))
+    losses = [one.loss(old) for one, old in zip(lesson.distributions, draw.originals, strict=True)]
+    st.markdown(
+        "**The loss** is the mean of −ln p of the original over **every chosen position, the kept "
+        f"ones too**: ({plain(' + '.join(f'{loss:.2f}' for loss in losses[:12]))}"
+        f"{' + …' if len(losses) > 12 else ''}) ÷ {len(losses)} = **{lesson.loss:.3f} nats**, a "
+        f"perplexity of {np.exp(lesson.loss):,.3g}. The other "
+        f"{int((~encoding.special).sum()) - len(losses)} tokens teach nothing this time."
+    )
+    st.dataframe(
+        {
+            "position": [place for place, *_ in rows],
+            "original": [vocabulary[old] for *_, old in rows],
+            "fate": [fate.value for _, fate, *_ in rows],
+            "the model reads": [vocabulary[new] for _, _, new, _ in rows],
+            "its best guess": [vocabulary[one.top(1)[0]] for one in lesson.distributions],
+            "p of the original": [
+                one.probability(old)
+                for one, old in zip(lesson.distributions, draw.originals, strict=True)
+            ],
+            "its rank": [
+                one.rank(old) for one, old in zip(lesson.distributions, draw.originals, strict=True)
+            ],
+            "−ln p": losses,
+        },
+        column_config={
+            "p of the original": st.column_config.NumberColumn(format="%.3g"),
+            "−ln p": st.column_config.NumberColumn(format="%.3f"),
+            "its rank": st.column_config.NumberColumn(format="localized"),
+        },
+        hide_index=True,
+    )
+
+
+def _table_8() -> None:
+    st.subheader("Do the rates matter?")
+    rates = state.rates()
+    present = (round(rates.masked * 100), round(rates.kept * 100), round(rates.random * 100))
+    rows = papers.MASKING_RATES
+    st.dataframe(
+        {
+            "": ["●" if row[:3] == present else "" for row in rows],
+            "masked %": [row[0] for row in rows],
+            "kept %": [row[1] for row in rows],
+            "random %": [row[2] for row in rows],
+            "MNLI": [row[3] for row in rows],
+            "NER, fine-tuned": [row[4] for row in rows],
+            "NER, features": [row[5] for row in rows],
+        },
+        hide_index=True,
+    )
+    st.caption(
+        "Devlin et al. 2019, table 8: dev sets, one BERT-base trained with each row's rates. **The "
+        "rates on this page change this input only, not how the model was trained.**"
+    )
+
+
+def _epochs(
+    encoding: Encoding, profile: EncoderProfile, vocabulary: int, card: ModelCard
+) -> HeatMap:
+    st.subheader("A new draw in every epoch")
+    codes = {Fate.MASKED: 1.0, Fate.RANDOM: 0.66, Fate.KEPT: 0.33}
+    values = np.zeros((EPOCHS, len(encoding)), dtype=np.float32)
+    notes: list[str] = []
+    for row in range(EPOCHS):
+        draw = _drawn(encoding, profile, vocabulary, row + 1, state.rates())
+        for place, fate in zip(draw.positions, draw.fates, strict=True):
+            values[row, place] = codes[fate]
+        notes.append(f"{len(draw.positions)} chosen")
+    ever = int((values > 0).any(axis=0).sum())
+    figure = HeatMap(
+        values=values,
+        rows=tuple(f"epoch {row + 1}" for row in range(EPOCHS)),
+        columns=encoding.tokens,
+        label="Which tokens are chosen in each epoch: masked, random or kept",
+        caption=f"{card.title} · dynamic masking, seed {state.get(state.SEED)}",
+        scale="sequential",
+        limit=1.0,
+        row_notes=tuple(notes),
+        cell=(34, 22),
+    )
+    heat_map(figure, key=f"{state.PAGE}.epochs")
+    st.caption(
+        f"Dark: masked (1), middle: random (0.66), light: kept (0.33). In {EPOCHS} epochs "
+        f"{ever} of {int((~encoding.special).sum())} tokens were asked for. BERT's ten copies were "
+        "each seen four times in 40 epochs; RoBERTa draws anew whenever it sees a text, which "
+        "changes little (below)."
+    )
+    st.dataframe(papers.STATIC_AND_DYNAMIC, hide_index=True)
+    st.caption("Liu et al. 2019, table 1: dev sets; medians of five runs.")
+    return figure
+
+
+def _table(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) -> Table:
+    draw = lesson.draw
+    header = ["position", "original", "fate", "read", "best_guess", "p_original", "loss_nats"]
+    return header, [
+        (place, encoding.tokens[place], fate.value, vocabulary[new], vocabulary[one.top(1)[0]],
+         one.probability(old), one.loss(old))
+        for place, fate, new, old, one in zip(
+            draw.positions, draw.fates, draw.replacements, draw.originals, lesson.distributions,
+            strict=True,
+        )
+    ]  # fmt: skip

@@ -1,0 +1,281 @@
+"""Contextual embeddings: one word in several sentences, layer by layer."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from app import encoders, figures, projector, waiting
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.encoders import Given
+from app.inference import TextTrace
+from app.plain import plain
+from app.views.bert import inputs, state
+from app.views.bert.contexts import Contexts, contexts_of
+from app.views.bert.exports import Table, export_row
+from app.views.bert.words import about_contexts
+from core.catalog import ModelCard
+from core.explain.word_vectors import project
+
+
+@dataclass(frozen=True)
+class WordExample:
+    """A word with several senses, and sentences."""
+
+    word: str
+    sentences: tuple[str, ...]
+
+
+EXAMPLES = {
+    "bank": WordExample("bank", state.BANK),
+    "bark": WordExample(
+        "bark",
+        (
+            "The bark of the tree is brown and rough.",
+            "They use the bark of the oak to make leather.",
+            "The dog began to bark at the man.",
+            "I heard the dog bark in the night.",
+        ),
+    ),
+    "right": WordExample(
+        "right",
+        (
+            "Turn right at the end of the road.",
+            "The house is on the right side of the street.",
+            "You are right and I was wrong.",
+            "She gave the right answer to the question.",
+            "Every citizen has the right to vote.",
+        ),
+    ),
+    "play": WordExample(
+        "play",
+        (
+            "He wrote a play about the king.",
+            "The play was performed at the theatre.",
+            "The children play in the garden.",
+            "They play football in the park.",
+        ),
+    ),
+}
+
+
+def render() -> None:
+    """Ask for a word and sentences; compare its vectors."""
+    notices = st.container()
+    left, middle, right = st.columns([2, 7, 4], vertical_alignment="top")
+    with right:
+        card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
+    with left:
+        word = st.text_input("Word", key=state.key(state.WORD), max_chars=40)
+    with middle:
+        given = st.text_area("Sentences, one a line", key=state.key(state.SENTENCES), height=140)
+    st.pills(
+        "Examples",
+        list(EXAMPLES),
+        key=f"{state.PAGE}.word-example",
+        on_change=_take_example,
+        label_visibility="collapsed",
+    )
+    sentences = tuple(line.strip() for line in given.splitlines() if line.strip())
+    if not word.strip():
+        st.info("Which word? Write it beside the sentences.")
+        return
+    if len(sentences) > state.MOST_SENTENCES:
+        st.warning(
+            f"{len(sentences)} sentences are more than the {state.MOST_SENTENCES} that are "
+            f"compared; the first {state.MOST_SENTENCES} are shown.",
+            icon=":material/info:",
+        )
+    figure(inputs.loaded(card), word.strip(), sentences[: state.MOST_SENTENCES])
+
+
+@st.fragment
+def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> None:
+    """Everything below the input."""
+    asked = [encoders.edited_trace(Given(card.id, sentence)) for sentence in sentences]
+    traces: list[TextTrace] = []
+    for request, future in asked:
+        trace = waiting.outcome(future, card.id)
+        if trace is None:
+            return
+        traces.append(TextTrace(request, trace))
+    found = contexts_of(word, sentences, traces)
+    if found is None:
+        st.info(
+            f"Fewer than two sentences have “{plain(word)}” as a whole word. Write it into at "
+            "least two, in the same form."
+        )
+        return
+    if found.missing:
+        st.caption(
+            f"Without “{plain(word)}” and left out: "
+            + " · ".join(plain(sentence) for sentence in found.missing)
+        )
+    layer = _layer(found)
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        pair, similarity = _similarity(found, layer, word, card)
+    with right:
+        _plane(found, layer)
+    _by_layer(found, layer, pair)
+    _strips(found, pair, word, card)
+    about_contexts(card)
+    export_row(
+        name="words-in-context",
+        caption=f"{card.title} · “{word}”, layer {layer}",
+        table=lambda: _table(found),
+        arrays=lambda: {"vectors": found.vectors, "cosines": found.cosines},
+        offline=("heat_map", lambda: heat_map_frame(similarity)),
+    )
+
+
+def _layer(found: Contexts) -> int:
+    last = found.last_layer
+    if state.get(state.LAYER) > last:
+        state.put(state.LAYER, last)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        layer = st.slider(
+            "Layer (0: the input, before any attention)", 0, last, key=state.key(state.LAYER)
+        )
+        projector.toggle(state.PAGE)
+    return layer
+
+
+def _similarity(
+    found: Contexts, layer: int, word: str, card: ModelCard
+) -> tuple[tuple[int, int], HeatMap]:
+    names = tuple(_short(sentence) for sentence in found.sentences)
+    chosen = state.get(state.COMPARED)
+    size = len(names)
+    if chosen is None or not (chosen[0] < size and chosen[1] < size):
+        chosen = (0, size - 1)
+    drawn = HeatMap(
+        values=found.cosines[layer],
+        rows=names,
+        columns=tuple(str(index + 1) for index in range(size)),
+        label=f"Cosine between the vectors of “{word}” in every two sentences, layer {layer}",
+        caption=f"{card.title} · “{word}” · layer {layer}",
+        title=f"Cosines in layer {layer}",
+        limit=1.0,
+        numbers=True,
+        cell=(60, 34),
+    )
+    picked = heat_map(drawn, key=f"{state.PAGE}.contexts", selected=chosen)
+    state.put(state.COMPARED, picked)
+    pair = picked or chosen
+    st.caption(
+        f"Cosine of {_label(pair[0])} and {_label(pair[1])}: "
+        f"**{plain(f'{found.cosines[layer][pair]:.3f}')}**; other words of different sentences "
+        f"have {plain(f'{found.baselines[layer]:.3f}')} on average. Click a cell to follow two "
+        "sentences below."
+    )
+    return pair, drawn
+
+
+def _label(index: int) -> str:
+    return f"sentence {index + 1}"
+
+
+def _short(sentence: str) -> str:
+    return sentence if len(sentence) <= 44 else sentence[:43] + "…"
+
+
+def _plane(found: Contexts, layer: int) -> None:
+    projection = project(found.vectors[layer])
+    curves = [
+        figures.Curve(
+            name=f"{index + 1}",
+            x=projection.points[index : index + 1, 0].astype(np.float64),
+            y=projection.points[index : index + 1, 1].astype(np.float64),
+            hover=(f"{index + 1}: {sentence}",),
+            lines=False,
+        )
+        for index, sentence in enumerate(found.sentences)
+    ]
+    first, second = projection.explained
+    chart = figures.chart(
+        curves,
+        x_title=f"first axis: {first:.0%} of the variance",
+        y_title=f"second axis: {second:.0%}",
+        height=360,
+    )
+    figures.show(chart, key=f"{state.PAGE}.plane", name="words-in-context")
+    st.caption(
+        f"PCA of these {len(found.sentences)} vectors: the plane keeps {first + second:.0%} of "
+        "their variance; what lies outside is not seen."
+    )
+
+
+def _by_layer(found: Contexts, layer: int, pair: tuple[int, int]) -> None:
+    st.subheader("When do the senses part?")
+    layers = np.arange(found.last_layer + 1, dtype=np.float64)
+    off = ~np.eye(len(found.sentences), dtype=bool)
+    curves = [
+        figures.Curve(
+            f"sentences {pair[0] + 1} and {pair[1] + 1}",
+            layers,
+            found.cosines[:, pair[0], pair[1]].astype(np.float64),
+        ),
+        figures.Curve(
+            "all pairs, mean", layers, found.cosines[:, off].mean(axis=1).astype(np.float64)
+        ),
+        figures.Curve(
+            "other words of different sentences, mean",
+            layers,
+            found.baselines.astype(np.float64),
+            dashed=True,
+        ),
+    ]
+    figures.show(
+        figures.chart(curves, x_title="layer", y_title="cosine", height=320),
+        key=f"{state.PAGE}.by-layer",
+        name="similarity-by-layer",
+    )
+    st.caption(
+        f"Layer {layer} is shown above. In layer 0 the word has the same token vector everywhere, "
+        "so only its position (and LayerNorm) tells two sentences apart. A cosine says something "
+        "only against the dashed line: vectors of unrelated words are alike, too."
+    )
+
+
+def _strips(found: Contexts, pair: tuple[int, int], word: str, card: ModelCard) -> None:
+    st.subheader("The vector itself")
+    rows = [
+        (layer, index) for layer in range(found.last_layer + 1) for index in dict.fromkeys(pair)
+    ]
+    values = np.stack([found.vectors[layer, index] for layer, index in rows])
+    heat_map(
+        HeatMap(
+            values=values,
+            rows=tuple(f"layer {layer} · {index + 1}" for layer, index in rows),
+            columns=tuple(str(index) for index in range(values.shape[1])),
+            label=f"The vector of “{word}” in two sentences, layer by layer",
+            caption=f"{card.title} · “{word}”",
+            cell=(12, 16),
+        ),
+        key=f"{state.PAGE}.vectors",
+    )
+    pieces = found.pieces[pair[0]]
+    if len(pieces) > 1:
+        st.caption(f"“{plain(word)}” is {len(pieces)} pieces here; its vector is their mean.")
+
+
+def _table(found: Contexts) -> Table:
+    header = ["layer", "sentence_a", "sentence_b", "cosine", "baseline"]
+    size = len(found.sentences)
+    return header, [
+        (layer, found.sentences[a], found.sentences[b], float(found.cosines[layer, a, b]),
+         float(found.baselines[layer]))
+        for layer in range(found.last_layer + 1)
+        for a in range(size)
+        for b in range(a + 1, size)
+    ]  # fmt: skip
+
+
+def _take_example() -> None:
+    label = st.session_state[f"{state.PAGE}.word-example"]
+    if label in EXAMPLES:
+        state.put(state.WORD, EXAMPLES[label].word)
+        state.put(state.SENTENCES, "\n".join(EXAMPLES[label].sentences))
+        state.put(state.COMPARED, None)
+    st.session_state[f"{state.PAGE}.word-example"] = None
