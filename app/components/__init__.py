@@ -18,6 +18,8 @@ numbers come from `core`, selections go back to the page that asked.
 * `candidates`: the most probable tokens with their bars.
 * `token_table`: a token in every cell, shaded by a number: what each layer would say.
 * `diagram`: boxes and arrows whose parts can be chosen.
+* `decoder_steps`: a decoder token by token: where it looks, what it could say.
+* `beam_tree`: a beam search as a growing tree of hypotheses.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """
