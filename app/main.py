@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from app import inference, links, pages, projector
-from app.views import about, attention, bert, blocks, home, positions, tokenization, tokenizers
+from app.views import about, attention, bert, blocks, gpt, home, positions, tokenization, tokenizers
 
 PAGES = (
     ("", "Home", home.render, ":material/home:"),
@@ -15,6 +15,7 @@ PAGES = (
     ("tokenization", "Tokenization", tokenization.render, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
     ("bert", "BERT", bert.render, ":material/edit_note:"),
+    ("gpt", "GPT", gpt.render, ":material/keyboard_double_arrow_right:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
     ("positions", "Positions", positions.render, ":material/pin_drop:"),
     ("about", "About", about.render, ":material/info:"),
@@ -23,7 +24,7 @@ HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 STYLE = (HERE / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
-COMING = "Transformer · GPT · Vision"
+COMING = "Transformer · Vision"
 
 
 def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:

@@ -215,7 +215,16 @@ class TextDecoder(LanguageModel):
                 f"The prompt and its continuation have {len(ids)} tokens; {self.card.title} reads "
                 f"up to {self.token_limit}. Take some back, or shorten the prompt."
             )
+        if strange := [index for index in ids if not 0 <= index < self._n_tokens]:
+            raise InputError(
+                f"There is no token {strange[0]}: {self.card.title} has {self._n_tokens:,}, counted "
+                "from 0. The link may be another model's."
+            )
         return encode_ids(self.tokenizer, list(ids))
+
+    @property
+    def _n_tokens(self) -> int:
+        return len(self.tokenizer)
 
     def _token(self, index: int) -> str:
         return self.tokenizer.convert_ids_to_tokens(index)

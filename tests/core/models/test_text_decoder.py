@@ -137,6 +137,14 @@ def test_a_prompt_at_the_context_limit_has_one_next_token(model):
         model.generate(text + "cat")
 
 
+def test_a_token_that_is_not_there_is_told(tiny_checkpoint: Checkpoint):
+    model = core.load(tiny_checkpoint("gpt2"))
+    with pytest.raises(core.InputError, match=r"no token 99999: .* has 52, counted from 0"):
+        model.next_step(TEXT, continuation=(99999,))
+    with pytest.raises(core.InputError, match="no token 52"):
+        model.trace_ids((1, 52))
+
+
 def test_it_writes_up_to_the_limit(tiny_checkpoint: Checkpoint):
     model = core.load(tiny_checkpoint("gpt2"))
     model.module.generation_config.eos_token_id = None
