@@ -114,8 +114,31 @@ def _sent(values: Float[ndarray, " point"] | Sequence[str]) -> Any:
     return values
 
 
-def mark_x(figure: go.Figure, x: float, text: str) -> None:
-    """A vertical hairline at x with its words on top, on linear and on logarithmic axes."""
+def bars(
+    names: Sequence[str], values: Float[ndarray, " bar"], *, x_title: str, notes: Sequence[str]
+) -> go.Figure:
+    """Horizontal bars, the first on top; `notes` stand at their ends and on hover."""
+    dark = st.context.theme.type == "dark"
+    figure = go.Figure(layout=go.Layout(template=template(dark=dark)))
+    figure.add_trace(
+        go.Bar(
+            x=values,
+            y=[plain(name) for name in names],
+            orientation="h",
+            marker={"color": theme.colour("encoder", dark=dark)},
+            text=[plain(note) for note in notes],
+            textposition="auto",
+            hovertemplate="%{y}: %{text}<extra></extra>",
+        )
+    )
+    figure.update_layout(height=90 + 2 * _type_size() * len(names), showlegend=False)
+    figure.update_xaxes(title=x_title)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    return figure
+
+
+def mark_x(figure: go.Figure, x: float, text: str, *, row: int = 0) -> None:
+    """A vertical hairline at x with its words on top, `row` lines down, on any axis."""
     figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=_hairline())
     logarithmic = figure.layout["xaxis"]["type"] == "log"
     figure.add_annotation(
@@ -128,6 +151,7 @@ def mark_x(figure: go.Figure, x: float, text: str) -> None:
         xanchor="left",
         yanchor="top",
         xshift=4,
+        yshift=-1.3 * _type_size() * row,
         align="left",
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log10
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,7 @@ from core.blocks.adam import (
 from core.blocks.schedules import RECIPES
 
 STEPS: Final = 1000
+FLOOR: Final = 0.003  # of the gradients' axis: noise crosses zero, a logarithm can't
 STEEP: Final = 1  # the weight that the charts follow: the steep direction
 COMPARED: Final = (0.98, 0.999)
 
@@ -102,6 +104,7 @@ def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
     figure = figures.chart(
         curves, x_title="step", y_title="size of the gradient (log)", log_y=True, height=360
     )
+    figure.update_yaxes(range=[log10(FLOOR), log10(2 * gradients.max())])
     if get(SPIKE):
         figures.mark_x(figure, _spike_step(), "the outlier")
     figures.show(figure, key=f"{PAGE}.adam-memory", name="adam-memory", caption=caption)

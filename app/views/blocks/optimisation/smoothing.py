@@ -36,12 +36,12 @@ EXAMPLES: Final = {
     "the river": ("the [MASK] flows into the sea .", "river"),
 }
 
-SOURCE = links.choice("from", list(SOURCES))
+SOURCE = links.choice("smooth", list(SOURCES))
 SHARE = links.number("ls", 0.0, 1.0, 0.1)
 TEXT = links.text("masked", EXAMPLES["Paris"][0])
 RIGHT = links.text("right", EXAMPLES["Paris"][1])
 LOGITS = links.text("logits", "4, 2.5, 1, 0, -1")
-RIGHT_CLASS = links.number("class", 0, MOST_LOGITS - 1, 0)
+RIGHT_CLASS = links.number("gold", 0, MOST_LOGITS - 1, 0)
 PARAMS: Final = (SOURCE, SHARE, TEXT, RIGHT, LOGITS, RIGHT_CLASS)
 
 
@@ -208,6 +208,9 @@ def _losses(case: Case, share: float, caption: str) -> None:
                 dashed=kept != share,
             )
         )  # fmt: skip
+    lead = np.array([case.logits[case.right] - np.delete(case.logits, case.right).max()])
+    now = np.array([smoothed_loss(case.logits, case.right, share).total])
+    curves.append(figures.Curve("this prediction", lead, now, lines=False))
     figure = figures.chart(
         curves,
         x_title="the right logit's lead over the best other one",

@@ -71,8 +71,8 @@ def about_smoothing() -> None:
             "accuracy and BLEU improve (section 5.4).\n\n"
             "**Cautions.** The share ε/K goes to *every* class, the right one, too; some texts "
             "give it to the others only. The right-hand curve moves one logit and leaves the "
-            "others, so its lowest point is not yet p = q. Smoothing erases part of what a teacher could pass "
-            f"on to a student ({MUELLER})."
+            "others, so its lowest point is not yet p = q. Smoothing erases part of what a teacher "
+            f"could pass on to a student ({MUELLER})."
         )
 
 
@@ -83,7 +83,7 @@ def about_adam() -> None:
     with left:
         st.latex(r"m_t=\beta_1 m_{t-1}+(1-\beta_1)g_t\qquad v_t=\beta_2 v_{t-1}+(1-\beta_2)g_t^2")
         st.latex(
-            r"\hat m_t=\frac{m_t}{1-\beta_1^t}\quad \hat v_t=\frac{v_t}{1-\beta_2^t}\quad"
+            r"\hat m_t=\frac{m_t}{1-\beta_1^t}\quad \hat v_t=\frac{v_t}{1-\beta_2^t}\quad "
             r"w_t=w_{t-1}-\eta\,\frac{\hat m_t}{\sqrt{\hat v_t}+\varepsilon}"
         )
         st.markdown(

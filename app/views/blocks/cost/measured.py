@@ -1,0 +1,135 @@
+"""How long attention takes on this machine, and which power of n that is."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import figures, links
+from app.plain import plain
+from app.quantities import duration, three
+from app.stopwatch import REST, stopwatch
+from app.views.blocks.cost.words import about_times
+from app.views.blocks.exports import Export
+from app.views.blocks.state import PAGE, get, key
+from core.blocks.attention_time import AttentionTimes, fitted_exponent
+
+LOOK: Final = 1.0  # seconds between two looks at a measurement
+SERIES: Final = {
+    "explicit": "explicit: all maps written out",
+    "fused": "fused: no map is kept",
+    "feed_forward": "feed-forward, for comparison",
+}
+FROM = links.number("fit", 64, 2048, 1024)
+PARAMS: Final = (FROM,)
+
+
+def render() -> Export | None:
+    """The button, or the progress; then curves with their slopes."""
+    watch = stopwatch()
+    if watch.measuring:
+        _progress()
+        about_times()
+        return None
+    _button()
+    if watch.failed:
+        st.warning(
+            "The measurement was stopped by this machine, perhaps for lack of memory. Close what "
+            "you don't need and try again.",
+            icon=":material/info:",
+        )
+    if watch.times is None:
+        st.caption(
+            "Nothing has been measured since this server started. It takes about 20 seconds on "
+            "one core; everybody who looks at this page sees the same measurement."
+        )
+        about_times()
+        return None
+    export = _times(watch.times)
+    about_times()
+    return export
+
+
+def _button() -> None:
+    watch = stopwatch()
+    label = "Measure again" if watch.times else "Measure on this machine"
+    st.button(
+        label,
+        icon=":material/timer:",
+        disabled=bool(watch.resting),
+        on_click=watch.start,
+        help=f"Once in {REST / 60:.0f} minutes for all readers together.",
+    )
+
+
+@st.fragment(run_every=LOOK)
+def _progress() -> None:
+    watch = stopwatch()
+    if not watch.measuring:
+        st.rerun(scope="app")
+    st.progress(watch.share, text=f"Measuring on this machine: {100 * watch.share:.0f} % …")
+
+
+def _times(times: AttentionTimes) -> Export:
+    clock = "CPU time of one thread" if times.device == "cpu" else "time on the GPU"
+    caption = f"{times.machine}, {clock}; d_model 512, 8 heads, batch 1, float32"
+    slopes = {
+        name: fitted_exponent(times.lengths, getattr(times, name), shortest=float(get(FROM)))
+        for name in SERIES
+    }
+    curves = [
+        figures.Curve(
+            f"{title} · n^{slopes[name][0]:.2f}",
+            times.lengths,
+            getattr(times, name),
+            tuple(
+                f"{title}, n = {n:,.0f}: {duration(seconds)}"
+                for n, seconds in zip(times.lengths, getattr(times, name), strict=True)
+            ),
+        )
+        for name, title in SERIES.items()
+    ]
+    fitted = times.lengths[times.lengths >= get(FROM)]
+    for name in ("explicit", "fused"):
+        slope, factor = slopes[name]
+        curves.append(
+            figures.Curve(
+                f"fit {three(factor)} s · n^{slope:.2f}", fitted, factor * fitted**slope,
+                markers=False, dashed=True,
+            )
+        )  # fmt: skip
+    figure = figures.chart(
+        curves,
+        x_title="length of the sequence n (log)",
+        y_title="seconds a layer (log)",
+        log_x=True,
+        log_y=True,
+        height=420,
+    )
+    figures.show(figure, key=f"{PAGE}.times", name="attention-time", caption=caption)
+    left, right = st.columns([3, 1], vertical_alignment="bottom", gap="large")
+    left.caption(f"Measured on: {plain(caption)}. {_meeting(times)}")
+    with right:
+        st.slider("Fit from n =", 64, 2048, step=64, key=key(FROM))
+    return Export("attention-time", caption, lambda: _table(times))
+
+
+def _meeting(times: AttentionTimes) -> str:
+    """From which length on attention takes longer than the layer beside it."""
+    found: list[str] = []
+    for name in ("explicit", "fused"):
+        slower = times.lengths[getattr(times, name) > times.feed_forward]
+        # the last length at which it was still faster decides: single runs may be off
+        faster = times.lengths[getattr(times, name) <= times.feed_forward]
+        later = slower[slower > (faster.max() if len(faster) else 0)]
+        if len(later):
+            found.append(f"{name} from n = {np.min(later):,.0f}")
+    if not found:
+        return "At none of these lengths does attention take longer than the feed-forward layer."
+    return f"Longer than the feed-forward layer: {', '.join(found)} on."
+
+
+def _table(times: AttentionTimes) -> tuple[list[str], Iterator[tuple[float, ...]]]:
+    header = ["n", *(f"{name}_seconds" for name in SERIES)]
+    return header, zip(times.lengths, *(getattr(times, name) for name in SERIES), strict=True)
