@@ -80,7 +80,10 @@ LECTURES: Final = (
     (
         "The Transformer",
         (
-            Topic("Translation and beam search"),
+            Topic("Translation and beam search", "transformer", {"view": "beams"}),
+            Topic("… token by token, and what the mask hides", "transformer"),
+            Topic("… Figure 1, part by part", "transformer", {"view": "machine"}),
+            Topic("… teacher forcing on your own German", "transformer", {"view": "forcing"}),
             Topic("Norms, GELU, schedule, cost"),
         ),
     ),

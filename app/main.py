@@ -7,13 +7,25 @@ from pathlib import Path
 import streamlit as st
 
 from app import inference, links, pages, projector
-from app.views import about, attention, bert, blocks, gpt, home, positions, tokenization, tokenizers
+from app.views import (
+    about,
+    attention,
+    bert,
+    blocks,
+    gpt,
+    home,
+    positions,
+    tokenization,
+    tokenizers,
+    transformer,
+)
 
 PAGES = (
     ("", "Home", home.render, ":material/home:"),
     ("attention", "Attention", attention.render, ":material/visibility:"),
     ("tokenization", "Tokenization", tokenization.render, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
+    ("transformer", "Transformer", transformer.render, ":material/translate:"),
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.render, ":material/keyboard_double_arrow_right:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
@@ -24,7 +36,7 @@ HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 STYLE = (HERE / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
-COMING = "Transformer · Vision"
+COMING = "Vision"
 
 
 def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:

@@ -1,0 +1,84 @@
+"""The reader's sentence and the model: what every view of the Transformer page begins with."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app import inference, translating, waiting
+from app.model_picker import choose_model
+from app.views.transformer import state
+from core.catalog import Family, ModelCard
+
+
+@dataclass(frozen=True)
+class Example:
+    """A sentence behind a chip, and a German one for teacher forcing."""
+
+    label: str
+    text: str
+    target: str
+
+
+EXAMPLES = (
+    Example("it → sie", state.TEXT.default, state.TARGET.default),
+    Example(
+        "the verb goes last",
+        "I know that you have read the book.",
+        "Ich weiß, dass du das Buch gelesen hast.",
+    ),
+    Example("the bank", "He is sitting on the bank of the river.", "Er sitzt am Ufer des Flusses."),
+    Example(
+        "one word, many",
+        "The speed limit is too low.",
+        "Die Geschwindigkeitsbegrenzung ist zu niedrig.",
+    ),
+)
+
+
+def ask(*, target: bool = False) -> ModelCard | None:
+    """The text, perhaps the target, the examples and the model; None where nothing can be run."""
+    notices = st.container()
+    left, right = st.columns([9, 4], vertical_alignment="bottom")
+    with right:
+        card = choose_model(state, (Family.TRANSLATOR,), notices=notices)
+    with left:
+        st.text_area("English", key=state.key(state.TEXT), height=68, on_change=_forget)
+    if target:
+        st.text_area("Your German", key=state.key(state.TARGET), height=68)
+    st.pills(
+        "Examples",
+        [example.label for example in EXAMPLES],
+        key=f"{state.PAGE}.example",
+        on_change=_take_example,
+        label_visibility="collapsed",
+    )
+    if card.repository.startswith("google-t5/"):
+        st.caption("T5 does many tasks: begin the text with “translate English to German: ”.")
+    return waiting.outcome(inference.loaded_card(card.id), card.id)
+
+
+def show_example(example: Example) -> None:
+    """Put a sentence in place, and go to its start."""
+    state.put(state.TEXT, example.text)
+    state.put(state.TARGET, example.target)
+    _forget()
+
+
+def _take_example() -> None:
+    label = st.session_state[f"{state.PAGE}.example"]
+    for example in EXAMPLES:
+        if example.label == label:
+            show_example(example)
+    st.session_state[f"{state.PAGE}.example"] = None
+
+
+def _forget() -> None:
+    """What belonged to another sentence's tokens."""
+    for param in (state.PREFIX, state.STEP, state.DEPTH, state.NODE, state.CELL, state.AT):
+        state.put(param, param.default)
+
+
+def seed_model() -> None:
+    """The default model is the one at hand; a link's own stays."""
+    if "model" not in st.query_params and state.get(state.MODEL) == state.MODEL.default:
+        state.put(state.MODEL, translating.default_model())
