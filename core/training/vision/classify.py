@@ -38,6 +38,10 @@ class Settings:
     mixup: float = 0.8  # α
     cutmix: float = 1.0  # α
     label_smoothing: float = 0.1
+    drop_path: float = 0.1
+    betas: tuple[float, float] = (0.9, 0.999)
+    weight_decay: float = 0.05
+    layer_decay: float | None = None  # None: every layer has the same learning rate
 
 
 class ClassifierRecipe(PhotoRecipe):

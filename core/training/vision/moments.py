@@ -57,3 +57,21 @@ def relative_position_bias(model: nn.Module) -> Float[Tensor, "head row column"]
     side = round(len(tables[0]) ** 0.5)  # 2M − 1 offsets along each axis
     heads = torch.cat([table.detach().float().cpu().T for table in tables])
     return heads.reshape(len(heads), side, side)
+
+
+def vit_moment(model: Any) -> dict[str, Tensor]:
+    """What vit-mini keeps: positions (token, d_model), filters, the class token's attention."""
+    device = model.pos_embed.device
+    return {
+        "positions": model.pos_embed[0].detach().half().cpu(),
+        "filters": filters(model).half(),
+        "class_attention": class_token_attention(model, fixed_picture().to(device)).half(),
+    }
+
+
+def swin_moment(model: Any) -> dict[str, Tensor]:
+    """What swin-mini keeps: relative position biases and filters."""
+    return {
+        "relative_position_bias": relative_position_bias(model).half(),
+        "filters": filters(model).half(),
+    }

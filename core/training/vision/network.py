@@ -95,7 +95,7 @@ def start_from(model: nn.Module, folder: Path) -> None:
     except (OSError, SafetensorError, RuntimeError) as error:
         raise InputError(
             f"{path} can't be the start of this training ({error}); train mae-mini first, "
-            "or name its folder with --start"
+            "so that its folder lies beside this model's"
         ) from error
     if unexpected or any(not name.startswith("head.") for name in missing):
         raise InputError(

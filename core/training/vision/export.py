@@ -1,0 +1,126 @@
+"""From a finished training to the folder that ships: weights, moments, card."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.torch import save
+from torch import nn
+
+from core.loading import load
+from core.models.mae_network import MaskedAutoencoder
+from core.models.masked_autoencoder import DECODER_FILE
+from core.training.card import Example, Run, write_card
+from core.training.checkpoint import write_whole
+from core.training.export import moments, write_snapshots
+from core.training.loop import History, loss_curve
+from core.training.vision import cards
+from core.training.vision.classes import LABELS
+from core.training.vision.gallery import classified_examples, painted_examples
+from core.training.vision.measure import (
+    classified,
+    figures_of_answers,
+    figures_of_paintings,
+    reconstructed,
+)
+from core.training.vision.moments import PICTURE
+from core.training.vision.network import Architecture, config, half
+
+
+def ship_autoencoder(
+    network: MaskedAutoencoder,
+    history: History,
+    *,
+    architecture: Architecture,
+    decoder: Mapping[str, int],
+    data: Path,
+    folder: Path,
+    run: Run,
+) -> None:
+    """Write every file, each whole or not at all; the card comes last."""
+    _write_config(folder, config(architecture, decoder=decoder))
+    _write_weights(folder / "model.safetensors", network.encoder)
+    _write_weights(folder / DECODER_FILE, network.decoder)
+    write_snapshots(folder, _moments(history, "hidden_error"))
+    paintings = list(reconstructed(folder, data))
+    _write_card(
+        cards.MAE,
+        folder,
+        history,
+        run,
+        settings=cards.masked_settings(run.trained_on),
+        metrics=figures_of_paintings(paintings),
+        examples=painted_examples(paintings),
+    )
+
+
+def ship_classifier(
+    model: nn.Module,
+    history: History,
+    *,
+    about: cards.About,
+    architecture: Architecture,
+    settings: Mapping[str, str],
+    data: Path,
+    folder: Path,
+    run: Run,
+) -> None:
+    """Write every file, each whole or not at all; the card comes last."""
+    _write_config(folder, config(architecture, labels=LABELS))
+    _write_weights(folder / "model.safetensors", model)
+    write_snapshots(folder, _moments(history, "top_1"))
+    answers = list(classified(folder, data))
+    _write_card(
+        about,
+        folder,
+        history,
+        run,
+        settings=settings,
+        metrics=figures_of_answers(answers),
+        examples=classified_examples(answers),
+    )
+
+
+def _write_card(
+    about: cards.About,
+    folder: Path,
+    history: History,
+    run: Run,
+    *,
+    settings: Mapping[str, str],
+    metrics: Mapping[str, float],
+    examples: list[Example],
+) -> None:
+    told = load(folder, device="cpu").card
+    write_card(
+        folder,
+        cards.make(
+            about,
+            run,
+            shape=(told.layers, told.heads, told.d_model, told.parameters),
+            settings=settings,
+            metrics=metrics,
+            examples=examples,
+            notes={"moments": f"the fixed picture is {PICTURE} of scikit-image's package"},
+            curve=loss_curve(history),
+        ),
+    )
+
+
+def _moments(history: History, metric: str) -> dict[str, np.ndarray]:
+    return moments(history) | {
+        "metric_names": np.array([metric]),
+        "picture": np.array(PICTURE),
+    }
+
+
+def _write_config(folder: Path, told: dict[str, Any]) -> None:
+    text = json.dumps(told, indent=1)
+    write_whole(folder / "config.json", lambda file: file.write(f"{text}\n".encode()))
+
+
+def _write_weights(path: Path, module: nn.Module) -> None:
+    content = save(half(module))
+    write_whole(path, lambda file: file.write(content))

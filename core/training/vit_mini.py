@@ -1,0 +1,100 @@
+"""Train vit-mini: a ViT with a class token, fine-tuned from mae-mini's encoder.
+
+    python -m core.training.vit_mini --data DIR --minutes N --device auto
+
+Dosovitskiy et al., "An Image is Worth 16x16 Words", 2021. https://arxiv.org/abs/2010.11929;
+fine-tuning as in He et al. 2022, appendix A.2, https://arxiv.org/abs/2111.06377.
+Needs the extra `train`, and mae-mini's folder beside its own (assets/models/mae-mini).
+Stop it at any time and start it again: it goes on from its last checkpoint
+(`--minutes` counts all parts; a smaller number brings the end nearer).
+"""
+
+import logging
+import sys
+from typing import Final
+
+import torch
+
+from core.training.command import Options, command
+from core.training.loop import train
+from core.training.vision import cards
+from core.training.vision.classes import LABELS
+from core.training.vision.classify import ClassifierRecipe, Settings
+from core.training.vision.export import ship_classifier
+from core.training.vision.layer_decay import LayerDecay
+from core.training.vision.moments import vit_moment
+from core.training.vision.network import VIT, build, start_from
+from core.training.vision.prepare import prepare
+from core.training.vision.recipe import EPSILON, SEED
+
+log = logging.getLogger("vit-mini")
+START = "mae-mini"  # its folder lies beside this model's
+SETTINGS: Final = {
+    "cpu": Settings(
+        batch_size=64,
+        learning_rate=1e-3,
+        warmup=0.05,
+        smallest_crop=0.3,
+        magnitude=7,
+        mixing=0.5,
+        layer_decay=0.75,
+    ),
+    "cuda": Settings(
+        batch_size=512,
+        learning_rate=2e-3,
+        warmup=0.05,
+        smallest_crop=0.2,
+        magnitude=9,
+        mixing=0.8,
+        layer_decay=0.75,
+    ),
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    return command("vit-mini", arguments, needs="images/", run=run)
+
+
+def run(options: Options) -> None:
+    """Prepare, train (or go on), and ship when the time is over."""
+    album = prepare(options.data, options.cache.parent / "photos")
+    settings = SETTINGS[options.device]
+    torch.manual_seed(SEED)
+    model = build(VIT, classes=len(LABELS), device=options.device, drop_path=settings.drop_path)
+    start_from(model, options.out.parent / START)
+    model.to(options.device)
+    optimiser = LayerDecay(
+        model,
+        decay=settings.layer_decay or 1.0,
+        betas=settings.betas,
+        eps=EPSILON,
+        weight_decay=settings.weight_decay,
+    )
+    recipe = ClassifierRecipe(
+        model,
+        optimiser,
+        album,
+        settings,
+        moment=vit_moment,
+        device=options.device,
+        compiled=True,
+    )
+    history = train(recipe, minutes=options.minutes, checkpoint=options.cache / "checkpoint.pt")
+    if not history.clock.is_over:
+        log.info("stopped after step %d; the same command goes on from there", history.steps)
+        return
+    log.info("trained %d steps; measuring", history.steps)
+    ship_classifier(
+        model,
+        history,
+        about=cards.VIT,
+        architecture=VIT,
+        settings=cards.classifier_settings(settings),
+        data=options.data,
+        folder=options.out,
+        run=options.made_by(history),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
