@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Float64
 
 from app import inference
-from core.blocks import head_metric, iterated, saturation
+from core.blocks import head_metric, iterated, saturation, scores
 from core.engine import Request
 from core.trace import Trace
 
@@ -21,15 +21,28 @@ if TYPE_CHECKING:
     from core.blocks.norm_depth import GradientDepth
     from core.models.projections import HeadProjections
 
-WIDEST = 1024  # d_k of the saturation experiment
+WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)  # d_k
 QUERIES = 200  # random queries of it
 
 
 def dot_products(n_keys: int, seed: int) -> saturation.DotProducts:
-    """Random dot products of every width up to WIDEST."""
+    """Random dot products of WIDTHS."""
     return inference.engine().derived(
         ("dot-products", n_keys, seed),
-        lambda: saturation.random_dot_products(WIDEST, n_queries=QUERIES, n_keys=n_keys, seed=seed),
+        lambda: saturation.random_dot_products(WIDTHS, n_queries=QUERIES, n_keys=n_keys, seed=seed),
+    )
+
+
+def largest_weights(n_keys: int, hidden: int, seed: int) -> Float64[np.ndarray, "width 3"]:
+    """Of q · k, q · k / √d_k and the additive score, for every one of WIDTHS."""
+    return inference.engine().derived(
+        ("largest-weights", n_keys, hidden, seed),
+        lambda: np.array(
+            [
+                scores.largest_weights(width, n_keys=n_keys, hidden=hidden, seed=seed)
+                for width in WIDTHS
+            ]
+        ),
     )
 
 

@@ -5,6 +5,7 @@ variance 1 give q · k a variance of d_k. https://arxiv.org/abs/1706.03762
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from jaxtyping import Float32
@@ -14,16 +15,17 @@ from core.trace import read_only, softmax
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DotProducts:
-    """Dot products of random queries with random keys, for every width from 1 on."""
+    """Dot products of random queries with random keys, for growing widths."""
 
-    dots: Float32[np.ndarray, "width query key"]  # dots[d − 1] has d_k = d
+    widths: tuple[int, ...]  # d_k, growing
+    dots: Float32[np.ndarray, "width query key"]
 
     @property
     def nbytes(self) -> int:
         return self.dots.nbytes
 
     def of_width(self, d_k: int) -> Float32[np.ndarray, "query key"]:
-        return self.dots[d_k - 1]
+        return self.dots[self.widths.index(d_k)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +37,22 @@ class Saturation:
     gradient_norm: float  # Frobenius norm of ∂ weights / ∂ scores
 
 
-def random_dot_products(d_max: int, *, n_queries: int, n_keys: int, seed: int) -> DotProducts:
+def random_dot_products(
+    widths: tuple[int, ...], *, n_queries: int, n_keys: int, seed: int
+) -> DotProducts:
     """Standard normal q and k; every query has keys of its own, so that queries are independent.
 
     The first d components serve as the vectors of width d: one draw for all widths.
     """
     random = np.random.default_rng(seed)
-    queries = random.standard_normal((d_max, n_queries, 1), dtype=np.float32)
-    products = random.standard_normal((d_max, n_queries, n_keys), dtype=np.float32)
-    products *= queries
-    return DotProducts(read_only(np.cumsum(products, axis=0, dtype=np.float32)))
+    total = np.zeros((n_queries, n_keys), dtype=np.float32)
+    found: list[np.ndarray] = []
+    for before, width in pairwise((0, *widths)):
+        queries = random.standard_normal((width - before, n_queries, 1), dtype=np.float32)
+        keys = random.standard_normal((width - before, n_queries, n_keys), dtype=np.float32)
+        total = total + (queries * keys).sum(axis=0)
+        found.append(total)
+    return DotProducts(widths, read_only(np.stack(found)))
 
 
 def saturation(scores: Float32[np.ndarray, "query key"]) -> Saturation:

@@ -6,11 +6,14 @@ it is scaled (Britz et al. 2017, https://arxiv.org/abs/1703.03906).
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from jaxtyping import Float32
 
-from core.trace import read_only
+from core.trace import read_only, softmax
+
+QUERIES: Final = 200  # random queries that a largest weight is averaged over
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,6 +28,11 @@ class AdditiveScore:
     def bound(self) -> float:
         """No score leaves ±‖v‖₁, since |tanh| < 1."""
         return float(np.abs(self.direction).sum())
+
+    def steepest(self, query: Float32[np.ndarray, " d_k"]) -> Float32[np.ndarray, " d_k"]:
+        """The direction in which a key at 0 gains score fastest: U (v ⊙ (1 − tanh² q W))."""
+        gradient = self.key @ (self.direction * (1 - np.tanh(query @ self.query) ** 2))
+        return gradient / np.linalg.norm(gradient)
 
     def scores(
         self,
@@ -49,6 +57,20 @@ def random_additive_score(d_k: int, *, hidden: int, seed: int) -> AdditiveScore:
         key=read_only(draw(d_k, hidden)),
         direction=read_only(draw(hidden, 1)[:, 0]),
     )
+
+
+def largest_weights(d_k: int, *, n_keys: int, hidden: int, seed: int) -> tuple[float, float, float]:
+    """Mean largest weight of random queries over random keys: q · k, q · k / √d_k, additive."""
+    random = np.random.default_rng(seed)
+    queries = random.standard_normal((QUERIES, d_k), dtype=np.float32)
+    keys = random.standard_normal((n_keys, d_k), dtype=np.float32)
+    dots = queries @ keys.T
+    additive = random_additive_score(d_k, hidden=hidden, seed=seed).scores(queries, keys)
+    dot, scaled, learned = (
+        float(softmax(scores).max(axis=-1).mean())
+        for scores in (dots, dots / np.float32(np.sqrt(d_k)), additive)
+    )
+    return dot, scaled, learned
 
 
 def multiplications(n_queries: int, n_keys: int, d_k: int, *, hidden: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ import streamlit as st
 
 from app import links, projector
 from app.views.blocks.exports import export_row
-from app.views.blocks.state import PAGE, get, key
+from app.views.blocks.state import MODEL, PAGE, TEXT, get, key
 
 NAMES: Final = {
     "attention": "Attention from scratch",
@@ -31,7 +31,7 @@ for name in NAMES:
         if hasattr(module, "render"):
             VIEWS[name] = module
 VIEW: Final = links.choice("view", list(VIEWS))
-PARAMS: Final = (VIEW, *(param for view in VIEWS.values() for param in view.PARAMS))
+PARAMS: Final = (VIEW, MODEL, TEXT, *(param for view in VIEWS.values() for param in view.PARAMS))
 
 
 def render() -> None:
@@ -46,7 +46,6 @@ def render() -> None:
             key=key(VIEW),
             required=True,
             label_visibility="collapsed",
-            width="stretch",
         )
         with st.popover("Display", icon=":material/tune:", width="content"):
             projector.toggle(PAGE)

@@ -8,6 +8,8 @@ from typing import Final
 from app import links
 
 PAGE: Final = "blocks"
+MODEL: Final = links.text("model", "bert-mini")
+TEXT: Final = links.text("text", "The animal didn't cross the street because it was too tired.")
 
 
 def get(param: links.Param):

@@ -9,7 +9,7 @@ from core.trace import softmax
 
 
 def test_the_variance_of_a_dot_product_is_its_width():
-    drawn = random_dot_products(256, n_queries=400, n_keys=16, seed=0)
+    drawn = random_dot_products((1, 4, 64, 256), n_queries=400, n_keys=16, seed=0)
     for d_k in (1, 4, 64, 256):
         assert saturation(drawn.of_width(d_k)).variance == pytest.approx(d_k, rel=0.15)
         scaled = drawn.of_width(d_k) / np.float32(np.sqrt(d_k))
@@ -17,7 +17,7 @@ def test_the_variance_of_a_dot_product_is_its_width():
 
 
 def test_wide_unscaled_scores_saturate_and_scaled_ones_do_not():
-    drawn = random_dot_products(512, n_queries=300, n_keys=16, seed=1)
+    drawn = random_dot_products((512,), n_queries=300, n_keys=16, seed=1)
     raw = saturation(drawn.of_width(512))
     scaled = saturation(drawn.of_width(512) / np.float32(np.sqrt(512)))
     assert raw.largest_weight > 0.9
@@ -26,11 +26,11 @@ def test_wide_unscaled_scores_saturate_and_scaled_ones_do_not():
     assert scaled.gradient_norm > 2 * raw.gradient_norm
 
 
-def test_a_wider_draw_holds_the_narrower_one():
-    wide = random_dot_products(8, n_queries=5, n_keys=3, seed=7)
-    assert wide.dots.shape == (8, 5, 3)
-    again = random_dot_products(8, n_queries=5, n_keys=3, seed=7)
-    np.testing.assert_array_equal(wide.dots, again.dots)
+def test_a_wider_width_continues_the_narrower_one():
+    narrow = random_dot_products((2, 4), n_queries=5, n_keys=3, seed=7)
+    wide = random_dot_products((2, 4, 8), n_queries=5, n_keys=3, seed=7)
+    np.testing.assert_array_equal(wide.of_width(4), narrow.of_width(4))
+    assert wide.dots.shape == (3, 5, 3)
 
 
 def test_the_jacobians_norm_is_autograds():

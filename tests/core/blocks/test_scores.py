@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
-from core.blocks.scores import AdditiveScore, multiplications, random_additive_score
+from core.blocks.scores import (
+    AdditiveScore,
+    largest_weights,
+    multiplications,
+    random_additive_score,
+)
 
 
 def test_one_hidden_unit_by_hand():
@@ -23,6 +28,16 @@ def test_no_key_however_long_leaves_the_bound():
     assert np.abs(keys[:5] @ keys.T).max() > 1e6
 
 
+def test_no_direction_is_steeper():
+    score = random_additive_score(6, hidden=32, seed=1)
+    query = np.random.default_rng(2).normal(size=6).astype(np.float32)
+    others = np.random.default_rng(3).normal(size=(500, 6)).astype(np.float32)
+    others /= np.linalg.norm(others, axis=1, keepdims=True)
+    small = np.float32(1e-2)
+    best = score.scores(query[None], small * score.steepest(query)[None])
+    assert best[0, 0] > score.scores(query[None], small * others).max()
+
+
 def test_random_parameters_have_glorots_variance():
     score = random_additive_score(200, hidden=300, seed=0)
     assert score.query.var() == pytest.approx(2 / 500, rel=0.05)
@@ -32,3 +47,10 @@ def test_random_parameters_have_glorots_variance():
 def test_multiplications_by_hand():
     """2 queries, 3 keys, d_k 4, hidden 5: 24; (2 + 3)·4·5 + 2·3·5 = 130."""
     assert multiplications(2, 3, 4, hidden=5) == (24, 130)
+
+
+def test_only_the_bare_dot_product_saturates_with_width():
+    narrow = largest_weights(2, n_keys=16, hidden=64, seed=0)
+    wide = largest_weights(1024, n_keys=16, hidden=64, seed=0)
+    assert wide[0] > 0.9 > narrow[0]
+    assert max(wide[1:]) < 0.4

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.views.blocks.attention import worked
+from app.views.blocks.attention import entropy, metric, saturation, scores, worked
 from app.views.blocks.attention.state import PARAMS, PART, PARTS
 from app.views.blocks.exports import Export
 from app.views.blocks.state import get, key
@@ -12,8 +12,18 @@ __all__ = ["LEAD", "PARAMS", "render"]
 LEAD = ""  # every part has its own
 LEADS = {
     "steps": "Queries meet keys, the softmax shares out, values are mixed. Change any number.",
+    "root": "Dot products of wide vectors are large. What does that do to a softmax?",
+    "scores": "How well does a key fit a query? A small network can say, or a dot product.",
+    "metric": "A head compares tokens through a matrix of its own. What does a real one look like?",
+    "entropy": "Of all ways to share out attention, which is softmax, and what is it best at?",
 }
-BODIES = {"steps": worked.render}
+BODIES = {
+    "steps": worked.render,
+    "root": saturation.render,
+    "scores": scores.render,
+    "metric": metric.render,
+    "entropy": entropy.render,
+}
 
 
 def render() -> Export | None:

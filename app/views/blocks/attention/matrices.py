@@ -67,8 +67,7 @@ def put_corner(param: links.Param, columns: Sequence[Sequence[Any]]) -> None:
     rows = [list(row) for row in state.get(param)]
     for j, column in enumerate(columns):
         for i, cell in enumerate(column):
-            empty = cell is None or not math.isfinite(cell)
-            rows[i][j] = None if empty else float(cell)
+            rows[i][j] = float(cell) if cell is not None and math.isfinite(cell) else None
     state.put(param, tuple(tuple(row) for row in rows))
 
 

@@ -43,6 +43,10 @@ def _write_cells(cells: Cells) -> str:
     return ",".join(f"{query}.{key}" for query, key in cells)
 
 
+def _parse_width(given: str) -> int | None:
+    return next((width for width in building.WIDTHS if str(width) == given), None)
+
+
 PART = links.choice("part", list(PARTS))
 
 WORDS = links.text("words", "animal street it tired")
@@ -56,15 +60,13 @@ MASK = links.choice("mask", ["none", "causal", "chosen"])
 HIDDEN = links.Param("hide", (), _parse_cells, _write_cells)
 CELL = links.Param("at", ((2, 0),), _parse_cells, _write_cells)
 
-WIDTH = links.number("dk", 1, building.WIDEST, 64)
+WIDTH = links.Param("dk", 64, _parse_width)
 N_KEYS = links.number("keys", 2, 64, 16)
 SEED = links.number("seed", 0, 9999, 0)
 
 HIDDEN_UNITS = links.number("units", 1, 256, 64)
 KEY_LENGTH = links.number("length", 0.1, 10.0, 4.0)
 
-MODEL = links.text("model", "bert-mini")
-TEXT = links.text("text", "The animal didn't cross the street because it was too tired.")
 LAYER = links.number("layer", 0, 99, 0)
 HEAD = links.number("head", 0, 99, 0)
 
@@ -82,6 +84,6 @@ STEP = links.number("step", 0, STEPS, 0)
 
 PARAMS = (
     PART, WORDS, D_K, Q, K, V, TEMPERATURE, NO_ROOT, MASK, HIDDEN, CELL, WIDTH, N_KEYS, SEED,
-    HIDDEN_UNITS, KEY_LENGTH, MODEL, TEXT, LAYER, HEAD, *SCORES, STRENGTH, START, POINTS,
+    HIDDEN_UNITS, KEY_LENGTH, LAYER, HEAD, *SCORES, STRENGTH, START, POINTS,
     COOLNESS, START_SEED, STEP,
 )  # fmt: skip

@@ -172,8 +172,9 @@ def _allowed(size: int) -> np.ndarray:
 
 
 def _scale_words() -> str:
-    root = "" if get(NO_ROOT) else f" √{get(D_K)}"
-    return f"÷ {get(TEMPERATURE):g}{root}" if root else f"÷ {get(TEMPERATURE):g}, no √d_k"
+    parts = [f"{get(TEMPERATURE):g}"] * (get(TEMPERATURE) != 1)
+    parts += [f"√{get(D_K)}"] * (not get(NO_ROOT))
+    return f"÷ {' '.join(parts)}" if parts else "not scaled"
 
 
 def _draw(steps: AttentionSteps, allowed: np.ndarray, words: list[str], caption: str) -> HeatMap:
@@ -257,8 +258,8 @@ def _about() -> None:
     with right:
         st.markdown(
             "**The numbers are yours.** In a model, Q, K and V are projections of the same hidden "
-            "states, x W^Q, x W^K, x W^V; here you write them yourself. A row of the output is a "
-            "mix of the rows of V: attention moves values, it does not transform them."
+            "states, $xW^Q$, $xW^K$ and $xW^V$; here you write them yourself. A row of the "
+            "output is a mix of the rows of V: attention moves values, it does not transform them."
         )
 
 

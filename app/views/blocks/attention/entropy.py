@@ -1,0 +1,205 @@
+"""Why softmax: the weights that win most score and stay most open, found without softmax."""
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from app import figures, theme
+from app.views.blocks.attention.state import SCORES, STRENGTH
+from app.views.blocks.exports import Export
+from app.views.blocks.state import PAGE, get, key
+from core.blocks.entropy import (
+    Ascent,
+    ascend,
+    objective,
+    optimum,
+    perturbed,
+    random_distributions,
+)
+
+GRID = 141  # points along one side of the picture
+RANDOM, NEIGHBOURS, NEAR, SEED = 2000, 200, 1e-3, 0
+STRENGTHS = np.geomspace(0.05, 5, 60)
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])  # of the simplex, in the plane
+
+
+def render() -> Export | None:
+    """Three scores, λ, the landscape over all weights, and who finds its top."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for number, param in enumerate(SCORES):
+            st.slider(f"score s{number + 1}", -5.0, 5.0, step=0.1, key=key(param), width=170)
+        st.slider("λ", 0.05, 5.0, step=0.05, key=key(STRENGTH), width=220)
+    scores = np.array([get(param) for param in SCORES])
+    strength = get(STRENGTH)
+    ascent = ascend(scores, strength)
+    best, value = optimum(scores, strength)
+    caption = f"⟨p, s⟩ + λ H(p) for s = {', '.join(f'{s:g}' for s in scores)} and λ = {strength:g}"
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _landscape(scores, strength, ascent, caption)
+    with right:
+        _weights_by_strength(scores, strength, caption)
+    _checks(scores, strength, ascent)
+    _about()
+    return Export(
+        name="why-softmax",
+        caption=f"{caption}; maximum {value:.6g} at {best.round(6).tolist()}",
+        table=lambda: (
+            ("step", "p1", "p2", "p3", "value"),
+            (
+                (step, *point, reached)
+                for step, (point, reached) in enumerate(
+                    zip(ascent.path.tolist(), ascent.values.tolist(), strict=True)
+                )
+            ),
+        ),
+        arrays=lambda: {"scores": scores, "path": ascent.path, "values": ascent.values},
+    )
+
+
+def _landscape(scores: np.ndarray, strength: float, ascent: Ascent, caption: str) -> None:
+    """The objective over the triangle of all weights, and the optimiser's way up."""
+    dark = st.context.theme.type == "dark"
+    page = theme.page_colours(dark=dark)
+    x = np.linspace(0, 1, GRID)
+    y = np.linspace(0, CORNERS[2, 1], GRID)
+    third = np.broadcast_to((y / CORNERS[2, 1])[:, None], (GRID, GRID))
+    second = x[None, :] - third / 2
+    points = np.stack([1 - second - third, second, third], axis=-1)
+    inside = points.min(axis=-1) >= -1e-9
+    values = objective(np.maximum(points, 0).reshape(-1, 3), scores, strength).reshape(GRID, GRID)
+    surface = np.where(inside, values, np.nan).astype(np.float32)
+    path = ascent.path @ CORNERS
+    best, _ = optimum(scores, strength)
+    top = best @ CORNERS
+    ink, blue = page["textColor"], theme.colour("encoder", dark=dark)
+    figure = go.Figure(layout=go.Layout(template=figures.template(dark=dark)))
+    figure.add_trace(
+        go.Contour(
+            x=x.astype(np.float32), y=y.astype(np.float32), z=surface, ncontours=18,
+            colorscale=[[0, page["backgroundColor"]], [1, blue]], line={"width": 0.5},
+            colorbar={"title": {"text": "value"}, "thickness": 10}, hoverinfo="skip",
+        )
+    )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            x=path[:, 0], y=path[:, 1], mode="lines+markers", name="Newton's method, step by step",
+            line={"color": ink, "width": 1.5}, marker={"size": 6, "color": ink},
+            customdata=[
+                f"step {step}: p = {', '.join(f'{share:.3f}' for share in point)}; {reached:.4f}"
+                for step, (point, reached) in enumerate(
+                    zip(ascent.path, ascent.values, strict=True)
+                )
+            ],
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.add_trace(
+        go.Scatter(
+            x=top[:1], y=top[1:], mode="markers", name="softmax(s / λ)",
+            marker={"size": 15, "symbol": "circle-open", "color": page["primaryColor"],
+                    "line": {"width": 2.5}},
+            customdata=[", ".join(f"{share:.4f}" for share in best)],
+            hovertemplate="softmax(s / λ) = %{customdata}<extra></extra>",
+        )
+    )  # fmt: skip
+    for number, (corner, anchor) in enumerate(zip(CORNERS, ("right", "left", "left"), strict=True)):
+        figure.add_annotation(
+            x=corner[0], y=corner[1], text=f"p{number + 1} = 1", showarrow=False, xanchor=anchor,
+            xshift=-6 if anchor == "right" else 6,
+        )  # fmt: skip
+    figure.update_layout(height=400)
+    figure.update_xaxes(visible=False, range=[-0.16, 1.16])
+    figure.update_yaxes(visible=False, scaleanchor="x", range=[-0.05, 0.92])
+    figures.show(figure, key=f"{PAGE}.landscape", name="entropy-landscape", caption=caption)
+
+
+def _weights_by_strength(scores: np.ndarray, strength: float, caption: str) -> None:
+    found = np.stack([optimum(scores, float(one))[0] for one in STRENGTHS])
+    curves = [
+        figures.Curve(
+            f"p{number + 1} (score {score:g})",
+            STRENGTHS,
+            found[:, number],
+            tuple(
+                f"λ = {one:.3g}: p{number + 1} = {share:.3g}"
+                for one, share in zip(STRENGTHS, found[:, number], strict=True)
+            ),
+            markers=False,
+        )
+        for number, score in enumerate(scores)
+    ]
+    chart = figures.chart(curves, x_title="λ (log)", y_title="weight", log_x=True, height=400)
+    figures.mark_x(chart, strength, f"λ = {strength:g}")
+    figures.show(chart, key=f"{PAGE}.by-lambda", name="weights-by-lambda", caption=caption)
+
+
+def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
+    """Every way to look for a better p, and how far below the closed form it ends."""
+    best, value = optimum(scores, strength)
+    drawn = random_distributions(len(scores), count=RANDOM, seed=SEED)
+    near = perturbed(best, size=NEAR, count=NEIGHBOURS, seed=SEED)
+    reached = {
+        "softmax(s / λ): value λ log Σ exp(s / λ)": (best, value),
+        f"Newton's method from the middle, {len(ascent.path) - 1} steps": (
+            ascent.path[-1], float(ascent.values[-1]),
+        ),
+        f"best of {NEIGHBOURS} neighbours at distance {NEAR:g}": _best(near, scores, strength),
+        f"best of {RANDOM:,} random p": _best(drawn, scores, strength),
+        "all on the largest score": (corner := np.eye(len(scores))[scores.argmax()], _value(
+            corner, scores, strength)),
+        "uniform": (even := np.full(len(scores), 1 / len(scores)), _value(even, scores, strength)),
+    }  # fmt: skip
+    st.dataframe(
+        {
+            "who looks": list(reached),
+            "p": [", ".join(f"{share:.4f}" for share in p) for p, _ in reached.values()],
+            "⟨p, s⟩ + λ H(p)": [f"{one:.6f}" for _, one in reached.values()],
+            "short of the maximum": [f"{value - one:.2g}" for _, one in reached.values()],
+            "λ KL(p ‖ softmax)": [
+                f"{strength * _divergence(p, best):.2g}" for p, _ in reached.values()
+            ],
+        },
+        hide_index=True,
+    )
+
+
+def _best(tried: np.ndarray, scores: np.ndarray, strength: float) -> tuple[np.ndarray, float]:
+    values = objective(tried, scores, strength)
+    return tried[values.argmax()], float(values.max())
+
+
+def _value(p: np.ndarray, scores: np.ndarray, strength: float) -> float:
+    return float(objective(p[None], scores, strength)[0])
+
+
+def _divergence(p: np.ndarray, best: np.ndarray) -> float:
+    """KL(p ‖ best), with 0 log 0 = 0; rounding may leave −1e-17."""
+    return max(0.0, float((p * np.log(np.where(p > 0, p, 1) / np.where(p > 0, best, 1))).sum()))
+
+
+def _about() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(
+            r"\operatorname*{arg\,max}_{p\ge0,\ \sum p=1}\ \langle p,s\rangle+\lambda H(p)"
+            r"=\mathrm{softmax}(s/\lambda)"
+        )
+        st.markdown(
+            "Set the derivative to zero with a multiplier ν for Σp = 1: "
+            r"$s_i-\lambda(\log p_i+1)-\nu=0$, so $p_i\propto e^{s_i/\lambda}$. "
+            "Entropy and log-sum-exp are conjugate (Boyd & Vandenberghe, *Convex Optimization*, "
+            "section 3.3.1)."
+        )
+    with right:
+        st.latex(
+            r"\lambda\log\sum_i e^{s_i/\lambda}-\big(\langle p,s\rangle+\lambda H(p)\big)"
+            r"=\lambda\,\mathrm{KL}\big(p\,\|\,\mathrm{softmax}(s/\lambda)\big)\ \ge 0"
+        )
+        st.markdown(
+            "λ → 0 gives the argmax (a hard look-up), λ → ∞ the plain mean. In a Transformer "
+            "λ = 1 on scores already divided by $\\sqrt{d_k}$. The last two columns agree: what a "
+            "p lacks is a divergence, so nothing beats softmax. **Caution:** this derives a "
+            "*form*; that attention should want entropy is an interpretation."
+        )

@@ -1,0 +1,236 @@
+"""A real head's M = W^Q (W^K)ᵀ: its spectrum, its rank, and who looks at whom."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import building, figures, inference, model_picker, waiting
+from app.components.heat_map import HeatMap, heat_map
+from app.plain import plain
+from app.views.blocks import state
+from app.views.blocks.attention.state import HEAD, LAYER
+from app.views.blocks.exports import Export
+from app.views.blocks.state import PAGE, TEXT, get, key, put
+from core.blocks.head_metric import HeadMetric, parts
+from core.catalog import Family, ModelCard
+from core.errors import InputError
+from core.trace import AttentionKind, Trace
+
+FAMILIES: Final = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
+WIDEST: Final = 1024  # d_model up to which M's spectrum is computed while the reader waits
+MOST_TOKENS: Final = 24  # of the maps at the end
+
+
+def render() -> Export | None:
+    """Choose a head; its matrices, their product, and what it does to a sentence."""
+    left, right = st.columns([6, 4], vertical_alignment="bottom")
+    with right:
+        card = model_picker.choose_model(state, FAMILIES)
+    with left:
+        text = st.text_input("Sentence", key=key(TEXT), max_chars=300)
+    loaded = waiting.outcome(inference.loaded_card(card.id), card.id)
+    if loaded is None:
+        return None
+    if loaded.d_model > WIDEST:
+        st.info(
+            f"{plain(loaded.title)} has d_model = {loaded.d_model}: M would have "
+            f"{loaded.d_model**2:,} entries. Choose a model with d_model up to {WIDEST}."
+        )
+        return None
+    place = _chosen(loaded)
+    found = waiting.outcome(building.projections(card.id, *place), card.id)
+    if found is None:
+        return None
+    metric = building.metric(card.id, place, found)
+    caption = f"{loaded.title}, layer {place[0]}, head {place[1]}: M = W^Q (W^K)ᵀ"
+    maps, spectrum, eigenvalues = st.columns([4, 4, 4], gap="medium")
+    with maps:
+        _shares(loaded, place)
+    with spectrum:
+        _spectrum(metric, caption)
+    with eigenvalues:
+        _eigenvalues(metric, caption)
+    _numbers(metric, loaded)
+    trace = waiting.outcome(inference.request_trace(card.id, text)[1], card.id)
+    if trace is not None:
+        _on_the_sentence(trace, place, caption)
+    _about()
+    return Export(
+        name="head-metric",
+        caption=caption,
+        table=lambda: (
+            ("index", "singular_value", "eigenvalue_of_symmetric_part"),
+            zip(
+                range(1, len(metric.singular_values) + 1),
+                metric.singular_values.tolist(),
+                metric.eigenvalues.tolist(),
+                strict=True,
+            ),
+        ),
+        arrays=lambda: {
+            "M": metric.matrix, "W_Q": found.query, "W_K": found.key,
+            "singular_values": metric.singular_values, "eigenvalues": metric.eigenvalues,
+        },
+    )  # fmt: skip
+
+
+def _chosen(card: ModelCard) -> tuple[int, int]:
+    """The head of the link, or the nearest that this model has."""
+    return min(get(LAYER), card.layers - 1), min(get(HEAD), card.heads - 1)
+
+
+def _shares(card: ModelCard, place: tuple[int, int]) -> None:
+    """All heads at a glance; a click chooses one."""
+    try:
+        shares = building.symmetric_shares(card.id, card.layers, card.heads)
+    except InputError as error:
+        st.warning(plain(str(error)), icon=":material/info:")
+        return
+    chosen = heat_map(
+        HeatMap(
+            shares.astype(np.float32),
+            tuple(str(layer) for layer in range(card.layers)),
+            tuple(str(head) for head in range(card.heads)),
+            label="Symmetric share of every head",
+            title="How symmetric is M? Click a head.",
+            row_title="layer",
+            column_title="head",
+            caption=f"{card.title}: symmetric share of ‖M‖² of every head",
+            scale="sequential",
+            floor=float(np.floor(20 * shares.min()) / 20),
+            limit=float(np.ceil(20 * shares.max() + 1e-9) / 20),
+            numbers=card.heads <= 8,
+            height=250.0,
+        ),
+        key=f"{PAGE}.shares",
+        selected=place,
+    )
+    if chosen is not None and chosen != place:
+        put(LAYER, chosen[0])
+        put(HEAD, chosen[1])
+        st.rerun()
+
+
+def _spectrum(metric: HeadMetric, caption: str) -> None:
+    values = metric.singular_values
+    positions = np.arange(1, len(values) + 1, dtype=np.float64)
+    floor = float(values[0]) * 1e-18  # zero has no place on a logarithmic axis
+    chart = figures.chart(
+        [
+            figures.Curve(
+                "singular values of M",
+                positions,
+                np.maximum(values, floor),
+                tuple(
+                    f"σ {position:.0f} = {value:.3g}"
+                    for position, value in zip(positions, values, strict=True)
+                ),
+                markers=False,
+            )
+        ],
+        x_title="number",
+        y_title="singular value (log)",
+        log_y=True,
+        height=330,
+    )
+    figures.mark_x(chart, metric.d_head, f"d_head = {metric.d_head}")
+    figures.mark_y(chart, metric.tolerance, "below: rounding")
+    figures.show(chart, key=f"{PAGE}.spectrum", name="singular-values", caption=caption)
+
+
+def _eigenvalues(metric: HeadMetric, caption: str) -> None:
+    values = metric.eigenvalues
+    positions = np.arange(1, len(values) + 1, dtype=np.float64)
+    chart = figures.chart(
+        [
+            figures.Curve(
+                "eigenvalues of the symmetric part",
+                positions,
+                values,
+                tuple(
+                    f"eigenvalue {position:.0f} = {value:.3g}"
+                    for position, value in zip(positions, values, strict=True)
+                ),
+                markers=False,
+            )
+        ],
+        x_title="number",
+        y_title="eigenvalue",
+        height=330,
+    )
+    figures.mark_y(chart, 0.0, "")
+    figures.show(chart, key=f"{PAGE}.eigenvalues", name="eigenvalues", caption=caption)
+
+
+def _numbers(metric: HeadMetric, card: ModelCard) -> None:
+    positive = float(np.maximum(metric.eigenvalues, 0).sum())
+    negative = float(-np.minimum(metric.eigenvalues, 0).sum())
+    st.markdown(
+        f"M is {card.d_model} × {card.d_model}, of numerical **rank {metric.rank}** ≤ d_head = "
+        f"{metric.d_head}: it compares tokens in {metric.rank} of {card.d_model} dimensions. "
+        f"**{metric.symmetric_share:.3g}** of ‖M‖² is symmetric (random matrices: about 0.5), "
+        f"{1 - metric.symmetric_share:.3g} antisymmetric. Of the symmetric part's eigenvalues, the "
+        f"positive ones sum to {positive:.3g} (like draws like), the negative ones to "
+        f"−{negative:.3g} (like keeps off like)."
+    )
+
+
+def _on_the_sentence(trace: Trace, place: tuple[int, int], caption: str) -> None:
+    """The head's scores before mask and softmax, and their two parts."""
+    layer, head = place
+    attention = trace.attention(layer)
+    if attention.queries is None or attention.keys is None:
+        st.info("This model hides its queries and keys, so its scores can't be taken apart.")
+        return
+    tokens = trace.tokens[:MOST_TOKENS]
+    count = len(tokens)
+    scores = attention.queries[head] @ attention.keys[head].T * np.float32(attention.scale)
+    scores = scores[:count, :count]
+    symmetric, antisymmetric = parts(scores.astype(np.float64))
+    st.subheader("On your sentence")
+    limit = float(np.abs(scores).max())
+    causal = " The future is not masked here." if AttentionKind.DECODER in trace.kinds else ""
+    shown = (
+        ("scores q · k / √d_k", scores),
+        ("symmetric: we look at each other", symmetric),
+        ("antisymmetric: I at you, not you at me", antisymmetric),
+    )
+    for number, (place_, (title, values)) in enumerate(zip(st.columns(3), shown, strict=True)):
+        with place_:
+            heat_map(
+                HeatMap(
+                    values.astype(np.float32), tokens, tokens, label=title, title=title,
+                    caption=caption, limit=limit, height=330.0,
+                ),
+                key=f"{PAGE}.part-{number}",
+            )  # fmt: skip
+    cut = f" The first {count} of {len(trace.tokens)} tokens." if count < len(trace.tokens) else ""
+    st.caption(
+        "One colour scale for all three; left = middle + right. The scores hold the model's biases "
+        f"too (and rotary positions, where it has them), M does not.{causal}{cut}"
+    )
+
+
+def _about() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(
+            r"q_i\cdot k_j=(x_iW^Q)(x_jW^K)^{\top}=x_i\,M\,x_j^{\top},\qquad M=W^Q(W^K)^{\top}"
+        )
+        st.markdown(
+            "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.2. A head does "
+            "not compare tokens as they are but through a learned M, the *QK circuit* of "
+            "[Elhage et al. 2021](https://transformer-circuits.pub/2021/framework/). W^Q and W^K "
+            "are thin, so M's rank is at most d_head.".replace("W^Q", "$W^Q$").replace(
+                "W^K", "$W^K$"
+            )
+        )
+    with right:
+        st.latex(r"M=\tfrac12(M+M^{\top})+\tfrac12(M-M^{\top})")
+        st.markdown(
+            "Often called a learned *distance*, but it is none: it need not be symmetric, and it "
+            "may be negative. **Caution:** M says what a head can compare; what it does compare "
+            "depends on the hidden states that arrive there."
+        )

@@ -1,0 +1,173 @@
+"""Additive (Bahdanau) against dot-product scores: bounded against growing, dear against cheap."""
+
+import numpy as np
+import streamlit as st
+
+from app import building, figures
+from app.components.heat_map import HeatMap, heat_map
+from app.views.blocks.attention import matrices
+from app.views.blocks.attention.state import (
+    D_K,
+    HIDDEN_UNITS,
+    KEY_LENGTH,
+    N_KEYS,
+    SEED,
+    WORDS,
+    K,
+    Q,
+)
+from app.views.blocks.exports import Export
+from app.views.blocks.state import PAGE, get, key
+from core.blocks.scores import AdditiveScore, multiplications, random_additive_score
+from core.trace import softmax
+
+POINTS = 121  # of the curve of a key that grows
+TOKENS = 1000  # of the cost comparison
+
+
+def render() -> Export | None:
+    """Scores along a growing key, saturation by width, and the worked example both ways."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.select_slider(
+            "hidden units of the additive score",
+            (1, 2, 4, 8, 16, 32, 64, 128, 256),
+            key=key(HIDDEN_UNITS),
+            width=300,
+        )
+        st.slider("longest key", 0.5, 10.0, step=0.5, key=key(KEY_LENGTH), width=220)
+        st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
+    score = random_additive_score(get(D_K), hidden=get(HIDDEN_UNITS), seed=get(SEED))
+    caption = f"additive score untrained, {get(HIDDEN_UNITS)} units, seed {get(SEED)}"
+    left, right = st.columns(2, gap="medium")
+    with left:
+        table = _growing_key(score, caption)
+    with right:
+        _by_width(caption)
+    _worked_example(score, caption)
+    _about(score)
+    return Export(
+        name="two-kinds-of-score",
+        caption=caption,
+        table=lambda: (("key_length", "dot", "scaled_dot", "additive"), table.tolist()),
+        arrays=lambda: {
+            "W": score.query, "U": score.key, "v": score.direction, "growing_key": table,
+        },
+    )  # fmt: skip
+
+
+def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
+    """A query of ones; for each score, its key grows in the direction which that score likes best."""
+    d_k = get(D_K)
+    query = np.ones((1, d_k), dtype=np.float32)
+    lengths = np.linspace(-get(KEY_LENGTH), get(KEY_LENGTH), POINTS)
+    along = lengths[:, None].astype(np.float32)
+    dots = (query @ (along * query / np.sqrt(d_k)).T)[0].astype(np.float64)
+    additive = score.scores(query, along * score.steepest(query[0]))[0].astype(np.float64)
+    named = {"q · k": dots, "q · k / √d_k": dots / np.sqrt(d_k), "additive": additive}
+    curves = [
+        figures.Curve(
+            name,
+            lengths,
+            values,
+            tuple(
+                f"{name}: {value:.3g} at length {length:.3g}"
+                for length, value in zip(lengths, values, strict=True)
+            ),
+            markers=False,
+        )
+        for name, values in named.items()
+    ]
+    chart = figures.chart(
+        curves,
+        x_title="length of the key, along each score's steepest direction",
+        y_title="score",
+        height=340,
+    )
+    figures.mark_y(chart, score.bound, f"‖v‖₁ = {score.bound:.3g}, the additive score's bound")
+    figures.show(chart, key=f"{PAGE}.growing", name="growing-key", caption=caption)
+    return np.stack([lengths, dots, dots / np.sqrt(d_k), additive], axis=1)
+
+
+def _by_width(caption: str) -> None:
+    found = building.largest_weights(get(N_KEYS), get(HIDDEN_UNITS), get(SEED))
+    widths = np.array(building.WIDTHS, dtype=np.float64)
+    curves = [
+        figures.Curve(
+            name,
+            widths,
+            found[:, number],
+            tuple(
+                f"d_k = {width}, {name}: {value:.3g}"
+                for width, value in zip(building.WIDTHS, found[:, number], strict=True)
+            ),
+        )
+        for number, name in enumerate(("q · k", "q · k / √d_k", "additive"))
+    ]
+    chart = figures.chart(
+        curves,
+        x_title="d_k (log)",
+        y_title=f"largest weight over {get(N_KEYS)} keys, mean",
+        log_x=True,
+        height=340,
+    )
+    figures.show(chart, key=f"{PAGE}.by-width", name="largest-weight", caption=caption)
+
+
+def _worked_example(score: AdditiveScore, caption: str) -> None:
+    """The Q and K of “Step by step”, scored both ways."""
+    words = get(WORDS).split()[: matrices.MOST]
+    queries, keys = (matrices.shown(param, len(words), get(D_K)) for param in (Q, K))
+    if not words or not (np.isfinite(queries).all() and np.isfinite(keys).all()):
+        st.info("“Step by step” has an empty cell: fill it to see its tokens scored both ways.")
+        return
+    st.subheader("The worked example, scored both ways")
+    dots = queries @ keys.T / np.float32(np.sqrt(get(D_K)))
+    additive = score.scores(queries, keys)
+    shown = (
+        ("scaled dot product", dots, False),
+        ("its softmax", softmax(dots), True),
+        ("additive, untrained", additive, False),
+        ("its softmax ", softmax(additive), True),
+    )
+    for number, (place, (title, values, weights)) in enumerate(
+        zip(st.columns(4), shown, strict=True)
+    ):
+        with place:
+            heat_map(
+                HeatMap(
+                    values, tuple(words), tuple(words), label=title, title=title, caption=caption,
+                    scale="sequential" if weights else "diverging", limit=1.0 if weights else None,
+                    numbers=True, cell=(52.0, 34.0),
+                ),
+                key=f"{PAGE}.both-{number}",
+            )  # fmt: skip
+
+
+def _about(score: AdditiveScore) -> None:
+    d_k, hidden = score.query.shape
+    dot, additive = multiplications(TOKENS, TOKENS, d_k, hidden=hidden)
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(
+            r"\text{additive: }v^{\top}\tanh(W^{\top}q+U^{\top}k)\qquad"
+            r"\text{dot product: }q\cdot k/\sqrt{d_k}"
+        )
+        st.markdown(
+            "[Bahdanau, Cho & Bengio 2015](https://arxiv.org/abs/1409.0473), appendix A.1.2: a "
+            "small network scores a key, and no key can score beyond ‖v‖₁. A dot product grows "
+            "with the key's length. [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), "
+            "section 3.2.1: alike for small $d_k$, but unscaled dot products fall behind for large "
+            "$d_k$ ([Britz et al. 2017](https://arxiv.org/abs/1703.03906))."
+        )
+    with right:
+        st.markdown(
+            f"**Cost.** Scores of {TOKENS:,} × {TOKENS:,} pairs with $d_k$ = {d_k} take {dot:,} "
+            f"multiplications as one matrix product, {additive:,} with {hidden} hidden units, and "
+            f"{TOKENS**2 * hidden:,} hyperbolic tangents besides. That, and a matrix product's "
+            "speed, is why Transformers use the dot product."
+        )
+        st.markdown(
+            "**Caution.** The additive score here is untrained (Glorot's random numbers): its "
+            "scores compare scales, not qualities. What it prefers means nothing."
+        )
