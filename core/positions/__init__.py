@@ -1,12 +1,13 @@
 """Positions: every way the papers tell a Transformer where a token stands, as plain arrays.
 
-    sinusoidal    Vaswani et al. 2017, and the rotation that a shift is
-    rotary        Su et al. 2021: queries and keys turned by their positions
-    additive      ALiBi, T5's buckets, Swin's windows: numbers added to the scores
-    grid          two dimensions: DETR's sines, and ViT's tiles of similarity
-    learned       what a learned table looks like: similarity, distance, components
-    table         the value that a model's own table comes as
-    snapshots     that table through a training
+    sinusoidal      Vaswani et al. 2017, and the rotation that a shift is
+    rotary          Su et al. 2021: queries and keys turned by their positions
+    additive        ALiBi, T5's buckets, Swin's windows: numbers added to the scores
+    grid            two dimensions: DETR's sines, and ViT's tiles of similarity
+    counterfactual  these schemes on a head's real queries and keys
+    learned         what a learned table looks like: similarity, distance, components
+    table           the value that a model's own table comes as
+    snapshots       that table through a training
 
 Nothing here knows a model. Angles are radians, wavelengths are positions.
 """
@@ -19,6 +20,7 @@ from core.positions.additive import (
     t5_bias,
     t5_buckets,
 )
+from core.positions.counterfactual import Counterfactual, biased, queries_and_keys, rotated
 from core.positions.grid import similarity_by_steps, sine_2d, tiles
 from core.positions.learned import (
     Components,
@@ -41,11 +43,13 @@ from core.positions.table import PositionTable
 
 __all__ = [
     "Components",
+    "Counterfactual",
     "Layout",
     "PositionTable",
     "Snapshots",
     "alibi",
     "alibi_slopes",
+    "biased",
     "cosine_similarity",
     "decay_bound",
     "dot_by_offset",
@@ -53,9 +57,11 @@ __all__ = [
     "nearest_return",
     "principal_components",
     "products_by_offset",
+    "queries_and_keys",
     "read_snapshots",
     "rotary",
     "rotary_angles",
+    "rotated",
     "shift_matrix",
     "similarity_by_offset",
     "similarity_by_steps",

@@ -30,7 +30,7 @@ VIEWS: Final[dict[str, Any]] = {
     "order": order,
 }
 VIEW: Final = links.choice("view", list(NAMES))
-PARAMS: Final = (VIEW, *(param for view in VIEWS.values() for param in view.PARAMS))
+PARAMS: Final = (VIEW, *state.SHARED, *(p for view in VIEWS.values() for p in view.PARAMS))
 
 
 def render() -> None:

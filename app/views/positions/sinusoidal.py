@@ -27,16 +27,21 @@ def _parse_dims(given: str) -> tuple[int, ...] | None:
     return dims if dims and min(dims) >= 0 else None
 
 
-def _parse_cell(given: str) -> Cell | None:
+def parse_cell(given: str) -> Cell | None:
+    """ "12.3" → (12, 3)."""
     row, dot, column = given.partition(".")
     return (int(row), int(column)) if dot and row.isdigit() and column.isdigit() else None
+
+
+def write_cell(cell: Cell) -> str:
+    return f"{cell[0]}.{cell[1]}"
 
 
 N = state.positions_size("n", 64)
 D = state.width_size("d", 128)
 BASE = state.base_choice("base")
 DIMS = links.Param("dims", (0, 1, 16, 17, 48), _parse_dims, lambda dims: ",".join(map(str, dims)))
-CELL = links.Param("cell", None, _parse_cell, lambda cell: f"{cell[0]}.{cell[1]}")
+CELL = links.Param("cell", None, parse_cell, write_cell)
 PARAMS = (N, D, BASE, DIMS, CELL)
 
 

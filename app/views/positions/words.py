@@ -127,3 +127,27 @@ def about_grid() -> None:
             "pictures; after a short training tiles may be pale. Cosine is used, as in the paper, "
             "not the plain product."
         )
+
+
+def about_relative() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"\text{Rotary: }(R_i q)^\top (R_j k)=q^\top R_{j-i}\,k")
+        st.latex(r"\text{ALiBi: } q_i^\top k_j - m_h\,(i-j),\quad m_h = 2^{-8h/n}")
+        st.latex(r"\text{T5: } q_i^\top k_j + b_{h,\,bucket(j-i)}")
+        st.latex(r"\text{Swin: } \mathrm{softmax}\big(QK^\top/\sqrt d + B\big)V")
+        st.markdown(
+            f"Rotary: {SU}, equation 15. ALiBi: {PRESS}, section 3; if n is no power of two, every "
+            f"second slope of 2n is added. T5: {RAFFEL}, section 2.1; T5 does not divide by √d. "
+            f"Swin: {SWIN}, equation 4. 2-D sine: {DETR}, appendix A.4."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** The maps are counterfactual: a head that was trained with "
+            "one kind of positions is shown with another. They say what the arithmetic does, not "
+            "what such a model would learn. Rotary products need not fall with distance: the "
+            "paper's bound does, a real pair may rise. ALiBi's models are causal; T5's and Swin's "
+            "numbers are learned, so the T5 bias here is stated beside its slider, and Swin's "
+            "picture shows the index alone."
+        )

@@ -1,0 +1,235 @@
+"""A real head under positions that its model was not trained with: a labelled counterfactual."""
+
+import numpy as np
+import streamlit as st
+
+from app import figures, links, positioning, waiting
+from app.components.heat_map import HeatMap, heat_map
+from app.figures import Curve
+from app.plain import plain
+from app.views.positions import reading, state
+from app.views.positions.exports import Export
+from app.views.positions.sinusoidal import parse_cell, write_cell
+from app.views.positions.words import number
+from core import positions
+from core.catalog import Family, ModelCard
+from core.errors import InputError
+from core.interventions import DropPositions
+from core.positions import Counterfactual
+from core.trace import AttentionKind, Encoding, Trace
+
+FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
+SCHEMES = {"rotary": "Rotary", "alibi": "ALiBi", "t5": "T5 buckets"}
+FARTHEST = 60  # positions between query and key in the curve by distance
+
+SCHEME = links.choice("scheme", list(SCHEMES))
+OPEN = links.flag("bothsides")
+STRENGTH = links.number("t5step", 0.0, 2.0, 0.25)
+BARE = links.flag("bare")
+PAIR = links.Param("qk", None, parse_cell, write_cell)
+PARAMS = (SCHEME, OPEN, STRENGTH, BARE, PAIR)
+
+
+def render() -> Export | None:
+    """Text, head and scheme; the map before, what the scores get, the map after."""
+    st.subheader("On your own text: what if this head had been given …")
+    card = reading.ask(FAMILIES)
+    change = DropPositions() if state.get(BARE) else None
+    _, future = positioning.trace(card.id, state.get(state.TEXT), change)
+    trace = waiting.outcome(future, card.id)
+    if trace is None:
+        return None
+    kind = trace.kinds[0]
+    left, middle, right = st.columns([5, 4, 4], gap="medium", vertical_alignment="bottom")
+    with left:
+        layer, head = reading.choose_head(trace, kind)
+    with middle:
+        scheme = st.segmented_control(
+            "Positions",
+            list(SCHEMES),
+            format_func=SCHEMES.__getitem__,
+            key=state.key(SCHEME),
+            required=True,
+        )
+    with right:
+        st.toggle(
+            "Without the model's own positions",
+            key=state.key(BARE),
+            help="Otherwise they are still in its queries and keys, and the new ones come on top.",
+        )
+        _settings(str(scheme), kind)
+    try:
+        found = _found(trace, kind, (layer, head))
+    except InputError as error:
+        st.info(plain(str(error)))
+        return None
+    encoding = trace.query_encoding(kind)
+    if encoding is None:
+        raise ValueError("a text's trace has an encoding")
+    source = _source(card, layer, head)
+    maps = _maps(found, encoding, source)
+    _pair(trace, kind, (layer, head), found, encoding)
+    return Export(
+        "counterfactual-positions",
+        source,
+        lambda: (
+            ("query", "query_token", "key", "key_token", "weight", "added", "changed"),
+            _rows(found, encoding),
+        ),
+        lambda: {"weights": found.weights, "added": found.added, "changed": found.changed},
+        maps,
+    )
+
+
+def _settings(scheme: str, kind: AttentionKind) -> None:
+    if scheme == "alibi" and kind == AttentionKind.ENCODER:
+        st.toggle(
+            "Both sides: −m |i − j|",
+            key=state.key(OPEN),
+            help="ALiBi is causal. On an encoder the future is masked, too, unless both sides are "
+            "open, which the paper does not do.",
+        )
+    if scheme == "t5":
+        st.slider(
+            "Bias: −s × (bucket within its side), s",
+            0.0,
+            2.0,
+            step=0.05,
+            key=state.key(STRENGTH),
+            help="T5 learns a number a bucket. These are stated, not learned.",
+        )
+
+
+def _found(trace: Trace, kind: AttentionKind, place: tuple[int, int]) -> Counterfactual:
+    layer, head = place
+    attention = trace.attention(layer, kind=kind)
+    queries, _ = positions.queries_and_keys(attention, head)
+    n = len(queries)
+    scheme = state.get(SCHEME)
+    if scheme == "rotary":
+        return positions.rotated(attention, head)
+    if scheme == "alibi":
+        causal = kind == AttentionKind.DECODER or not state.get(OPEN)
+        return positions.biased(
+            attention, head, positions.alibi(n, attention.n_heads, causal=causal)[head]
+        )
+    values = -np.float32(state.get(STRENGTH)) * (np.arange(32) % 16).astype(np.float32)
+    return positions.biased(attention, head, positions.t5_bias(positions.t5_buckets(n, n), values))
+
+
+def _source(card: ModelCard, layer: int, head: int) -> str:
+    own = "without its own positions" if state.get(BARE) else "its own positions kept"
+    return (
+        f"Counterfactual: {card.title}, layer {layer} · head {head}, {own}, with "
+        f"{SCHEMES[state.get(SCHEME)]} · “{state.get(state.TEXT)}”"
+    )
+
+
+def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
+    masked = ~np.isfinite(found.added)
+    finite = np.where(masked, 0, found.added).astype(np.float32)
+    top = float(max(found.weights.max(), found.changed.max()))
+    tokens = encoding.tokens
+    own = "without its positions" if state.get(BARE) else "as it is"
+    shown = (
+        ("before", found.weights, f"The head {own}", "sequential", None),
+        ("added", finite, "What its scores get", "diverging", masked),
+        ("after", found.changed, "What if (counterfactual)", "sequential", masked),
+    )
+    drawn: list[HeatMap] = []
+    cell = state.get(PAIR)
+    if cell is not None and max(cell) >= len(tokens):
+        cell = None
+    chosen = cell
+    for column, (name, values, title, scale, hidden) in zip(
+        st.columns(3, gap="medium"), shown, strict=True
+    ):
+        figure = HeatMap(
+            values=values,
+            rows=tokens,
+            columns=tokens,
+            label=f"{title}: queries by keys",
+            caption=source,
+            title=title,
+            row_title="query",
+            column_title="key",
+            scale="sequential" if scale == "sequential" else "diverging",
+            limit=top if scale == "sequential" else None,
+            hidden=hidden if hidden is not None and hidden.any() else None,
+            height=360,
+        )
+        with column:
+            clicked = heat_map(figure, key=f"{state.PAGE}.{name}", selected=cell)
+        chosen = clicked if clicked != cell else chosen
+        drawn.append(figure)
+    state.put(PAIR, chosen)
+    if chosen != cell:
+        st.rerun()  # all three show the same pair
+    moved = float(np.abs(found.changed - found.weights).sum(axis=1).mean() / 2)
+    st.caption(
+        "**Counterfactual:** this model was never trained with these positions. On average "
+        f"{number(100 * moved)} % of a query's attention goes elsewhere than before."
+    )
+    return drawn[2]
+
+
+def _pair(
+    trace: Trace,
+    kind: AttentionKind,
+    place: tuple[int, int],
+    found: Counterfactual,
+    encoding: Encoding,
+) -> None:
+    """One query and one key: their weights, and under rotation their product by distance."""
+    cell = state.get(PAIR)
+    if cell is None:
+        strongest = int(np.argmax(found.weights))
+        cell = divmod(strongest, found.weights.shape[1])
+    query, key = cell
+    names = (
+        f"{plain(encoding.tokens[query])} (position {query})",
+        (f"{plain(encoding.tokens[key])} (position {key})"),
+    )
+    st.markdown(
+        f"**{names[0]} → {names[1]}**: weight {number(float(found.weights[cell]))}, then "
+        f"{number(float(found.changed[cell]))}; its score got {_signed(found.added[cell])}. "
+        "Click another cell for another pair."
+    )
+    if state.get(SCHEME) != "rotary":
+        return
+    attention = trace.attention(place[0], kind=kind)
+    queries, keys = positions.queries_and_keys(attention, place[1])
+    offsets = np.arange(-FARTHEST, FARTHEST + 1)
+    products = positions.products_by_offset(queries[query], keys[key], offsets) * attention.scale
+    ones = positions.decay_bound(offsets, queries.shape[1])
+    bound = ones / ones.max() * float(np.abs(products).max())
+    chart = figures.chart(
+        [
+            Curve("q · k × scale of this pair", offsets.astype(float), products, markers=False),
+            Curve(
+                "the paper's bound, for comparison scaled to its top",
+                offsets.astype(float),
+                bound,
+                markers=False,
+                dashed=True,
+            ),
+        ],
+        x_title="i − j: how far the key stands before the query",
+        y_title="score",
+        height=300,
+    )
+    figures.mark_x(chart, float(query - key), "here")
+    figures.show(chart, key=f"{state.PAGE}.by-distance", name="rotary-product-by-distance")
+
+
+def _signed(value: float) -> str:
+    return "−∞" if not np.isfinite(value) else ("+" if value > 0 else "") + number(float(value))
+
+
+def _rows(found: Counterfactual, encoding: Encoding):
+    tokens = encoding.tokens
+    for query in range(len(tokens)):
+        for key in range(len(tokens)):
+            numbers = (array[query, key] for array in (found.weights, found.added, found.changed))
+            weight, added, changed = (repr(float(value)) for value in numbers)
+            yield query, tokens[query], key, tokens[key], weight, added, changed
