@@ -20,6 +20,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `diagram`: boxes and arrows whose parts can be chosen.
 * `decoder_steps`: a decoder token by token: where it looks, what it could say.
 * `beam_tree`: a beam search as a growing tree of hypotheses.
+* `drift`: points of the plane that move step by step.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """

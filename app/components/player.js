@@ -15,7 +15,7 @@ class Player {
   /**
    * @param {HTMLElement} root takes the keys while it or nothing else has the focus
    * @param {HTMLElement} bar where the controls go
-   * @param {{name: string, show: () => void, tell: (step: number) => void, escape?: () => void}} acts
+   * @param {{name: string, pace?: number, show: () => void, tell: (step: number) => void, escape?: () => void}} acts
    *   `show` draws the step `at`; `tell` says it to the page once the reader stays there
    */
   constructor(root, bar, acts) {
@@ -74,7 +74,7 @@ class Player {
     if (this.at === this.last) this.go(0);
     const tick = () => {
       this.go(this.at + 1);
-      if (this.at < this.last) this.#timer = setTimeout(tick, PLAY_PACE);
+      if (this.at < this.last) this.#timer = setTimeout(tick, this.acts.pace ?? PLAY_PACE);
     };
     this.#timer = setTimeout(tick, 250);
     this.paint();

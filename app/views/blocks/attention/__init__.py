@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.views.blocks.attention import entropy, metric, saturation, scores, worked
+from app.views.blocks.attention import entropy, limit, metric, saturation, scores, worked
 from app.views.blocks.attention.state import PARAMS, PART, PARTS
 from app.views.blocks.exports import Export
 from app.views.blocks.state import get, key
@@ -16,6 +16,7 @@ LEADS = {
     "scores": "How well does a key fit a query? A small network can say, or a dot product.",
     "metric": "A head compares tokens through a matrix of its own. What does a real one look like?",
     "entropy": "Of all ways to share out attention, which is softmax, and what is it best at?",
+    "limit": "What if attention is applied to its own output, again and again?",
 }
 BODIES = {
     "steps": worked.render,
@@ -23,6 +24,7 @@ BODIES = {
     "scores": scores.render,
     "metric": metric.render,
     "entropy": entropy.render,
+    "limit": limit.render,
 }
 
 

@@ -56,7 +56,7 @@ def render() -> Export | None:
 
 
 def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
-    """A query of ones; for each score, its key grows in the direction which that score likes best."""
+    """A query of ones; its key grows in the direction that each score likes best."""
     d_k = get(D_K)
     query = np.ones((1, d_k), dtype=np.float32)
     lengths = np.linspace(-get(KEY_LENGTH), get(KEY_LENGTH), POINTS)

@@ -1,0 +1,65 @@
+"""Points of the plane that move step by step: play, pause, scrub."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from jaxtyping import Float, Float32
+
+from app.components.mount import Seeded, nothing, register
+from app.frames import pack
+
+_mount: Final = register("drift")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drift:
+    """Every step's points, and what is said of each step."""
+
+    points: Float32[np.ndarray, "step point 2"]
+    diameters: Float[np.ndarray, " step"]
+    moves: Float[np.ndarray, " step"]
+    clusters: tuple[int, ...]
+    extent: float  # the picture shows [−extent, extent]²
+    same: float  # points nearer than this are drawn as one group
+    label: str  # names the figure for screen readers
+    caption: str = ""
+
+    def __post_init__(self) -> None:
+        steps = {len(self.points), len(self.diameters), len(self.moves), len(self.clusters)}
+        if len(steps) != 1:
+            raise ValueError(f"points, diameters, moves and clusters have {sorted(steps)} steps")
+
+
+def drift(figure: Drift, *, step: int, key: str) -> int:
+    """Draw it; return the step at which the reader stands, or `step` before the first move."""
+    last = len(figure.points) - 1
+    chosen = Seeded(key, "step", min(step, last), lambda report: read_step(report, last))
+    frame = drift_frame(figure, step=chosen.seed, serial=chosen.serial)
+    _mount(key=key, data=frame, on_step_change=nothing)
+    return chosen.choice
+
+
+def drift_frame(figure: Drift, *, step: int = 0, serial: int = 1) -> bytes:
+    """The byte frame that drift/view.js draws; also for the standalone page."""
+    header = {
+        "label": figure.label,
+        "caption": figure.caption,
+        "clusters": figure.clusters,
+        "extent": figure.extent,
+        "same": figure.same,
+        "seed": {"serial": serial, "step": step},
+    }
+    arrays = {
+        "points": figure.points,
+        "diameters": figure.diameters.astype(np.float32),
+        "moves": figure.moves.astype(np.float32),
+    }
+    return pack(header, arrays, level=1)
+
+
+def read_step(report: object, last: int) -> int | None:
+    """The step that a browser says it shows, or None if there is none."""
+    return report if isinstance(report, int) and 0 <= report <= last else None
