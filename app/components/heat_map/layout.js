@@ -9,6 +9,7 @@ const SMALLEST_NUMBERED = 34; // px a cell must be wide to print a number
 const LARGEST_CELL = 56;
 const TALLEST = 520; // px of a matrix that asks for no height
 const STRIP_ROWS = 8; // up to so many rows are strips: wider than they are square
+const STRIP_SHAPE = 6; // and so is a matrix with so many times as many columns as rows
 
 /** @param {Frame} frame @param {number} width @param {Theme} theme */
 function arrangeMatrix({ header, arrays }, width, theme) {
@@ -22,7 +23,7 @@ function arrangeMatrix({ header, arrays }, width, theme) {
   const [most, tallest] = header.cell ?? [LARGEST_CELL * unit, LARGEST_CELL * unit];
   const needed = header.numbers ? Math.min(SMALLEST_NUMBERED * unit, most) : 1 / (window.devicePixelRatio || 1);
   const wide = Math.max(Math.min(room / columns, most), needed);
-  const strip = rows <= STRIP_ROWS ? Math.min(tallest, Math.max(20 * unit, Math.min(wide, 34 * unit))) : Math.min(wide, tallest);
+  const strip = rows <= STRIP_ROWS || columns >= STRIP_SHAPE * rows ? Math.min(tallest, Math.max(20 * unit, Math.min(wide, 34 * unit))) : Math.min(wide, tallest);
   const high = Math.min(header.numbers ? Math.max(strip, 22 * unit) : strip, (header.height ?? TALLEST * unit) / rows);
   const widestColumn = widest(header.columns);
   const level = widestColumn <= wide - 4;

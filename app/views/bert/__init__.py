@@ -56,15 +56,17 @@ def render() -> None:
         inputs.show_example(inputs.EXAMPLES[0])
     st.title("What does BERT put where a word is missing?")
     st.space("xxsmall")
-    st.segmented_control(
-        "View",
-        list(state.VIEWS),
-        format_func=state.VIEWS.__getitem__,
-        key=state.key(state.VIEW),
-        required=True,
-        label_visibility="collapsed",
-    )
-    view = state.get(state.VIEW)
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.segmented_control(
+            "View",
+            list(state.VIEWS),
+            format_func=state.VIEWS.__getitem__,
+            key=state.key(state.VIEW),
+            required=True,
+            label_visibility="collapsed",
+        )
+        view = state.get(state.VIEW)
+        inputs.display_popover(masks=view in ("words", "layers"))
     with st.container(key="lead"):
         st.markdown(LEADS[view])
     BODIES[view]()

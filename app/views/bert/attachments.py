@@ -5,10 +5,13 @@ Devlin et al. 2019, figure 4, https://arxiv.org/abs/1810.04805.
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from app.components.diagram import Arrow, Box, Diagram
 from core.catalog import ModelCard
+from core.trace import Encoding
 
-MOST_DRAWN = 9  # tokens; the others are an ellipsis
+MOST_DRAWN = 10  # tokens; the others are an ellipsis
 WIDE, GAP = 2.0, 0.3  # of a token's box, in units of the grid
 
 
@@ -56,72 +59,73 @@ def attachment(task: str, d_model: int, labels: int) -> Attachment:
             )
 
 
-def shortened(tokens: tuple[str, ...]) -> tuple[str, ...]:
-    """The first and the last tokens, an ellipsis between them."""
-    if len(tokens) <= MOST_DRAWN:
-        return tokens
-    half = MOST_DRAWN // 2
-    return (*tokens[: half + 1], "…", *tokens[1 - half :])
+def drawn_places(encoding: Encoding) -> tuple[int | None, ...]:
+    """The tokens that are drawn, None for an ellipsis: each text's first ones and its last."""
+    places: list[int | None] = []
+    for segment in dict.fromkeys(encoding.segments.tolist()):
+        own = np.flatnonzero(encoding.segments == segment).tolist()
+        room = MOST_DRAWN // int(encoding.segments.max() + 1)
+        places += own if len(own) <= room else [*own[: room - 2], None, own[-1]]
+    return tuple(places)
 
 
-def drawing(task: str, tokens: tuple[str, ...], card: ModelCard, added: Attachment) -> Diagram:
+def drawing(task: str, encoding: Encoding, card: ModelCard, added: Attachment) -> Diagram:
     """Tokens at the bottom, the encoder, its outputs, the new layer, the answer on top."""
-    drawn = shortened(tokens)
+    places = drawn_places(encoding)
     step = WIDE + GAP
-    width = len(drawn) * step - GAP
-    d_model = card.d_model
-    boxes: list[Box] = []
-    arrows: list[Arrow] = []
-    used = _used(task, drawn)
-    middle = [index * step + WIDE / 2 for index in range(len(drawn))]
-    span = (middle[used[0]] - WIDE / 2, middle[used[-1]] + WIDE / 2)
-    new = Box(
-        "added", added.name, span[0], 1.6, max(span[1] - span[0], 4 * WIDE), 1.1,
-        sub=added.weights, hue="cross", dashed=True,
-        tip=("New: begins random, is trained with the rest", f"{added.parameters:,} numbers"),
-    )  # fmt: skip
-    boxes.append(Box("result", added.result, new.x, 0, new.w, 0.9, hue="value"))
-    arrows.append(Arrow(((new.x + new.w / 2, 1.6), (new.x + new.w / 2, 0.9))))
-    boxes.append(new)
-    for index, token in enumerate(drawn):
-        name = "C" if index == 0 else ("…" if token == "…" else f"T{_place(index, drawn, tokens)}")
+    width = len(places) * step - GAP
+    used = [column for column, place in enumerate(places) if _is_read(task, place, encoding)]
+    left = used[0] * step
+    new_width = max(used[-1] * step + WIDE - left, 4 * WIDE)
+    middle = left + new_width / 2
+    boxes = [
+        Box("result", added.result, left, 0, new_width, 0.9, hue="value"),
+        Box(
+            "added", added.name, left, 1.6, new_width, 1.1, sub=added.weights, hue="cross",
+            dashed=True,
+            tip=("New: begins random, is trained with the rest", f"{added.parameters:,} numbers"),
+        ),
+    ]  # fmt: skip
+    arrows = [Arrow(((middle, 1.6), (middle, 0.9)))]
+    for column, place in enumerate(places):
+        x = column * step
+        for start, end in ((4.9, 4.2), (6.8, 6.1), *([(3.4, 2.7)] if column in used else [])):
+            arrows.append(Arrow(((x + WIDE / 2, start), (x + WIDE / 2, end))))
+        if place is None:
+            boxes.append(Box(f"out…{column}", "…", x, 3.4, WIDE, 0.8))
+            boxes.append(Box(f"in…{column}", "…", x, 6.8, WIDE, 0.8))
+            continue
+        token = encoding.tokens[place]
         boxes.append(
-            Box(f"out{index}", name, index * step, 3.4, WIDE, 0.8, sub=f"{d_model}",
-                hue="encoder" if index in used else None,
-                tip=(f"the last layer's vector of {token}", f"{d_model} numbers"))
+            Box(
+                f"out{place}", "C" if place == 0 else f"T{place}", x, 3.4, WIDE, 0.8,
+                sub=str(card.d_model), hue="encoder" if column in used else None,
+                tip=(f"the last layer's vector of {token}", f"{card.d_model} numbers"),
+            )
         )  # fmt: skip
-        if index in used:
-            arrows.append(Arrow(((middle[index], 3.4), (middle[index], 2.7))))
-        arrows.append(Arrow(((middle[index], 4.9), (middle[index], 4.2))))
-        arrows.append(Arrow(((middle[index], 6.8), (middle[index], 6.1))))
-        boxes.append(Box(f"in{index}", token, index * step, 6.8, WIDE, 0.8, tip=(token,)))
+        boxes.append(Box(f"in{place}", token, x, 6.8, WIDE, 0.8, tip=(token,)))
     boxes.append(
-        Box("model", card.title, 0, 4.9, width, 1.2,
-            sub=f"{card.layers} layers, d = {d_model}: all of it is trained further",
-            hue="encoder", tip=(f"{card.parameters:,} parameters",))
+        Box(
+            "model", card.title, 0, 4.9, width, 1.2, hue="encoder",
+            sub=f"{card.layers} layers, d = {card.d_model}: all of it is trained further",
+            tip=(f"{card.parameters:,} parameters",),
+        )
     )  # fmt: skip
     return Diagram(
         boxes=tuple(boxes),
         arrows=tuple(arrows),
-        width=max(width, new.x + new.w),
+        width=max(width, left + new_width),
         height=7.6,
         label=f"Where {added.name} attaches to {card.title}",
         caption=f"{card.title}: {added.name}",
     )
 
 
-def _used(task: str, drawn: tuple[str, ...]) -> list[int]:
-    """Which of the drawn outputs the new layer reads."""
+def _is_read(task: str, place: int | None, encoding: Encoding) -> bool:
+    """Whether the new layer reads a drawn output; an ellipsis stands for what is beside it."""
     if task in ("single", "pair"):
-        return [0]
-    separators = [i for i, token in enumerate(drawn) if token in ("[SEP]", "</s>")]
-    if task == "tagging":
-        return [i for i in range(1, len(drawn)) if i not in separators] or [0]
-    first = separators[0] if separators else 0
-    return [i for i in range(first + 1, len(drawn)) if i not in separators] or [0]
-
-
-def _place(index: int, drawn: tuple[str, ...], tokens: tuple[str, ...]) -> int:
-    """A drawn token's place in the whole text."""
-    cut = drawn.index("…") if "…" in drawn and len(drawn) < len(tokens) else len(drawn)
-    return index if index < cut else len(tokens) - len(drawn) + index
+        return place == 0
+    if place is None:
+        return False
+    wanted = 1 if task == "answer" else None
+    return not encoding.special[place] and wanted in (None, int(encoding.segments[place]))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import encoders, projector, waiting
+from app import encoders, waiting
 from app.components.diagram import diagram
 from app.encoders import Given
 from app.plain import plain
@@ -58,14 +58,11 @@ def render() -> None:
 def figure(card: ModelCard, given: Given, encoding: Encoding, task: str) -> None:
     """Everything below the input."""
     added = attachment(task, card.d_model, state.get(state.LABELS))
-    chosen = diagram(
-        drawing(task, encoding.tokens, card, added), key=f"{state.PAGE}.attachment.{task}"
-    )
+    chosen = diagram(drawing(task, encoding, card, added), key=f"{state.PAGE}.attachment.{task}")
     _detail(chosen, added, card, encoding)
     if task == "answer":
         span_answer(card, given)
     about_fine_tuning()
-    projector.toggle(state.PAGE)
     export_row(
         name="fine-tuning",
         caption=f"{card.title} · {state.TASKS[task]}",

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app import encoders, figures, projector, waiting
+from app import encoders, figures, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.plain import plain
 from app.views.bert import inputs, state
@@ -225,7 +225,6 @@ def _norms_and_similarity(
         )
         st.caption("Cosine of the angle, −1 to 1: 1 is the same direction.")
         _angles(stages)
-    projector.toggle(state.PAGE)
 
 
 def _angles(stages: dict[str, np.ndarray]) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import encoders, inference, waiting
+from app import encoders, inference, projector, waiting
 from app.encoders import Given
 from app.model_picker import choose_model
 from app.plain import plain
@@ -78,11 +78,6 @@ def text_inputs() -> tuple[ModelCard, Given]:
     return card, Given(card.id, text, pair or None)
 
 
-def model_input() -> ModelCard:
-    """The model alone."""
-    return choose_model(state, ENCODERS)
-
-
 def opened(card: ModelCard) -> EncoderProfile | None:
     """What the model can do, once it is open; None after its error was shown."""
     return waiting.outcome(encoders.profile(card.id), card.id)
@@ -106,6 +101,19 @@ def lacks(card: ModelCard, profile: EncoderProfile, head: str) -> None:
             on_click=lambda: state.put(state.MODEL, state.MODEL.default),
             type="primary",
         )
+
+
+def display_popover(*, masks: bool) -> None:
+    """The rarely used controls; those of the masks only where there are masks."""
+    with st.popover("Display", icon=":material/tune:", width="content"):
+        if masks:
+            st.slider("Candidates at each mask", 3, 20, key=state.key(state.TOP))
+            st.toggle(
+                "A click masks one piece, not the word",
+                key=state.key(state.PIECES),
+                help="BERT's first training masked pieces; “whole word masking” came later.",
+            )
+        projector.toggle(state.PAGE)
 
 
 def show_example(example: Example) -> None:

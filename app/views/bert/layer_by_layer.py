@@ -11,7 +11,7 @@ from app.plain import plain
 from app.views.bert import inputs, state
 from app.views.bert.exports import Table, export_row
 from app.views.bert.looking import choose_mask
-from app.views.bert.masked_words import current_masks, display_popover
+from app.views.bert.masked_words import current_masks
 from app.views.bert.masks import clicked, typed_masks
 from app.views.bert.predictions import token_chips
 from app.views.bert.words import about_layers
@@ -60,9 +60,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     if not places:
         st.info(f"Click a word above, or write {plain(profile.mask_token)} into the text.")
         return
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        place = choose_mask(places)
-        display_popover()
+    place = choose_mask(places)
     future = encoders.layer_logits(given, masks.edits(profile.mask_id), place)
     answer = waiting.outcome(future, card.id)
     if answer is None:
@@ -133,7 +131,8 @@ def _map(
         values=np.array(
             [[one.probability(token) for token in followed] for one in layers], dtype=np.float32
         ),
-        rows=names_of(len(layers)),
+        rows=("input", *(str(index) for index in range(len(layers) - 1))),
+        row_title="after layer",
         columns=tuple(vocabulary[token] for token in followed),
         label=f"Probability of each followed token at position {place}, layer by layer",
         caption=f"{card.title} · position {place}",

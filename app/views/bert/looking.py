@@ -67,10 +67,11 @@ def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:
     chosen = heat_map(
         HeatMap(
             values=found.weights,
-            rows=tuple(f"layer {layer}" for layer in range(layers)),
+            rows=tuple(str(layer) for layer in range(layers)),
             columns=tuple(f"{index}" for index in range(heads)),
             label=f"Weight of position {place} on the word it looks at most, by layer and head",
             caption=f"{card.title} · position {place}",
+            row_title="layer",
             column_title="head",
             scale="sequential",
             limit=1.0,

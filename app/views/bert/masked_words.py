@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import encoders, projector, waiting
+from app import encoders, waiting
 from app.components.candidates import candidates
 from app.components.token_row import token_row
 from app.encoders import Given
@@ -75,15 +75,15 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     traced, rows = found
     _controls(rows, masks)
     for start in range(0, len(rows), COLUMNS):
-        columns = st.columns(COLUMNS if len(rows) > 1 else [2, 1], gap="medium")
+        columns = st.columns(min(COLUMNS, max(2, len(rows))), gap="medium")
         for column, one in zip(columns, rows[start : start + COLUMNS], strict=False):
             with column:
                 _candidates(one, vocabulary, masks, card)
     if len(rows) > 1:
         st.caption(
-            f"All {len(rows)} masks are predicted **in parallel**, each as if the others stayed "
-            "unknown: the product of two best words need not be a likely pair. Click a candidate "
-            "to fill it in, and see the others move."
+            f"The {len(rows)} masks are predicted **in parallel**, each as if the others stayed "
+            "unknown: two best words need not make a likely pair. Click a candidate to fill it in, "
+            "and see the others move."
         )
     looking(card, given, traced, places, profile)
     about_masked_words(card)
@@ -179,25 +179,12 @@ def _controls(rows: tuple[Prediction, ...], masks: Masks) -> None:
             _take(Masks(masks.masked))
         if st.button("Unmask all", disabled=not masks.masked):
             _take(Masks())
-        display_popover()
 
 
 SUREST_HELP = (
     "Puts the most probable word into the mask with the least doubt. Again and again, this writes "
     "all masks one after another, each knowing those before."
 )
-
-
-def display_popover() -> None:
-    """How many candidates, and what a click masks."""
-    with st.popover("Display", icon=":material/tune:", width="content"):
-        st.slider("Candidates at each mask", 3, 20, key=state.key(state.TOP))
-        st.toggle(
-            "A click masks one piece, not the word",
-            key=state.key(state.PIECES),
-            help="BERT's first training masked pieces; “whole word masking” came later.",
-        )
-        projector.toggle(state.PAGE)
 
 
 def _candidates(

@@ -9,6 +9,7 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.plain import plain
 from app.views.bert import inputs, papers, state
 from app.views.bert.exports import Table, export_row
+from app.views.bert.papers import printed
 from app.views.bert.words import about_next_sentence
 from core.catalog import ModelCard
 from core.encoder_values import NextSentence
@@ -110,10 +111,8 @@ def _answer(found: NextSentence) -> None:
     with left:
         candidates(
             (
-                Candidate("B follows A", found.probability, f"logit {found.logits[0]:.3g}"),
-                Candidate(
-                    "B is from elsewhere", 1 - found.probability, f"logit {found.logits[1]:.3g}"
-                ),
+                Candidate("follows", found.probability, f"logit {found.logits[0]:.3g}"),
+                Candidate("elsewhere", 1 - found.probability, f"logit {found.logits[1]:.3g}"),
             ),
             label="Does sentence B follow sentence A?",
             key=f"{state.PAGE}.next",
@@ -132,16 +131,26 @@ def _answer(found: NextSentence) -> None:
 def _arithmetic(card: ModelCard, found: NextSentence) -> HeatMap:
     st.subheader(f"From {found.encoding.tokens[0]} to the probability")
     products = found.weight * found.pooled
-    d_model = len(found.state)
-    strip = HeatMap(
-        values=np.stack([found.state, found.pooled, *products]).astype(np.float32),
-        rows=("h of [CLS]", "pooled = tanh(W h + b)", "w_follows × pooled", "w_elsewhere × pooled"),
-        columns=tuple(str(index) for index in range(d_model)),
-        label="The pooler and the two classes, one column a dimension",
-        caption=f"{card.title} · pooler",
-        cell=(12, 26),
+    columns = tuple(str(index) for index in range(len(found.state)))
+
+    def strip(title: str, rows: dict[str, np.ndarray]) -> HeatMap:
+        return HeatMap(
+            values=np.stack(list(rows.values())).astype(np.float32),
+            rows=tuple(rows),
+            columns=columns,
+            label=f"{title}, one column a dimension",
+            caption=f"{card.title} · {title}",
+            title=title,
+            cell=(12, 20),
+        )
+
+    heat_map(strip("the last layer's [CLS]", {"h": found.state}), key=f"{state.PAGE}.cls")
+    pooled = strip("pooled: tanh(W h + b)", {"pooled": found.pooled})
+    heat_map(pooled, key=f"{state.PAGE}.pooler")
+    heat_map(
+        strip("each class's weights × pooled", {"follows": products[0], "elsewhere": products[1]}),
+        key=f"{state.PAGE}.classes",
     )
-    heat_map(strip, key=f"{state.PAGE}.pooler")
     sums = products.sum(axis=1)
     st.markdown(
         "Each class adds up its row, and its bias: "
@@ -151,7 +160,7 @@ def _arithmetic(card: ModelCard, found: NextSentence) -> HeatMap:
         f"e^{_number(found.logits[0])} ÷ (e^{_number(found.logits[0])} + "
         f"e^{_number(found.logits[1])}) = **{found.probability:.3g}**."
     )
-    return strip
+    return pooled
 
 
 def _number(value: float) -> str:
@@ -186,15 +195,15 @@ def _fooled(card: ModelCard) -> None:
 
 def _worth() -> None:
     st.subheader("What is it worth? Two papers, two answers")
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([5, 6], gap="medium")
     with left:
-        st.dataframe(papers.ABLATION, hide_index=True)
+        st.dataframe(printed(papers.ABLATION), hide_index=True)
         st.caption(
             "Devlin et al. 2019, table 5: without NSP, QNLI falls from 88.4 to 84.9. But the "
             "inputs stay segment pairs."
         )
     with right:
-        st.dataframe(papers.FORMATS, hide_index=True)
+        st.dataframe(printed(papers.FORMATS), hide_index=True)
         st.caption(
             "Liu et al. 2019, table 2: whole blocks of text without NSP do as well or better; "
             "short sentence pairs with NSP do worst. They suspect that Devlin et al. left out the "

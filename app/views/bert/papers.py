@@ -1,5 +1,6 @@
 """Figures printed in the papers, as they stand there."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 # Devlin et al. 2019, table 8: rates of masked, kept and random tokens (%), MNLI dev accuracy after
@@ -27,10 +28,10 @@ FORMATS: Final = {
         "segment pairs",
         "sentence pairs",
         "full sentences",
-        "full sentences of one document",
-        "BERT base (Devlin et al.)",
-        "XLNet base (K = 7)",
-        "XLNet base (K = 6)",
+        "the same, one document",
+        "BERT base",
+        "XLNet base, K = 7",
+        "XLNet base, K = 6",
     ),
     "NSP": ("yes", "yes", "no", "no", "yes", "", ""),
     "SQuAD 1.1": (90.4, 88.7, 90.4, 90.6, 88.5, None, None),
@@ -46,3 +47,14 @@ STATIC_AND_DYNAMIC: Final = {
     "MNLI-m": (84.3, 84.3, 84.0),
     "SST-2": (92.8, 92.5, 92.9),
 }
+
+
+def printed(table: Mapping[str, Sequence[object]]) -> dict[str, list[str]]:
+    """A table's entries with one decimal, as the papers have them; a dash where they have none."""
+    return {name: [_entry(entry) for entry in column] for name, column in table.items()}
+
+
+def _entry(entry: object) -> str:
+    if entry is None:
+        return "–"
+    return f"{entry:.1f}" if isinstance(entry, float) else str(entry)

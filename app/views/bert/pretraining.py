@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app import encoders, projector, waiting
+from app import encoders, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.token_row import Chip, token_row
 from app.encoders import Given
@@ -112,7 +112,6 @@ def _controls() -> None:
             st.slider("Masked, % of the chosen", 0, 100, key=state.key(state.MASKED))
             st.slider("Kept, % of the chosen", 0, 100, key=state.key(state.KEPT))
             st.caption(f"The rest, {rates.random:.0%}, becomes a random token.")
-            projector.toggle(state.PAGE)
 
 
 def _take_preset() -> None:
@@ -238,9 +237,9 @@ def _table_8() -> None:
             "masked %": [row[0] for row in rows],
             "kept %": [row[1] for row in rows],
             "random %": [row[2] for row in rows],
-            "MNLI": [row[3] for row in rows],
-            "NER, fine-tuned": [row[4] for row in rows],
-            "NER, features": [row[5] for row in rows],
+            "MNLI": [f"{row[3]:.1f}" for row in rows],
+            "NER, fine-tuned": [f"{row[4]:.1f}" for row in rows],
+            "NER, features": [f"{row[5]:.1f}" for row in rows],
         },
         hide_index=True,
     )
@@ -265,7 +264,8 @@ def _epochs(
     ever = int((values > 0).any(axis=0).sum())
     figure = HeatMap(
         values=values,
-        rows=tuple(f"epoch {row + 1}" for row in range(EPOCHS)),
+        rows=tuple(str(row + 1) for row in range(EPOCHS)),
+        row_title="epoch",
         columns=encoding.tokens,
         label="Which tokens are chosen in each epoch: masked, random or kept",
         caption=f"{card.title} · dynamic masking, seed {state.get(state.SEED)}",
@@ -281,7 +281,7 @@ def _epochs(
         "each seen four times in 40 epochs; RoBERTa draws anew whenever it sees a text, which "
         "changes little (below)."
     )
-    st.dataframe(papers.STATIC_AND_DYNAMIC, hide_index=True)
+    st.dataframe(papers.printed(papers.STATIC_AND_DYNAMIC), hide_index=True)
     st.caption("Liu et al. 2019, table 1: dev sets; medians of five runs.")
     return figure
 

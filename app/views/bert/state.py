@@ -21,12 +21,11 @@ PASSAGE: Final = (
     "The lighthouse stands at the end of a long wooden pier. Every evening the keeper climbs the "
     "stairs and lights the lamp, and ships far out at sea turn towards the harbour."
 )
-BANK: Final = (
-    "He sat on the bank of the river and watched the water.",
-    "The boat came close to the bank of the river.",
-    "She took the money to the bank in the city.",
-    "The bank gave the company a loan of two million dollars.",
-    "He worked for a bank in London.",
+MATCH: Final = (
+    "The team won the match.",
+    "He played his first match in 1994.",
+    "She lit a match in the dark.",
+    "He struck a match and lit his pipe.",
 )
 TASKS: Final = {
     "single": "Single sentence",
@@ -96,8 +95,8 @@ SEED = links.number("seed", 0, 9999, 1)
 EPOCH = links.number("epoch", 1, 40, 1)
 FIRST = links.text("first", "The man went to the store.")
 SECOND = links.text("second", "He bought a gallon of milk.")
-WORD = links.text("word", "bank")
-SENTENCES = links.text("sentences", "\n".join(BANK))
+WORD = links.text("word", "match")
+SENTENCES = links.text("sentences", "\n".join(MATCH))
 LAYER = links.number("layer", 0, 100, 100)  # beyond the last: the last
 COMPARED = _cell("words")  # two sentences
 TASK = links.choice("task", list(TASKS))

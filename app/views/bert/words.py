@@ -21,8 +21,9 @@ def about_masked_words(card: ModelCard) -> None:
     with left:
         st.latex(
             r"p(w\mid \text{text})=\mathrm{softmax}\big(E\,\mathrm{LN}(\mathrm{GELU}(W h_i+b))"
-            r"+c\big)_w\qquad H=-\sum_w p_w\log_2 p_w"
+            r"+c\big)_w"
         )
+        st.latex(r"H=-\sum_w p_w\log_2 p_w")
         st.markdown(
             "h is the last layer's state at the mask, E the token embeddings (the head shares "
             f"them). The model reads both sides of the mask: that is what **B**idirectional means "

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app import encoders, figures, projector, waiting
+from app import encoders, figures, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.encoders import Given
 from app.inference import TextTrace
@@ -27,33 +27,42 @@ class WordExample:
 
 
 EXAMPLES = {
-    "bank": WordExample("bank", state.BANK),
+    "match": WordExample("match", state.MATCH),
     "bark": WordExample(
         "bark",
         (
-            "The bark of the tree is brown and rough.",
-            "They use the bark of the oak to make leather.",
-            "The dog began to bark at the man.",
-            "I heard the dog bark in the night.",
+            "The bark of the tree is brown.",
+            "The bark of the oak is rough and grey.",
+            "The dog began to bark.",
+            "I heard the dog bark at night.",
         ),
     ),
-    "right": WordExample(
-        "right",
+    "bank": WordExample(
+        "bank",
         (
-            "Turn right at the end of the road.",
-            "The house is on the right side of the street.",
-            "You are right and I was wrong.",
-            "She gave the right answer to the question.",
-            "Every citizen has the right to vote.",
+            "He sat on the bank of the river.",
+            "The boat came to the bank of the river.",
+            "She took the money to the bank.",
+            "The bank gave a loan to the company.",
+            "He works for a bank in London.",
         ),
     ),
-    "play": WordExample(
-        "play",
+    "book": WordExample(
+        "book",
         (
-            "He wrote a play about the king.",
-            "The play was performed at the theatre.",
-            "The children play in the garden.",
-            "They play football in the park.",
+            "He wrote a book about birds.",
+            "The book was published in 1905.",
+            "We want to book a room in the hotel.",
+            "You can book a table.",
+        ),
+    ),
+    "may": WordExample(
+        "may",
+        (
+            "He was born in May 1905.",
+            "The film was released in May.",
+            "It may rain in the morning.",
+            "You may go home now.",
         ),
     ),
 }
@@ -133,18 +142,15 @@ def _layer(found: Contexts) -> int:
     last = found.last_layer
     if state.get(state.LAYER) > last:
         state.put(state.LAYER, last)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        layer = st.slider(
-            "Layer (0: the input, before any attention)", 0, last, key=state.key(state.LAYER)
-        )
-        projector.toggle(state.PAGE)
-    return layer
+    return st.slider(
+        "Layer (0: the input, before any attention)", 0, last, key=state.key(state.LAYER)
+    )
 
 
 def _similarity(
     found: Contexts, layer: int, word: str, card: ModelCard
 ) -> tuple[tuple[int, int], HeatMap]:
-    names = tuple(_short(sentence) for sentence in found.sentences)
+    names = tuple(str(index + 1) for index in range(len(found.sentences)))
     chosen = state.get(state.COMPARED)
     size = len(names)
     if chosen is None or not (chosen[0] < size and chosen[1] < size):
@@ -152,7 +158,11 @@ def _similarity(
     drawn = HeatMap(
         values=found.cosines[layer],
         rows=names,
-        columns=tuple(str(index + 1) for index in range(size)),
+        columns=names,
+        row_title="sentence",
+        column_title="sentence",
+        row_notes=found.sentences,
+        column_notes=found.sentences,
         label=f"Cosine between the vectors of “{word}” in every two sentences, layer {layer}",
         caption=f"{card.title} · “{word}” · layer {layer}",
         title=f"Cosines in layer {layer}",
@@ -164,7 +174,7 @@ def _similarity(
     state.put(state.COMPARED, picked)
     pair = picked or chosen
     st.caption(
-        f"Cosine of {_label(pair[0])} and {_label(pair[1])}: "
+        f"{_label(found, pair[0])} and {_label(found, pair[1])}: cosine "
         f"**{plain(f'{found.cosines[layer][pair]:.3f}')}**; other words of different sentences "
         f"have {plain(f'{found.baselines[layer]:.3f}')} on average. Click a cell to follow two "
         "sentences below."
@@ -172,12 +182,8 @@ def _similarity(
     return pair, drawn
 
 
-def _label(index: int) -> str:
-    return f"sentence {index + 1}"
-
-
-def _short(sentence: str) -> str:
-    return sentence if len(sentence) <= 44 else sentence[:43] + "…"
+def _label(found: Contexts, index: int) -> str:
+    return f"**{index + 1}** {plain(found.sentences[index])}"
 
 
 def _plane(found: Contexts, layer: int) -> None:
@@ -247,7 +253,8 @@ def _strips(found: Contexts, pair: tuple[int, int], word: str, card: ModelCard) 
     heat_map(
         HeatMap(
             values=values,
-            rows=tuple(f"layer {layer} · {index + 1}" for layer, index in rows),
+            rows=tuple(f"{layer}·{index + 1}" for layer, index in rows),
+            row_title="layer·sentence",
             columns=tuple(str(index) for index in range(values.shape[1])),
             label=f"The vector of “{word}” in two sentences, layer by layer",
             caption=f"{card.title} · “{word}”",
