@@ -14,7 +14,7 @@ from torch import Tensor
 from torchvision.ops import roi_align
 from torchvision.transforms import v2
 
-from core.training.vision.network import IMAGE_SIZE, MEAN, STD
+from core.training.vision.network import MEAN, STD
 
 ASPECTS = (3 / 4, 4 / 3)  # of a crop, width to height
 GREY = [124.0, 116.0, 104.0]  # MEAN in 8 bits: what a turned picture shows in its corners
@@ -23,7 +23,7 @@ ERASED = 0.25  # of the groups have a rectangle erased
 
 
 def random_crops(
-    pixels: UInt8[Tensor, "batch 3 side side"], *, smallest: float, size: int = IMAGE_SIZE
+    pixels: UInt8[Tensor, "batch 3 side side"], *, smallest: float, size: int
 ) -> Float[Tensor, "batch 3 size size"]:
     """A crop of each picture, of `smallest` to 1 of its area, scaled, half of them mirrored.
 
@@ -64,7 +64,7 @@ def varied(
 
 
 def centre_crops(
-    pixels: UInt8[Tensor, "batch 3 side side"], *, size: int = IMAGE_SIZE
+    pixels: UInt8[Tensor, "batch 3 side side"], *, size: int
 ) -> Float[Tensor, "batch 3 size size"]:
     """The whole picture at the models' size, normalised: for quick figures while training."""
     return normalise(v2.functional.resize(pixels, [size, size], antialias=True).float())

@@ -18,6 +18,7 @@ from torchvision.transforms import v2
 from core.training.schedule import cosine
 from core.training.vision.augment import centre_crops, random_crops, varied
 from core.training.vision.classes import LABELS
+from core.training.vision.network import picture_size
 from core.training.vision.prepare import Album
 from core.training.vision.recipe import CLIP, PhotoRecipe, Steps
 
@@ -69,6 +70,7 @@ class ClassifierRecipe(PhotoRecipe):
             device=device,
         )
         self.settings = settings
+        self._size = picture_size(model)
         self._moment = moment
         self._forward = torch.compile(model, dynamic=False) if compiled else model
         mixed = (
@@ -80,7 +82,7 @@ class ClassifierRecipe(PhotoRecipe):
     def step(self, fraction: float) -> float:
         settings = self.settings
         pixels, labels = self.draw()
-        crops = random_crops(pixels, smallest=settings.smallest_crop)
+        crops = random_crops(pixels, smallest=settings.smallest_crop, size=self._size)
         pictures = varied(crops, magnitude=settings.magnitude)
         targets = torch.from_numpy(labels).to(self.device)
         if float(torch.rand(())) < settings.mixing:
@@ -108,7 +110,8 @@ class ClassifierRecipe(PhotoRecipe):
         answers: list[Tensor] = []
         with torch.inference_mode():
             for part in np.array_split(unseen, -(-len(unseen) // PICTURES_AT_ONCE)):
-                pictures = centre_crops(torch.from_numpy(self.album.pixels[part]).to(self.device))
+                pixels = torch.from_numpy(self.album.pixels[part]).to(self.device)
+                pictures = centre_crops(pixels, size=self._size)
                 answers.append(self.model(pictures).argmax(dim=1).cpu())
         return (torch.cat(answers) == torch.from_numpy(self.album.labels[unseen])).float()
 

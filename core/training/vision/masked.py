@@ -11,7 +11,7 @@ from core.models.mae_network import MaskedAutoencoder, patches_of, pixels_of
 from core.training.schedule import cosine
 from core.training.vision.augment import centre_crops, normalise, random_crops
 from core.training.vision.moments import filters, fixed_picture
-from core.training.vision.network import MEAN, STD
+from core.training.vision.network import MEAN, STD, picture_size
 from core.training.vision.prepare import Album
 from core.training.vision.recipe import CLIP, PhotoRecipe, muon_and_adamw
 
@@ -50,12 +50,13 @@ class MaskedRecipe(PhotoRecipe):
             device=device,
         )
         self._forward = torch.compile(network, dynamic=False) if compiled else network
+        self._size = picture_size(network.encoder)
         self._patch_size: int = network.encoder.patch_embed.patch_size[0]
         self._n_patches: int = network.encoder.patch_embed.num_patches
 
     def step(self, fraction: float) -> float:
         pixels, _ = self.draw()
-        pictures = normalise(random_crops(pixels, smallest=SMALLEST_CROP))
+        pictures = normalise(random_crops(pixels, smallest=SMALLEST_CROP, size=self._size))
         visible, hidden = split_patches(len(pictures), self._n_patches)
         visible, hidden = visible.to(self.device), hidden.to(self.device)
         with torch.autocast(self.device, dtype=torch.bfloat16):
@@ -72,8 +73,8 @@ class MaskedRecipe(PhotoRecipe):
         encoder = self.network.encoder
         generator = torch.Generator().manual_seed(SNAPSHOT_SEED)
         chosen = self.album.unseen(of_a_class=False)[:SNAPSHOT_PHOTOS]
-        unseen = centre_crops(torch.from_numpy(self.album.pixels[chosen]))
-        pictures = torch.cat([fixed_picture(), unseen]).to(self.device)
+        unseen = centre_crops(torch.from_numpy(self.album.pixels[chosen]), size=self._size)
+        pictures = torch.cat([fixed_picture(self._size), unseen]).to(self.device)
         visible, hidden = split_patches(len(pictures), self._n_patches, generator)
         visible, hidden = visible.to(self.device), hidden.to(self.device)
         with torch.inference_mode():

@@ -13,19 +13,19 @@ from torch import Tensor, nn
 from core.capture import Recorder, module_paths
 from core.trace import AttentionKind
 from core.training.vision.augment import normalise
-from core.training.vision.network import IMAGE_SIZE
+from core.training.vision.network import picture_size
 
 PICTURE = "chelsea"
 FILTERS = 28  # principal components, as many as in figure 7 of the ViT paper
 
 
-def fixed_picture() -> Float[Tensor, "1 3 size size"]:
-    """Its middle square at the models' size, normalised."""
+def fixed_picture(size: int) -> Float[Tensor, "1 3 size size"]:
+    """Its middle square, so many pixels a side, normalised."""
     import skimage.data
     from torchvision.transforms.v2 import functional
 
     picture = Image.fromarray(getattr(skimage.data, PICTURE)())
-    square = ImageOps.fit(picture, (IMAGE_SIZE, IMAGE_SIZE), Image.Resampling.BICUBIC)
+    square = ImageOps.fit(picture, (size, size), Image.Resampling.BICUBIC)
     return normalise(functional.pil_to_tensor(square)[None].float())
 
 
@@ -61,11 +61,11 @@ def relative_position_bias(model: nn.Module) -> Float[Tensor, "head row column"]
 
 def vit_moment(model: Any) -> dict[str, Tensor]:
     """What vit-mini keeps: positions (token, d_model), filters, the class token's attention."""
-    device = model.pos_embed.device
+    picture = fixed_picture(picture_size(model)).to(model.pos_embed.device)
     return {
         "positions": model.pos_embed[0].detach().half().cpu(),
         "filters": filters(model).half(),
-        "class_attention": class_token_attention(model, fixed_picture().to(device)).half(),
+        "class_attention": class_token_attention(model, picture).half(),
     }
 
 

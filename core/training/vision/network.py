@@ -131,8 +131,9 @@ def config(
     return told
 
 
-def count(module: nn.Module) -> int:
-    return sum(parameter.numel() for parameter in module.parameters())
+def picture_size(model: Any) -> int:
+    """Pixels a side of the square pictures that a timm model reads."""
+    return int(model.patch_embed.img_size[0])
 
 
 def half(module: nn.Module) -> dict[str, torch.Tensor]:

@@ -71,8 +71,9 @@ def read_archive(path: Path) -> Iterator[Photo]:
                 if file is not None:
                     yield Photo(member.name, file.read())
     except (tarfile.TarError, EOFError, zlib.error) as error:
+        reason = str(error).splitlines()[0].rstrip(":")
         raise InputError(
-            f"{path} is a broken .tar archive ({error}); copy it again from its source"
+            f"{path} is a broken .tar archive ({reason}); copy it again from its source"
         ) from error
 
 
