@@ -17,7 +17,7 @@ from numpy import float32, ndarray
 
 from app import projector, theme
 from app.components.chart_files import chart_files
-from app.quantities import RAISED, three
+from app.quantities import RAISED, count
 
 SYMBOLS: Final = (
     "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",
@@ -94,17 +94,13 @@ def _hover(curve: Curve, x_title: str) -> list[str]:
     """“cosine: 0.000524 at training step 4,000”."""
     at = x_title.removesuffix(" (log)")
     return [
-        f"{curve.name}: {_exact(y)} at {at} {_exact(x)}"
+        f"{curve.name}: {_said(y)} at {at} {_said(x)}"
         for x, y in zip(curve.x, curve.y, strict=True)
     ]
 
 
-def _exact(value: Any) -> str:
-    """Whole numbers to the last digit, others to three."""
-    if isinstance(value, str):
-        return value
-    number = float(value)
-    return f"{number:,.0f}" if number.is_integer() and abs(number) < 1e7 else three(number)
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else count(value)
 
 
 def _sent(values: Float[ndarray, " point"] | Sequence[str]) -> Any:
@@ -156,20 +152,19 @@ def mark_x(figure: go.Figure, x: float, text: str, *, row: int = 0) -> None:
     )
 
 
-def mark_y(figure: go.Figure, y: float, text: str) -> None:
-    """A horizontal hairline at y with its words above its right end."""
+def mark_y(figure: go.Figure, y: float, text: str, *, left: bool = False) -> None:
+    """A horizontal hairline at y with its words above its right end, or its left one."""
     figure.add_shape(type="line", xref="paper", yref="y", x0=0, x1=1, y0=y, y1=y, line=_hairline())
     logarithmic = figure.layout["yaxis"]["type"] == "log"
     figure.add_annotation(
         xref="paper",
         yref="y",
-        x=1,
+        x=0 if left else 1,
         y=math.log10(y) if logarithmic else y,
         text=plain(text),
         showarrow=False,
-        xanchor="right",
+        xanchor="left" if left else "right",
         yanchor="bottom",
-        align="right",
     )
 
 

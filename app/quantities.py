@@ -25,6 +25,12 @@ def three(value: float) -> str:
     return f"{sign}{float(f'{size:.2e}'):,.{max(0, 2 - power)}f}"
 
 
+def count(value: float) -> str:
+    """Whole numbers to the last digit, up to ten million; others with three digits."""
+    number = float(value)
+    return f"{number:,.0f}" if number.is_integer() and abs(number) < 1e7 else three(number)
+
+
 def large(value: float, unit: str) -> str:
     """151 MB, 4.30 T pairs: thousands as the prefixes k, M, G, T, P (decimal)."""
     rounded = float(f"{value:.2e}")

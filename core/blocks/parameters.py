@@ -87,7 +87,7 @@ def _embeddings(shape: Shape) -> list[Matrix]:
         found.append(Matrix("embeddings", "positions", (shape.positions, d)))
     if shape.family == "encoder":
         found.append(Matrix("embeddings", "segments", (SEGMENTS, d)))
-        found += _norm("embeddings", shape, 1)
+        found += _norm("embeddings", shape, 1, "norm, ")
     return found
 
 

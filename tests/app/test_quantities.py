@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.quantities import duration, large, three
+from app.quantities import count, duration, large, three
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,12 @@ def test_large(value: float, text: str):
 )
 def test_duration(seconds: float, text: str):
     assert duration(seconds) == text
+
+
+def test_counts_are_exact_where_they_can_be():
+    assert [count(v) for v in (1024.0, 0.5, 12_345.0, 5e9)] == [
+        "1,024",
+        "0.500",
+        "12,345",
+        "5.00 · 10⁹",
+    ]

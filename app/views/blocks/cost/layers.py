@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app import figures, links
-from app.quantities import large, three
+from app.quantities import count, large, three
 from app.views.blocks.cost.words import about_layers
 from app.views.blocks.exports import Export
 from app.views.blocks.parts import preset_chips
@@ -37,7 +37,7 @@ NAMES: Final[dict[LayerType, str]] = {
 FORMULAS: Final[dict[LayerType, tuple[str, str, str]]] = {
     "self-attention": ("n² · d", "1", "1"),
     "recurrent": ("n · d²", "n", "n"),
-    "convolution": ("k · n · d²", "1", "log_k n"),
+    "convolution": ("k · n · d²", "1", "logₖ n"),
     "restricted": ("r · n · d", "1", "n / r"),
 }
 LONGEST: Final = 1_000_000  # positions
@@ -126,7 +126,7 @@ def _table_at(n: int, widths: Widths) -> None:
                 "sequential": FORMULAS[layer][1],
                 "steps": f"{_at(layer, n, widths)[1]:,.0f}",
                 "longest path": FORMULAS[layer][2],
-                "length": three(_at(layer, n, widths)[2]),
+                "length": count(_at(layer, n, widths)[2]),
             }
             for layer in LAYER_TYPES
         ],

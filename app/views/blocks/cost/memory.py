@@ -60,7 +60,7 @@ def render() -> Export | None:
         height=400,
     )
     for size, name in MACHINES:
-        figures.mark_y(figure, size, name)
+        figures.mark_y(figure, size, name, left=True)
     figures.show(figure, key=f"{PAGE}.memory", name="attention-memory", caption=caption)
     _rows(n, kinds)
     about_memory()

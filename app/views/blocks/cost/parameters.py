@@ -121,8 +121,9 @@ def _sum(total: int, shape: Shape, preset: Preset) -> None:
         columns[3].caption(f"Changed from {preset.title}: no published figure to compare with.")
         return
     difference = total / (1e6 * preset.published) - 1
+    ours = f"ours {difference:+.1%}".replace("-", "−")
     columns[2].metric(
-        "Published", f"{preset.published:,} M", f"ours {difference:+.1%}", delta_color="off"
+        "Published", f"{preset.published:,} M", ours, delta_color="off", delta_arrow="off"
     )
     columns[3].caption(f"{preset.paper}. {plain(preset.why)}")
 
@@ -149,6 +150,7 @@ def _matrices(found: tuple[Matrix, ...], total: int) -> None:
             "parameters": [matrix.count for matrix in found],
             "share": [f"{matrix.count / total:.2%}" for matrix in found],
         },
+        column_config={"parameters": st.column_config.NumberColumn(format="localized")},
         hide_index=True,
         height=420,
     )
