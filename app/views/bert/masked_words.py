@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import encoders, waiting
-from app.components.candidates import candidates
+from app.components.candidates import candidates, candidates_frame
 from app.components.token_row import token_row
 from app.encoders import Given
 from app.inference import TextTrace
@@ -94,6 +94,12 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
         arrays=lambda: {
             f"log_probabilities_{one.place}": one.now.log_probabilities for one in rows
         },
+        offline=(
+            "candidates",
+            lambda: candidates_frame(
+                candidate_rows(rows[0], vocabulary), label=f"Position {rows[0].place}"
+            ),
+        ),
     )
 
 
