@@ -5,13 +5,14 @@ Everything is asked of the one engine, so that equal questions are computed once
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from jaxtyping import Float32
 
 from app import inference
 from app.inference import TextTrace
+from core.catalog import Family
 from core.decoder_values import ContinuationScore, FineTuningStart, NextStep, Task
 from core.engine import Request
 from core.explain import induction
@@ -21,8 +22,15 @@ from core.explain.surprise import Surprise, surprise, token_bits
 from core.interventions import SilenceHead
 from core.trace import AttentionKind, Trace
 
+OWN_MODEL: Final = "gpt-mini"
 Ids = tuple[int, ...]
 HeadId = tuple[int, int]  # (layer, head), counted from 0
+
+
+def default_model() -> str:
+    """The one trained here if it is on board, else the first decoder at hand."""
+    ids = [card.id for card in inference.text_models().cards if card.family == Family.TEXT_DECODER]
+    return OWN_MODEL if OWN_MODEL in ids else ids[0]
 
 
 def vocabulary(model_id: str) -> Future[tuple[str, ...]]:

@@ -26,13 +26,21 @@ class NextStep:
     prompt_length: int  # tokens of the prompt
     prompt: str  # as the tokenizer writes it back
     continuation: str  # what followed it
+    log_probabilities: Float32[np.ndarray, " chosen"]  # ln P of each token that followed it
+    ranks: tuple[int, ...]  # theirs: 1 for the model's first choice
     logits: Float32[np.ndarray, " vocabulary"]  # of the token after the last
     attention: Float32[np.ndarray, "layer head key"]  # the last token's rows
     limit: int  # tokens that the model can read
+    end_ids: frozenset[int]  # tokens that end a text
 
     @property
     def nbytes(self) -> int:
         return self.logits.nbytes + self.attention.nbytes
+
+    @property
+    def bits(self) -> float:
+        """−log2 P of what followed the prompt."""
+        return -float(self.log_probabilities.sum(dtype=np.float64)) / float(np.log(2))
 
     @property
     def is_full(self) -> bool:

@@ -89,7 +89,7 @@ def distribution(logits: np.ndarray, sampling: Sampling) -> CutDistribution:
     else:
         tempered = _softmax(z / sampling.temperature)
     kept = _kept(z, tempered, order, sampling)
-    mass = float(tempered[kept].sum())
+    mass = 1.0 if kept.all() else float(tempered[kept].sum())
     return CutDistribution(
         logits=read_only(z),
         raw=read_only(_softmax(z)),

@@ -99,15 +99,20 @@ class TextDecoder(LanguageModel):
         prompt = self.prepare(text)[0].ids.tolist()
         sequence = self._sequence((*prompt, *continuation))
         self.check_interventions([interventions])
-        logits, attention = self._last(sequence.ids.tolist(), None, interventions)
+        logits, attention = self._pass(sequence.ids.tolist(), None, interventions)
+        chosen = logits[0, len(prompt) - 1 : -1].float()  # what was said where each was chosen
+        own = chosen.gather(1, torch.tensor(continuation, device=self.device)[:, None].long())
         return NextStep(
             encoding=sequence,
             prompt_length=len(prompt),
             prompt=self.text_of(prompt),
             continuation=self.text_of(continuation),
-            logits=logits,
+            log_probabilities=read_only((own[:, 0] - chosen.logsumexp(-1)).cpu().numpy()),
+            ranks=tuple((1 + (chosen > own).sum(-1)).tolist()),
+            logits=copy_row(logits[:, -1], 0),
             attention=attention,
             limit=self.token_limit,
+            end_ids=_end_ids(self.module),
         )
 
     def generate(
@@ -136,7 +141,8 @@ class TextDecoder(LanguageModel):
         steps: list[GenerationStep] = []
         stopped: Stopped = "length"
         while len(steps) < max_new_tokens:
-            logits, attention = self._last(unread, cache, interventions)
+            every, attention = self._pass(unread, cache, interventions)
+            logits = copy_row(every[:, -1], 0)
             cut = distribution(logits, sampling)
             chosen = draw(cut, seed=seed, step=len(steps)).token
             steps.append(
@@ -196,18 +202,17 @@ class TextDecoder(LanguageModel):
         """Ids as text, special tokens included."""
         return self.tokenizer.decode(list(ids), clean_up_tokenization_spaces=False)
 
-    def _last(
+    def _pass(
         self, ids: Sequence[int], cache: Any, interventions: Sequence[Intervention]
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Logits after the last id, and where it looked: (vocabulary,), (layer, head, key)."""
+    ) -> tuple[Tensor, np.ndarray]:
+        """Logits (1, token, vocabulary), and where the last token looked (layer, head, key)."""
         given = torch.tensor([list(ids)], dtype=torch.int64, device=self.device)
         kept = {"past_key_values": cache, "use_cache": cache is not None}
         recorder = Recorder(self.paths, self.kind_of, [interventions])
         with torch.inference_mode(), recorder:
             output = self.module(input_ids=given, **kept)
         layers = self._layers(recorder.calls, 0, {})[AttentionKind.DECODER]
-        rows = np.stack([layer.row(-1) for layer in layers])
-        return copy_row(output.logits[:, -1], 0), read_only(rows)
+        return output.logits, read_only(np.stack([layer.row(-1) for layer in layers]))
 
     def _sequence(self, ids: Sequence[int]) -> Encoding:
         if len(ids) > self.token_limit:
@@ -217,8 +222,8 @@ class TextDecoder(LanguageModel):
             )
         if strange := [index for index in ids if not 0 <= index < self._n_tokens]:
             raise InputError(
-                f"There is no token {strange[0]}: {self.card.title} has {self._n_tokens:,}, counted "
-                "from 0. The link may be another model's."
+                f"There is no token {strange[0]}: {self.card.title} has {self._n_tokens:,}, "
+                "counted from 0. The link may be another model's."
             )
         return encode_ids(self.tokenizer, list(ids))
 

@@ -3,16 +3,21 @@
 import streamlit as st
 
 from app import links
-from app.views.gpt import next_view, state
+from app.views.gpt import generate_view, next_view, state
 
 LEADS = {
     "next": (
         "After every prompt the model has a probability for every token. Move the sliders: they "
         "change how one is chosen, on the model's real logits."
     ),
+    "generate": (
+        "One token at a time: draw it, take it back, choose another and go on. Every path stays, "
+        "and every step shows where its last token looked."
+    ),
 }
 BODIES = {
     "next": next_view.render,
+    "generate": generate_view.render,
 }
 
 

@@ -164,6 +164,9 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
             f"softmax = exp(z/T − max) ÷ Σ exp = … ÷ **{three(float(exponentials.sum()))}** "
             f"(the sum over all {len(cut.logits):,} tokens)."
         )
+    if cut.n_kept == len(cut.logits):
+        st.markdown("Nothing is cut: every token may come. Lower top-p, or raise top-k from 0.")
+        return
     st.markdown(
         f"Kept: **{cut.n_kept:,}** of {len(cut.logits):,} tokens with a mass of "
         f"**{three(cut.kept_mass)}**; {three(max(0.0, 1 - cut.kept_mass))} is cut away. After the "
@@ -172,7 +175,7 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
     if 0 < sampling.top_k < cut.n_kept:
         st.caption(f"Tokens tied with the {sampling.top_k}th stay, too.")
     token = drawn.token
-    if cut.kept_mass < 1 and not greedy:
+    if not greedy:
         st.markdown(
             f"For the drawn {plain(_visible(opened.vocabulary[token]))}: "
             f"{three(float(cut.tempered[token]))} ÷ {three(cut.kept_mass)} = "

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app import links
+from app import decoders, links
 from app.views.gpt import tree
 from core.decoder_values import Task
 from core.explain.sampling import Sampling
@@ -41,7 +41,7 @@ def _cell(name: str) -> links.Param:
 
 
 VIEW = links.choice("view", list(VIEWS))
-MODEL = links.text("model", "gpt-mini")
+MODEL = links.text("model", decoders.default_model())
 TEXT = links.text("text", PROMPT)
 TEMPERATURE = links.number("t", 0.0, 3.0, 1.0)
 TOP_K = links.number("k", 0, 200, 0)

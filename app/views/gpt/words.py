@@ -46,6 +46,27 @@ def about_next(card: ModelCard) -> None:
         st.markdown(_model_line(card))
 
 
+def about_generation(card: ModelCard) -> None:
+    """The path."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"P(w_1\ldots w_n)=\prod_{i=1}^{n}P(w_i\mid w_1\ldots w_{i-1})")
+        st.markdown(
+            "Each chosen token joins the input, and the model runs again. Shades and small numbers "
+            "are the model's own P of each token; the bars are P after temperature and cuts. Every "
+            "step has a random number of its own, made from the seed, so going back and on again "
+            "repeats a path, and a fork meets the same luck."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** Greedy text is not the most probable text: a worse first word may lead "
+            "to a better sentence, and likely text is often dull and repeats itself "
+            f"({HOLTZMAN}). The rows show where attention went, not why a word was chosen."
+        )
+        st.markdown(_model_line(card))
+
+
 def _model_line(card: ModelCard) -> str:
     return (
         f"Model: {plain(card.title)}, {card.size} parameters; {plain(card.task)}. "

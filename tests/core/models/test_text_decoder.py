@@ -66,6 +66,10 @@ def test_a_cached_step_equals_a_whole_pass(model):
         whole = model.next_step(TEXT, continuation=ids)
         np.testing.assert_allclose(step.logits, whole.logits, atol=1e-5)
         np.testing.assert_allclose(step.attention, whole.attention, atol=1e-5)
+        chosen = [one.raw_probability for one in made.steps[:index]]
+        np.testing.assert_allclose(np.exp(whole.log_probabilities), chosen, rtol=1e-4)
+        assert whole.ranks == tuple(one.rank for one in made.steps[:index])
+        assert whole.bits == pytest.approx(-np.log2(chosen).sum(), rel=1e-4)
 
 
 def test_a_step_is_the_last_row_of_the_trace(model):

@@ -1,0 +1,290 @@
+"""Writing on, token by token: back, forward, another choice, every path kept; each step's look."""
+
+import numpy as np
+import streamlit as st
+
+from app import decoders, waiting
+from app.components.candidates import Candidate, candidates
+from app.components.heat_map import HeatMap, heat_map
+from app.components.token_row import Chip, token_row, token_row_frame
+from app.plain import plain
+from app.quantities import three
+from app.views.gpt import branches, state, words
+from app.views.gpt.controls import sampling_controls
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.tree import Ids, Tree
+from core.decoder_values import NextStep
+from core.explain.sampling import CutDistribution, Sampling, draw
+
+SHOWN = 10
+RUN = 20  # tokens that one press writes
+PROMPT_SHOWN = 40  # its last tokens
+
+
+def render() -> None:
+    """Prompt, model, tree."""
+    opened = prompt_input()
+    if opened is not None:
+        _figure(opened)
+
+
+@st.fragment
+def _figure(opened: Opened) -> None:
+    sampling = sampling_controls()
+    _buttons(opened, sampling)
+    place: Tree = state.get(state.TREE)
+    step = _step(opened, place.here)
+    if step is None:
+        if place.paths != ((),):
+            st.button("Start over from the prompt", on_click=_start_over)
+        return
+    cut = decoders.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+    chips, caption = _tokens(opened, step, place), _caption(opened, sampling)
+    picked = token_row(
+        chips,
+        label="Prompt and continuation; a click goes there",
+        key=f"{state.PAGE}.path",
+        caption=caption,
+    )
+    _go_to(picked, len(chips), place)
+    left, right = st.columns([6, 7], gap="large")
+    with left:
+        _choices(opened, step, cut, place)
+    with right:
+        _attention(step, caption)
+    branches.show(opened, place)
+    words.about_generation(opened.card)
+    export_row(
+        name="continuation",
+        caption=caption,
+        table=lambda: _table(opened, place),
+        arrays=lambda: {
+            "attention": step.attention,
+            "logits": step.logits,
+            "ids": step.encoding.ids,
+        },
+        offline=(
+            "token_row",
+            lambda: token_row_frame(chips, label="Prompt and continuation", caption=caption),
+        ),
+    )
+
+
+def _step(opened: Opened, path: Ids) -> NextStep | None:
+    future = decoders.next_step(opened.card.id, state.get(state.TEXT), path)
+    return waiting.outcome(future, opened.card.id)
+
+
+def _buttons(opened: Opened, sampling: Sampling) -> None:
+    place: Tree = state.get(state.TREE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Next token",
+            on_click=_write,
+            args=(opened, sampling, 1),
+            type="primary",
+            shortcut="N",
+            help="Draws one token with the seed.",
+        )
+        st.button(f"Write {RUN}", on_click=_write, args=(opened, sampling, RUN), shortcut="W")
+        st.button(
+            "Back",
+            on_click=_move,
+            args=(-1,),
+            disabled=not place.length,
+            shortcut="B",
+            icon=":material/undo:",
+            help="One token back; what came after stays, and another choice begins a fork.",
+        )
+        st.button(
+            "Forward",
+            on_click=_move,
+            args=(1,),
+            disabled=place.length == len(place.whole),
+            shortcut="F",
+            icon=":material/redo:",
+        )
+        st.button("Start over", on_click=_start_over, type="tertiary", disabled=place == Tree())
+
+
+def _write(opened: Opened, sampling: Sampling, count: int) -> None:
+    """Draw up to `count` tokens; an end token, or no more room, ends it."""
+    for _ in range(count):
+        place: Tree = state.get(state.TREE)
+        try:
+            step = decoders.next_step(opened.card.id, state.get(state.TEXT), place.here).result()
+        except waiting.READER_ERRORS:
+            return  # the page's own run shows it
+        if step.is_full or (place.here and place.here[-1] in step.end_ids):
+            return
+        cut = decoders.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+        drawn = draw(cut, seed=state.get(state.SEED), step=place.length)
+        state.put(state.TREE, place.grow(drawn.token))
+
+
+def _move(steps: int) -> None:
+    state.put(state.TREE, state.get(state.TREE).moved(steps))
+
+
+def _start_over() -> None:
+    state.put(state.TREE, Tree())
+
+
+def _tokens(opened: Opened, step: NextStep, place: Tree) -> tuple[Chip, ...]:
+    """The prompt's end, the path so far, and faintly what follows on this path."""
+    prompt = step.encoding.tokens[: step.prompt_length][-PROMPT_SHOWN:]
+    written = [
+        _chip(token, float(p), rank, lit=index == place.length - 1)
+        for index, (token, p, rank) in enumerate(
+            zip(
+                step.encoding.tokens[step.prompt_length :],
+                np.exp(step.log_probabilities),
+                step.ranks,
+                strict=True,
+            )
+        )
+    ]
+    ahead = [
+        Chip(_name(opened, token), state="quiet", tip=("ahead on this path: Forward goes there",))
+        for token in place.whole[place.length :]
+    ]
+    return (*(Chip(token, state="quiet") for token in prompt), *written, *ahead)
+
+
+def _chip(token: str, p: float, rank: int, *, lit: bool) -> Chip:
+    return Chip(
+        token,
+        note=three(p),
+        shade=p,
+        hue="decoder",
+        state="lit" if lit else "plain",
+        tip=(f"P = {three(p)} · rank {rank}", "A click comes back to right after this token."),
+    )
+
+
+def _name(opened: Opened, token: int) -> str:
+    return opened.vocabulary[token] if token < len(opened.vocabulary) else f"⟨{token}⟩"
+
+
+def _go_to(picked: int | None, n_chips: int, place: Tree) -> None:
+    """A click on a token stands right after it; on the prompt, before all of them."""
+    if picked is None:
+        return
+    n_prompt = n_chips - len(place.whole)
+    state.put(state.TREE, place.to(place.path, max(0, picked + 1 - n_prompt)))
+    st.rerun(scope="fragment")
+
+
+def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) -> None:
+    if step.is_full:
+        st.info(
+            f"The context is full: {len(step.encoding)} of {step.limit} tokens. One token could "
+            "still be drawn, but no longer read. Go back, or shorten the prompt."
+        )
+        return
+    ended = bool(place.here) and place.here[-1] in step.end_ids
+    if ended:
+        st.info(
+            "The model has written its end token: its text ends here. A click writes on anyway."
+        )
+    drawn = draw(cut, seed=state.get(state.SEED), step=place.length)
+    ahead = place.whole[place.length] if place.length < len(place.whole) else None
+    rows = tuple(
+        Candidate(
+            opened.vocabulary[index],
+            float(cut.final[index]),
+            note=_note(cut, index, ahead, drawn.token),
+            tip=(f"logit {three(float(cut.logits[index]))}", f"raw {three(float(cut.raw[index]))}"),
+            lit=index == ahead,
+        )
+        for index in cut.order[:SHOWN].tolist()
+    )
+    st.markdown("**What may come here**: a click chooses it")
+    picked = candidates(
+        rows,
+        label="Next tokens; a click chooses one",
+        key=f"{state.PAGE}.choices",
+        hue="decoder",
+        caption=_caption(opened, state.sampling()),
+    )
+    if picked is not None:
+        state.put(state.TREE, place.grow(int(cut.order[picked])))
+        st.rerun(scope="fragment")
+    rank = int(np.flatnonzero(cut.order == drawn.token)[0]) + 1
+    st.caption(
+        f"Next, seed {state.get(state.SEED)} draws {drawn.number:.3f}: "
+        f"{plain(opened.vocabulary[drawn.token])}, rank {rank}, "
+        f"P {three(float(cut.final[drawn.token]))}."
+    )
+
+
+def _note(cut: CutDistribution, index: int, ahead: int | None, drawn: int) -> str:
+    if index == ahead:
+        return "on this path"
+    if not cut.kept[index]:
+        return "cut"
+    return "the seed's" if index == drawn else ""
+
+
+def _attention(step: NextStep, caption: str) -> None:
+    """Where the last token looked to say what comes: every layer, then one layer's heads."""
+    layers = step.attention.shape[0]
+    layer = state.get(state.LAYER)
+    layer = layer if 0 <= layer < layers else layers - 1
+    tokens = step.encoding.tokens
+    st.markdown(f"**Where {plain(tokens[-1])} looks** to choose: mean over heads, layer by layer")
+    chosen = heat_map(
+        HeatMap(
+            values=step.attention.mean(axis=1),
+            rows=tuple(map(str, range(layers))),
+            columns=tokens,
+            row_title="layer",
+            label=f"Attention of the last token {tokens[-1]}, layers by tokens",
+            caption=caption,
+            scale="sequential",
+            hue="decoder",
+            cell=(48, 22),
+            row_notes=("a click shows its heads",) * layers,
+        ),
+        key=f"{state.PAGE}.layers",
+        selected=(layer, min(len(tokens) - 1, 0)),
+    )
+    if chosen is not None and chosen[0] != layer:
+        state.put(state.LAYER, chosen[0])
+        layer = chosen[0]
+    heads = step.attention[layer]
+    st.markdown(f"**Layer {layer}**, head by head")
+    heat_map(
+        HeatMap(
+            values=np.ascontiguousarray(heads),
+            rows=tuple(map(str, range(len(heads)))),
+            columns=tokens,
+            row_title="head",
+            label=f"Attention of the last token in layer {layer}, heads by tokens",
+            caption=caption,
+            scale="sequential",
+            hue="decoder",
+            limit=1.0,
+            cell=(48, 22),
+        ),
+        key=f"{state.PAGE}.heads",
+    )
+
+
+def _caption(opened: Opened, sampling: Sampling) -> str:
+    return (
+        f"{opened.card.title} after “{state.get(state.TEXT)[:200]}” · T {sampling.temperature:g}, "
+        f"top-k {sampling.top_k}, top-p {sampling.top_p:g}, seed {state.get(state.SEED)}"
+    )
+
+
+def _table(opened: Opened, place: Tree) -> Table:
+    header = ["path", "step", "id", "token", "ln_p", "rank"]
+    rows: list[tuple[object, ...]] = []
+    for number, path in enumerate(place.paths):
+        step = decoders.next_step(opened.card.id, state.get(state.TEXT), path).result()
+        for index, (token, p) in enumerate(zip(path, step.log_probabilities, strict=True)):
+            name = opened.vocabulary[token]
+            rows.append((number, index, token, name, repr(float(p)), step.ranks[index]))
+    return header, rows
