@@ -5,16 +5,23 @@ function in `core.positions`, cached by the request.
 """
 
 import os
+from collections.abc import Hashable
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
+from typing import Any, Final
+
+import numpy as np
 
 from app import inference
 from core.catalog import CATALOG, Family, ModelCard, Origin
 from core.checkpoints import EMBEDDED_MODELS, is_on_board, locate
 from core.engine import Request
 from core.errors import InputError
-from core.positions import PositionTable, Snapshots, read_snapshots
+from core.interventions import PositionChange
+from core.positions import Equivariance, PositionTable, Snapshots, order_of, read_snapshots
+from core.trace import Encoding, Trace
 
 
 @cache
@@ -28,6 +35,20 @@ def vision_cards() -> tuple[ModelCard, ...]:
     return tuple(card for card in (*on_board, *own) if card.family == Family.VISION)
 
 
+MOST_ANSWERS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model predicts at one place, most probable first."""
+
+    place: str
+    candidates: tuple[tuple[str, float], ...]  # token, probability
+
+
+Asked = tuple[Request, Future[Trace]]
+
+
 def cards() -> tuple[ModelCard, ...]:
     """Every model that may have a table of positions."""
     return (*inference.text_models().cards, *vision_cards())
@@ -36,6 +57,55 @@ def cards() -> tuple[ModelCard, ...]:
 def table(model_id: str) -> Future[PositionTable]:
     """The model's own table; the future raises InputError for a model without one."""
     return inference.engine().submit(Request(model_id, "position_table"))
+
+
+def trace(model_id: str, text: str, change: PositionChange | None = None) -> Asked:
+    """A forward pass, with positions as they are or changed; the future raises InputError."""
+    arguments: dict[str, Hashable] = {"text": text}
+    if change is not None:
+        arguments["interventions"] = (change,)
+    request = Request(model_id, "trace", arguments)
+    return request, inference.engine().submit(request)
+
+
+def predictions(card: ModelCard, text: str, change: PositionChange | None = None) -> Future[Any]:
+    """What `answers` reads; the future raises InputError for a text without a mask, or no head."""
+    encoder = card.family == Family.TEXT_ENCODER
+    arguments: dict[str, Hashable] = {"text": text, "top_k": MOST_ANSWERS}
+    if change is not None:
+        arguments["interventions"] = (change,)
+    request = Request(card.id, "fill_mask" if encoder else "next_token", arguments)
+    return inference.engine().submit(request)
+
+
+def answers(card: ModelCard, predicted: Any) -> tuple[Answer, ...]:
+    """A model's predictions by place: of each mask, or of what comes next."""
+    if card.family == Family.TEXT_ENCODER:
+        return tuple(
+            Answer(
+                f"[MASK] at position {mask.position}",
+                tuple((given.token, given.probability) for given in mask.candidates),
+            )
+            for mask in predicted
+        )
+    return (Answer("the next token", tuple((g.token, g.probability) for g in predicted)),)
+
+
+def permutation_test(model_id: str, text: str, seed: int) -> Future[Equivariance]:
+    """How far the model's states are from moving with their tokens."""
+    arguments: dict[str, Hashable] = {"text": text, "seed": seed}
+    return inference.engine().submit(Request(model_id, "permutation_test", arguments))
+
+
+def other_places(encoding: Encoding, how: str, seed: int) -> tuple[int, ...]:
+    """The positions that tokens get; special tokens keep theirs."""
+    places = np.arange(len(encoding))
+    inner = np.flatnonzero(~encoding.special)
+    if how == "reversed":
+        places[inner] = inner[::-1]
+    else:
+        places[inner] = inner[list(order_of(len(inner), seed))]
+    return tuple(places.tolist())
 
 
 def snapshots(card: ModelCard) -> Snapshots | None:

@@ -6,45 +6,16 @@ Vaswani et al. 2017, section 3.5, add positions for this reason.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import torch
-from jaxtyping import Float32
 from torch import Tensor
 
 from core.capture import AttentionCall, read_row
 from core.interventions import DropPositions, Intervention
+from core.positions.equivariance import Equivariance, Residuals
 from core.trace import Encoding, PatchGrid, Trace
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Residuals:
-    """The largest |f(PX) − P f(X)| after every layer, and of the output."""
-
-    layers: Float32[np.ndarray, " layer"]  # none where windows keep tokens apart (Swin)
-    output: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Equivariance:
-    """One order of the inputs, with positions dropped and with positions kept in place."""
-
-    order: tuple[int, ...]
-    dropped: Residuals
-    kept: Residuals
-    scale: float  # the largest |value| of the output: what a residual is to be held against
-    quantity: str  # what the layers compare
-    outputs: str  # what the output is
-
-
-def order_of(n: int, seed: int) -> tuple[int, ...]:
-    """A random order of n things that leaves at least one not in its place, if n > 1."""
-    generator = np.random.default_rng(seed)
-    order = generator.permutation(n)
-    while n > 1 and (order == np.arange(n)).all():
-        order = generator.permutation(n)
-    return tuple(int(place) for place in order)
 
 
 def permuted_tokens(encoding: Encoding, order: Sequence[int]) -> Encoding:

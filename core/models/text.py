@@ -16,9 +16,10 @@ from core.catalog import ModelCard
 from core.errors import InputError
 from core.interventions import Intervention, PositionChange
 from core.models.encoding import TOKEN_LIMIT
-from core.models.equivariance import Equivariance, order_of, text_equivariance
+from core.models.equivariance import text_equivariance
 from core.models.position_tables import refuse_mixed_positions, text_table
 from core.models.projections import HeadProjections, head_projections
+from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
 from core.sublayer_capture import SublayerRecorder
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace

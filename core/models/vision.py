@@ -18,8 +18,9 @@ from core.catalog import ModelCard
 from core.checkpoints import read_json
 from core.errors import InputError
 from core.interventions import Intervention
-from core.models.equivariance import Equivariance, order_of, vision_equivariance
+from core.models.equivariance import vision_equivariance
 from core.models.position_tables import vision_table
+from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
 from core.trace import AttentionKind, PatchGrid, Trace
 

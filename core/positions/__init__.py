@@ -6,6 +6,7 @@
     grid            two dimensions: DETR's sines, and ViT's tiles of similarity
     counterfactual  these schemes on a head's real queries and keys
     learned         what a learned table looks like: similarity, distance, components
+    equivariance    what is left of f(PX) = P f(X), and orders to try it with
     table           the value that a model's own table comes as
     snapshots       that table through a training
 
@@ -21,6 +22,7 @@ from core.positions.additive import (
     t5_buckets,
 )
 from core.positions.counterfactual import Counterfactual, biased, queries_and_keys, rotated
+from core.positions.equivariance import Equivariance, Residuals, order_of
 from core.positions.grid import similarity_by_steps, sine_2d, tiles
 from core.positions.learned import (
     Components,
@@ -44,8 +46,10 @@ from core.positions.table import PositionTable
 __all__ = [
     "Components",
     "Counterfactual",
+    "Equivariance",
     "Layout",
     "PositionTable",
+    "Residuals",
     "Snapshots",
     "alibi",
     "alibi_slopes",
@@ -55,6 +59,7 @@ __all__ = [
     "dot_by_offset",
     "frequencies",
     "nearest_return",
+    "order_of",
     "principal_components",
     "products_by_offset",
     "queries_and_keys",

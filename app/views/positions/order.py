@@ -1,6 +1,187 @@
-LEAD = "x"
-PARAMS = ()
+"""Positions shuffled, reversed or dropped in a real model: what it then sees and says."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import streamlit as st
+
+from app import links, positioning, waiting
+from app.components.candidates import Candidate, candidates
+from app.components.heat_map import HeatMap, heat_map
+from app.components.token_row import Chip, token_row
+from app.views.positions import equivariance, reading, state
+from app.views.positions.exports import Export
+from app.views.positions.words import about_order, number
+from core.catalog import Family, ModelCard
+from core.interventions import DropPositions, PermutePositions, PositionChange
+from core.trace import AttentionKind, Encoding, Trace
+
+LEAD = (
+    "The words stay; only what says where they stand is taken away or mixed up. What does the "
+    "model still see, and what does it say?"
+)
+FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
+WAYS = {"shuffled": "Shuffled", "reversed": "Reversed", "dropped": "Dropped"}
+
+HOW = links.choice("how", list(WAYS))
+SEED = links.number("seed", 0, 99, 1)
+PARAMS = (HOW, SEED, *equivariance.PARAMS)
 
 
-def render():
-    return None
+def render() -> Export | None:
+    """Text and change; a head before and after, predictions before and after, the residual."""
+    card = reading.ask(FAMILIES)
+    _, future = positioning.trace(card.id, state.get(state.TEXT))
+    bare = waiting.outcome(future, card.id)
+    if bare is None:
+        return None
+    left, middle, right = st.columns([4, 3, 5], gap="medium", vertical_alignment="bottom")
+    with left:
+        how = st.segmented_control(
+            "Positions",
+            list(WAYS),
+            format_func=WAYS.__getitem__,
+            key=state.key(HOW),
+            required=True,
+        )
+    with middle:
+        if how == "shuffled":
+            st.slider("Shuffle", 0, 99, key=state.key(SEED))
+    with right:
+        layer, head = reading.choose_head(bare, bare.kinds[0])
+    change, places = _change(bare, str(how))
+    _, future = positioning.trace(card.id, state.get(state.TEXT), change)
+    changed = waiting.outcome(future, card.id)
+    export = None
+    if changed is not None:
+        export = _figure(card, (bare, changed), (layer, head), places)
+        _answers(card, change)
+    equivariance.render(card)
+    about_order()
+    return export
+
+
+def _change(trace: Trace, how: str) -> tuple[PositionChange, tuple[int, ...] | None]:
+    """The intervention, and the position that each token gets: None without any."""
+    if how == "dropped":
+        return DropPositions(), None
+    encoding = _encoding(trace)
+    places = positioning.other_places(encoding, how, state.get(SEED))
+    return PermutePositions(places), places
+
+
+def _encoding(trace: Trace) -> Encoding:
+    if trace.encoding is None:
+        raise ValueError("a text's trace has an encoding")
+    return trace.encoding
+
+
+def _figure(
+    card: ModelCard,
+    traces: tuple[Trace, Trace],
+    place: tuple[int, int],
+    places: tuple[int, ...] | None,
+) -> Export:
+    """One head's map with the positions as they are, and as they were made."""
+    layer, head = place
+    encoding = _encoding(traces[0])
+    kind = traces[0].kinds[0]
+    token_row(
+        tuple(
+            Chip(
+                token,
+                "no position" if places is None else f"position {places[index]}",
+                state="plain" if places is None or places[index] == index else "lit",
+            )
+            for index, token in enumerate(encoding.tokens)
+        ),
+        label="The tokens and the positions that the model is told",
+        key=f"{state.PAGE}.tokens",
+        clickable=False,
+    )
+    weights = [trace.attention(layer, kind=kind).weights[head] for trace in traces]
+    top = float(max(array.max() for array in weights))
+    how = WAYS[state.get(HOW)].lower()
+    source = f"{card.title}, layer {layer} · head {head} · “{state.get(state.TEXT)}”"
+    titles = ("As trained", f"Positions {how}")
+    columns = st.columns(2, gap="medium")
+    names = (encoding.tokens, reading.labels(encoding, places))
+    figures: list[HeatMap] = []
+    for column, title, array, tokens in zip(columns, titles, weights, names, strict=True):
+        figure = HeatMap(
+            values=array,
+            rows=tokens,
+            columns=tokens,
+            label=f"{title}: queries by keys",
+            caption=f"{title} · {source}",
+            title=title,
+            row_title="query",
+            column_title="key",
+            scale="sequential",
+            hue="encoder" if kind == AttentionKind.ENCODER else "decoder",
+            limit=top,
+            height=430,
+        )
+        figures.append(figure)
+        with column:
+            heat_map(figure, key=f"{state.PAGE}.order.{title[:2]}")
+    moved = float(np.abs(weights[1] - weights[0]).sum(axis=1).mean() / 2)
+    st.caption(
+        f"On average {number(100 * moved)} % of a query's attention in this head goes elsewhere. "
+        + _followed(weights, places)
+    )
+    return Export(
+        "order-matters",
+        f"Positions {how} · {source}",
+        lambda: (
+            ("query", "query_token", "key", "key_token", "weight", "weight_changed"),
+            _rows(weights, encoding),
+        ),
+        lambda: {"weights": weights[0], "weights_changed": weights[1]},
+        figures[1],
+    )
+
+
+def _followed(weights: list[np.ndarray], places: tuple[int, ...] | None) -> str:
+    """Whether the head went with the positions: its old map, moved as they were."""
+    if places is None:
+        return "Without positions, equal tokens are equal: they get the same row."
+    order = np.array(places)
+    moved = weights[0][np.ix_(order, order)]  # token i now stands where token order[i] stood
+    share = float(np.minimum(weights[1], moved).sum(axis=1).mean())
+    stayed = float(np.minimum(weights[1], weights[0]).sum(axis=1).mean())
+    return (
+        f"Its new map shares {number(100 * share)} % with the old one moved along with the "
+        f"positions, {number(100 * stayed)} % with the old one left in place: a head that looks "
+        "at places follows the first, one that looks at words the second."
+    )
+
+
+def _answers(card: ModelCard, change: PositionChange) -> None:
+    """The predictions, before and after."""
+    st.subheader("What it says")
+    before = waiting.outcome(positioning.predictions(card, state.get(state.TEXT)), card.id)
+    if before is None:
+        return
+    after = waiting.outcome(positioning.predictions(card, state.get(state.TEXT), change), card.id)
+    if after is None:
+        return
+    sides = ("as trained", before), (f"positions {WAYS[state.get(HOW)].lower()}", after)
+    for column, (name, predicted) in zip(st.columns(2, gap="large"), sides, strict=True):
+        with column:
+            for number_, answer in enumerate(positioning.answers(card, predicted)):
+                st.caption(f"{answer.place}, {name}")
+                candidates(
+                    tuple(Candidate(token, p) for token, p in answer.candidates),
+                    label=f"Predictions at {answer.place}, {name}",
+                    key=f"{state.PAGE}.answers.{name[:2]}.{number_}",
+                    clickable=False,
+                )
+
+
+def _rows(weights: list[np.ndarray], encoding: Encoding) -> Iterator[tuple[object, ...]]:
+    tokens = encoding.tokens
+    for query in range(len(tokens)):
+        for key in range(len(tokens)):
+            values = (repr(float(array[query, key])) for array in weights)
+            yield query, tokens[query], key, tokens[key], *values

@@ -151,3 +151,22 @@ def about_relative() -> None:
             "numbers are learned, so the T5 bias here is stated beside its slider, and Swin's "
             "picture shows the index alone."
         )
+
+
+def about_order() -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(r"\mathrm{Attention}(PQ,PK,PV)=P\,\mathrm{Attention}(Q,K,V)")
+        st.markdown(
+            "Every other part of a block treats tokens one by one, so without positions a whole "
+            "encoder moves with its tokens. Tables and sinusoids are changed where they are "
+            "looked up, rotary positions where their angles are made; the weights stay."
+        )
+    with right:
+        st.markdown(
+            "**Cautions.** Dropping positions from a trained model is not training one without "
+            "them. A causal model is not blind to order even then: its mask tells each token how "
+            "many came before. [CLS] and [SEP] keep their positions when others are shuffled, so "
+            "that what changes is the words' order alone."
+        )

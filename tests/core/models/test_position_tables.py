@@ -13,7 +13,8 @@ from safetensors.torch import save_file
 
 import core
 from core import DropPositions, InputError, PermutePositions, positions
-from core.models.equivariance import order_of, permuted_patches
+from core.models.equivariance import permuted_patches
+from core.positions import order_of
 from core.trace import PatchGrid
 
 TEXT = "the cat sat on a street ."

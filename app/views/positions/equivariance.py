@@ -1,0 +1,126 @@
+"""f(PX) = P f(X) without positions, measured in the reader's model, layer by layer."""
+
+import numpy as np
+import streamlit as st
+
+from app import figures, inference, links, positioning, waiting
+from app.figures import Curve
+from app.plain import plain
+from app.views.positions import state
+from app.views.positions.words import VIT, number
+from core.catalog import Family, ModelCard
+from core.positions import Equivariance
+
+FLOOR = 1e-9  # where a residual of zero is drawn on a logarithmic axis
+ROUNDING = 1e-4  # of the largest value: far above float32's error here, far below an effect
+
+ORDER_SEED = links.number("pseed", 0, 99, 0)
+ALL = links.flag("everymodel")
+PARAMS = (ORDER_SEED, ALL)
+# Dosovitskiy et al. 2021, table 8: ViT-B/16, ImageNet 5-shot linear accuracy.
+ABLATION = (
+    ("none", "0.61382", "", ""),
+    ("1-D: one vector a place, row by row", "0.64206", "0.63964", "0.64292"),
+    ("2-D: half of the vector for the row, half for the column", "0.64001", "0.64046", "0.64022"),
+    ("relative: distances, as extra attention", "0.64032", "", ""),
+)
+
+
+def render(card: ModelCard) -> None:
+    """The residual of the chosen model, of all on board if asked, and the paper's table."""
+    st.subheader("Without positions, order is invisible: f(PX) = P f(X)")
+    left, right = st.columns([4, 7], gap="large")
+    found = waiting.outcome(
+        positioning.permutation_test(card.id, state.get(state.TEXT), state.get(ORDER_SEED)), card.id
+    )
+    with left:
+        st.slider("Another order P of the tokens", 0, 99, key=state.key(ORDER_SEED))
+        if found is not None:
+            _verdict(card, found)
+    if found is not None:
+        with right:
+            _by_layer(found)
+    st.toggle("Every model on board", key=state.key(ALL))
+    if state.get(ALL):
+        _every_model()
+    _ablation()
+
+
+def _verdict(card: ModelCard, found: Equivariance) -> None:
+    holds = found.dropped.output < ROUNDING * found.scale
+    why = {
+        Family.TEXT_DECODER: "Its causal mask tells tokens apart: who stands first is seen by all.",
+        Family.VISION: "Its windows tell patches apart: only those in one window meet.",
+    }.get(card.family, "Something else than positions tells its tokens apart.")
+    st.markdown(
+        f"All tokens are put into another order, special ones too, each with its segment. "
+        f"Positions dropped, {found.outputs} of {plain(card.title)} differ from the reordered ones "
+        f"by **{number(found.dropped.output)}** at most, of values up to {number(found.scale)}: "
+        + ("**equal to rounding.**" if holds else f"**not equal.** {why}")
+    )
+    st.markdown(
+        f"With positions, the same order changes them by {number(found.kept.output)}: that is how "
+        "the model knows."
+    )
+
+
+def _by_layer(found: Equivariance) -> None:
+    layers = np.arange(len(found.dropped.layers), dtype=float)
+    curves = [
+        Curve(name, layers, np.maximum(residuals, FLOOR).astype(float))
+        for name, residuals in (
+            ("positions dropped", found.dropped.layers),
+            ("positions kept in place", found.kept.layers),
+        )
+        if len(residuals)
+    ]
+    chart = figures.chart(
+        curves,
+        x_title="layer (0: the embeddings)",
+        y_title="largest |f(PX) − P f(X)|",
+        log_y=True,
+        height=320,
+    )
+    figures.show(chart, key=f"{state.PAGE}.residual", name="permutation-residual")
+    if (found.dropped.layers < FLOOR).any():
+        st.caption(f"A residual of exactly 0 is drawn at {number(FLOOR)}.")
+
+
+def _every_model() -> None:
+    """One row a model that needs no network."""
+    rows: list[tuple[str, ...]] = []
+    for card in positioning.cards():
+        if inference.needs_network(card) or card.family == Family.TRANSLATOR:
+            continue
+        asked = positioning.permutation_test(card.id, state.get(state.TEXT), state.get(ORDER_SEED))
+        found = waiting.outcome(asked, card.id)
+        if found is None:
+            continue
+        holds = found.dropped.output < ROUNDING * found.scale
+        rows.append(
+            (
+                card.title,
+                {Family.TEXT_DECODER: "causal", Family.VISION: "picture"}.get(
+                    card.family, "bidirectional"
+                ),
+                number(found.dropped.output),
+                number(found.kept.output),
+                number(found.scale),
+                "holds" if holds else "fails",
+            )
+        )
+    header = ("model", "attention", "positions dropped", "kept", "values up to", "f(PX) = P f(X)")
+    st.table({name: [row[i] for row in rows] for i, name in enumerate(header)})
+
+
+def _ablation() -> None:
+    """The paper's four variants of positions in ViT."""
+    st.subheader("Trained without positions: ViT's own ablation")
+    header = ("positions", "added at the input", "in every layer", "every layer, shared")
+    st.table({name: [row[i] for row in ABLATION] for i, name in enumerate(header)})
+    st.caption(
+        f"{VIT}, table 8: ViT-B/16, ImageNet 5-shot linear accuracy. Without positions a ViT sees "
+        "a bag of patches and loses three points; which kind it gets hardly matters. These models "
+        "were *trained* so. Dropping the positions of a trained model, as above, is something "
+        "else: it still counts on them, and loses far more."
+    )
