@@ -13,7 +13,7 @@ _mount: Final = register("diagram")
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One part, in units of a grid; (x, y) is its upper left corner."""
+    """One part, in units of a grid; (x, y) is its upper left corner. Without a text: a frame."""
 
     id: str
     text: str

@@ -44,8 +44,17 @@ export default function (component) {
 
     /** @param {Surface} surface */
     function draw(surface) {
+      const frames = frame.header.boxes.filter((/** @type {any} */ box) => !box.text);
+      for (const box of frames) drawFrame(surface, box);
       for (const arrow of frame.header.arrows) drawArrow(surface, arrow);
-      for (const box of frame.header.boxes) drawBox(surface, box);
+      for (const box of frame.header.boxes) if (box.text) drawBox(surface, box);
+    }
+
+    /** A box without a text stands around others: no fill, its note in a corner. @param {Surface} surface @param {any} box */
+    function drawFrame(surface, box) {
+      const [x, y, w, h] = [box.x * unit + 1, box.y * unit + 1, box.w * unit, box.h * unit];
+      for (const side of dashes(x, y, w, h)) surface.line(side[0], side[1], side[2], side[3], { stroke: css(theme.quiet), width: theme.line });
+      surface.text(x + 5, y + h + 9 * theme.unit, box.sub, { size: 11.5, fill: css(theme.quiet) });
     }
 
     /** @param {Surface} surface @param {any} box */

@@ -37,9 +37,8 @@ def about_beams(found: Translation) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.latex(
-            r"\text{score}(Y)=\sum_{t=1}^{|Y|}-\log P(y_t\mid y_{<t},X),\qquad "
-            r"\frac{\text{score}(Y)}{|Y|^{\alpha}}\ \text{ or }\ "
-            r"\frac{\text{score}(Y)}{((5+|Y|)/6)^{\alpha}}"
+            r"\begin{aligned}s(Y)&=\textstyle\sum_{t=1}^{|Y|}-\log P(y_t\mid y_{<t},X)\\"
+            r"&\div\ |Y|^{\alpha}\ \text{ or }\ \left(\tfrac{5+|Y|}{6}\right)^{\alpha}\end{aligned}"
         )
         st.markdown(
             "Scores are sums of −log P in nats: at least 0, and **smaller is better** (papers and "
