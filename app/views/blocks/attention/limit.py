@@ -93,8 +93,9 @@ def _says(run: Run) -> None:
     st.markdown(
         f"After {last} steps **{run.clusters[-1]} groups** are left, and the last step moved no "
         f"point by more than {run.moves[-1]:.2g}. They attract each other still: every weight is "
-        "positive, so each step shrinks the hull. But between groups the weights are about "
-        r"$e^{-|V_i-V_j|^2/2\lambda}$ of those within: waiting takes that much longer."
+        "positive, so each step shrinks the hull. But a point looks at another group with only "
+        r"$e^{(V_i\cdot V_j-|V_i|^2)/\lambda}$ times the weight that it gives its own place, and "
+        "waiting takes as much longer."
     )
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from app import building, figures
 from app.components.heat_map import HeatMap, heat_map
-from app.views.blocks.attention import matrices
+from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
     D_K,
     HIDDEN_UNITS,

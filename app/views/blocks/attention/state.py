@@ -3,7 +3,7 @@
 from typing import Final
 
 from app import building, links
-from app.views.blocks.attention.matrices import Matrix, matrix
+from app.views.blocks.matrices import Matrix, matrix
 from core.blocks.iterated import ARRANGEMENTS, STEPS
 
 PARTS: Final = {

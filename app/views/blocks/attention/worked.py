@@ -10,8 +10,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.worked_cell import worked_cell
 from app.plain import plain
-from app.views.blocks.attention import matrices
-from app.views.blocks.attention.matrices import Matrix
+from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
     CELL,
     D_K,
@@ -25,6 +24,7 @@ from app.views.blocks.attention.state import (
     V,
 )
 from app.views.blocks.exports import Export, Table
+from app.views.blocks.matrices import Matrix
 from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.attention import AttentionSteps, attention_scale, attention_steps, causal
 from core.errors import InputError

@@ -1,0 +1,41 @@
+"""Activations: the curves, GELU as expected dropout, and feed-forward blocks with a gate."""
+
+from typing import Final
+
+import streamlit as st
+
+from app import links
+from app.views.blocks.activations import curves, dropout, gates
+from app.views.blocks.exports import Export
+from app.views.blocks.state import get, key
+
+LEAD: Final = ""  # every part has its own
+PARTS: Final = {
+    "curves": "Curves and slopes",
+    "dropout": "GELU as expected dropout",
+    "gates": "With a gate: SwiGLU, GeGLU",
+}
+LEADS: Final = {
+    "curves": "What does a feed-forward network let through, and with which slope?",
+    "dropout": "Keep an input with probability Φ(x), else put zero. What comes out on average?",
+    "gates": "One projection decides how far the other may pass. What does a gate add?",
+}
+BODIES: Final = {"curves": curves.render, "dropout": dropout.render, "gates": gates.render}
+PART: Final = links.choice("act", list(PARTS))
+PARAMS: Final = (PART, *curves.PARAMS, *dropout.PARAMS, *gates.PARAMS)
+
+
+def render() -> Export | None:
+    """The parts, and the chosen one."""
+    st.segmented_control(
+        "Part",
+        list(PARTS),
+        format_func=PARTS.__getitem__,
+        key=key(PART),
+        required=True,
+        label_visibility="collapsed",
+    )
+    part = get(PART)
+    with st.container(key="lead"):
+        st.markdown(LEADS[part])
+    return BODIES[part]()
