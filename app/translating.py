@@ -15,7 +15,14 @@ from core.catalog import Family
 from core.engine import Request
 from core.explain.multi_head import MultiHead, multi_head
 from core.models.beam import Fate, Normalisation
-from core.models.decoding import LARGEST_PENALTY, MOST_BEAMS, Decoding, Machine, Translation
+from core.models.decoding import (
+    LARGEST_PENALTY,
+    MOST_BEAMS,
+    Decoding,
+    Erasure,
+    Machine,
+    Translation,
+)
 from core.models.translator_inputs import InputSum, Positions, TranslatorProfile
 from core.sublayers import Block, Part, Sublayer
 from core.trace import AttentionKind, Trace
@@ -27,6 +34,7 @@ __all__ = [
     "Asked",
     "Block",
     "Decoding",
+    "Erasure",
     "Fate",
     "InputSum",
     "Machine",
@@ -39,6 +47,7 @@ __all__ = [
     "TranslatorProfile",
     "decode",
     "default_model",
+    "erasure",
     "machine",
     "maps",
     "translate",
@@ -95,6 +104,11 @@ def decode(asked: Asked) -> Future[Decoding]:
 def machine(asked: Asked) -> Future[Machine]:
     """The same, with what every part of the network computed. The future raises InputError."""
     return inference.engine().submit(_machine_request(asked))
+
+
+def erasure(asked: Asked) -> Future[Erasure]:
+    """What hiding each source token does. The future raises InputError."""
+    return inference.engine().submit(Request(asked.model_id, "erasure", asked.given))
 
 
 def translate(model_id: str, text: str, search: SearchChoice) -> Future[Translation]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from jaxtyping import Int64
+from jaxtyping import Float32, Int64
 
 from core.errors import InputError
 from core.explain.teacher_forcing import TokenLosses, token_losses
@@ -59,6 +59,18 @@ class Machine:
     def nbytes(self) -> int:
         summands = sum(2 * one.embeddings.nbytes for one in self.inputs.values())
         return self.decoding.nbytes + summands
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Erasure:
+    """What hiding one source token does to the log P of every target token, in nats."""
+
+    log_p: Float32[np.ndarray, " target"]  # with the whole source
+    drops: Float32[np.ndarray, "target source"]  # log_p minus log P without the source token
+
+    @property
+    def nbytes(self) -> int:
+        return self.drops.nbytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import torch
 from typing_extensions import override
 
 from core.capture import Recorder, read_row
@@ -19,6 +20,7 @@ from core.models.beam import SearchSettings, beam_search
 from core.models.continuing import Continuation, GenerationRules
 from core.models.decoding import (
     Decoding,
+    Erasure,
     Machine,
     Translation,
     checked_settings,
@@ -28,9 +30,11 @@ from core.models.decoding import (
 from core.models.encoding import encode, encode_ids
 from core.models.text import Prepared, TextModel, id_tensors, refuse_unknown
 from core.models.translator_inputs import input_sum, profile
-from core.trace import AttentionKind, Encoding
+from core.trace import AttentionKind, Encoding, read_only
 
 CROSS_NAMES = ("encoder_attn", "EncDecAttention", "crossattention", "cross_attn")
+MOST_ERASED = 64  # source tokens hidden one by one
+ERASED_AT_ONCE = 8  # rows of a batch: each holds target × vocabulary logits
 NEW_TOKENS_LIMIT = 50  # beyond the input's length: Vaswani et al. 2017, section 6.1
 
 
@@ -153,6 +157,36 @@ class Translator(TextModel):
             if fed is not None
         }
         return Machine(decoded, inputs, profile(module))
+
+    def erasure(
+        self, text: str, *, target: str | None = None, prefix: tuple[int, ...] = ()
+    ) -> Erasure:
+        """How far log P of every target token falls when one source token is hidden from all.
+
+        Li, Monroe & Jurafsky 2016, https://arxiv.org/abs/1612.08220, equation 1. Raises InputError
+        for a source of more tokens than can be hidden one by one.
+        """
+        source = encode(self.tokenizer, text, limit=self.token_limit)
+        if len(source) > MOST_ERASED:
+            raise InputError(
+                f"The text has {len(source)} tokens; up to {MOST_ERASED} can be hidden one by one. "
+                "Shorten it."
+            )
+        labels = self._labels(source, target, prefix)
+        start = GenerationRules.of(self.module).start
+        fed = encode_ids(self.tokenizer, [start, *labels[:-1]])
+        visible = torch.ones(1 + len(source), len(source), dtype=torch.long, device=self.device)
+        visible[1:].fill_diagonal_(0)
+        right = torch.tensor(labels, device=self.device)[None, :, None]
+        found: list[np.ndarray] = []
+        for mask in visible.split(ERASED_AT_ONCE):
+            rows = [(source, fed)] * len(mask)
+            with torch.inference_mode():
+                logits = self.module(**self.tensors(rows), attention_mask=mask).logits
+                log_p = logits.float().log_softmax(-1)
+                found.append(log_p.gather(2, right.expand(len(mask), -1, -1))[..., 0].cpu().numpy())
+        scores = np.concatenate(found)  # (1 + source, target)
+        return Erasure(read_only(scores[0]), read_only((scores[:1] - scores[1:]).T))
 
     def _labels(self, source: Encoding, target: str | None, prefix: tuple[int, ...]) -> list[int]:
         """The ids that the decoder should say, end included where it comes to one."""

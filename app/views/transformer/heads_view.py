@@ -142,12 +142,12 @@ def _inputs(shown: _Shown, *, is_cross: bool) -> None:
     st.subheader("1 · Project: queries, keys, values")
     st.markdown(
         f"X has {worked.received.shape[1]} numbers a token. Three matrices of this head make "
-        f"{width} each: Q = X W^Q + b, K = Y W^K + b, V = Y W^V + b. "
+        f"{width} each: $Q = XW^Q+b$, $K = YW^K+b$, $V = YW^V+b$. "
         + ("Y is the encoder's output." if is_cross else "In self-attention Y is X.")
     )
     left, right = st.columns(2, gap="medium")
     with left:
-        _draw(shown.vectors(worked.received, "X: what the layer receives"), "x")
+        _draw(shown.vectors(worked.received, "X: what the attention reads"), "x")
     with right:
         if is_cross:
             _draw(shown.vectors(worked.memory, "Y: the encoder's output", keys=True), "y")
@@ -186,11 +186,11 @@ def _scores(shown: _Shown) -> None:
 
 def _outputs(shown: _Shown, built: Machine) -> None:
     worked, sizes = shown.worked, built.profile
-    st.subheader("3 · Mix the values, join the heads, W^O")
+    st.subheader("3 · Mix the values, join the heads, project")
     st.markdown(
         f"Z = weights × V: each token's mix of values. The Z of all {sizes.heads} heads stand side "
         f"by side ({sizes.heads} × {worked.output.shape[1]} = {worked.concatenated.shape[1]}), and "
-        f"W^O makes of them what the layer adds to its stream."
+        "$W^O$ makes of them what the layer adds to its stream."
     )
     first, second, third = st.columns([1, 2, 2], gap="medium")
     with first:

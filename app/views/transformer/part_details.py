@@ -179,8 +179,8 @@ def _sublayer(built: Machine, chosen: Chosen, layer: int, card: ModelCard) -> No
         kind = AttentionKind.CROSS if part == Part.CROSS else chosen.stack
         _attention(built, kind, layer, card)
         st.markdown(
-            f"Through W^O it adds vectors {_lengths(one.output).mean():.3g} long to a stream that "
-            f"is {_lengths(one.received).mean():.3g} long."
+            f"Through $W^O$ it adds vectors {_lengths(one.output).mean():.3g} long to a stream "
+            f"that is {_lengths(one.received).mean():.3g} long."
         )
     _strip(one.output, tokens, f"f(x): what the sublayer adds, {one.output.shape}", "output")
 
