@@ -14,8 +14,9 @@ from torch import Tensor
 
 from core.capture import AttentionCall, read_row
 from core.interventions import DropPositions, Intervention
+from core.models.added_mask import AddedMask, causal, windows
 from core.positions.equivariance import Equivariance, Residuals
-from core.trace import Encoding, PatchGrid, Trace
+from core.trace import AttentionKind, Encoding, PatchGrid, Trace
 
 
 def permuted_tokens(encoding: Encoding, order: Sequence[int]) -> Encoding:
@@ -52,31 +53,41 @@ def text_equivariance(
     run: Callable[[Encoding, Sequence[Intervention]], Trace],
     source: Encoding,
     order: tuple[int, ...],
+    device: torch.device,
 ) -> Equivariance:
     """The hidden states of the first stack; `run` traces an encoding with interventions."""
     moved = permuted_tokens(source, order)
     kind = next(iter(run(source, ()).states))
-    pairs = [
-        (run(moved, changes), run(source, changes)) for changes in ((DropPositions(kind),), ())
-    ]
-    residuals = [
-        tuple(
-            residual(permuted, straight, order)
-            for permuted, straight in zip(*(t.hidden_states(kind) for t in pair), strict=True)
-        )
-        for pair in pairs
-    ]
-    last = pairs[0][1].hidden_states(kind)[-1]
-    dropped, kept = (
-        Residuals(np.array(layers, dtype=np.float32), layers[-1]) for layers in residuals
-    )
+
+    def states(shown: Encoding, changes: Sequence[Intervention]) -> tuple[np.ndarray, ...]:
+        return run(shown, changes).hidden_states(kind)
+
+    def residuals(changes: Sequence[Intervention]) -> Residuals:
+        pairs = zip(states(moved, changes), states(source, changes), strict=True)
+        layers = [residual(permuted, straight, order) for permuted, straight in pairs]
+        return Residuals(np.array(layers, dtype=np.float32), layers[-1])
+
+    masked = None
+    if kind == AttentionKind.ENCODER:
+        with AddedMask(causal(len(source), device)):
+            masked = residuals((DropPositions(kind),))
     return Equivariance(
-        order, dropped, kept, float(np.abs(last).max()), "hidden states", "the last hidden states"
+        order=order,
+        dropped=residuals((DropPositions(kind),)),
+        kept=residuals(()),
+        masked=masked,
+        mask="a causal mask" if masked else "",
+        scale=float(np.abs(states(source, (DropPositions(kind),))[-1]).max()),
+        quantity="hidden states",
+        outputs="the last hidden states",
     )
+
+
+Seen = tuple[Sequence[AttentionCall], Tensor]  # the attention calls and the logits
 
 
 def vision_equivariance(
-    run: Callable[[Tensor, Sequence[Intervention]], tuple[Sequence[AttentionCall], Tensor]],
+    run: Callable[[Tensor, Sequence[Intervention]], Seen],
     pixels: Tensor,
     grid: PatchGrid,
     order: tuple[int, ...],
@@ -84,13 +95,12 @@ def vision_equivariance(
     """The queries of every layer, where one call sees all patches, and the class logits.
 
     The logits read the class token or a mean of patches, which no order of patches changes.
-    `run` gives the attention calls and the logits of pixels under interventions.
+    `run` sees pixels under interventions.
     """
     moved = permuted_patches(pixels, grid, order)
     places = (*range(grid.prefix_tokens), *(grid.prefix_tokens + place for place in order))
-    found: list[Residuals] = []
-    scale = 0.0
-    for changes in ((DropPositions(),), ()):
+
+    def residuals(changes: Sequence[Intervention]) -> Residuals:
         (calls, logits), (straight_calls, straight_logits) = (
             run(moved, changes),
             run(pixels, changes),
@@ -102,8 +112,21 @@ def vision_equivariance(
             and straight.queries is not None
             and call.queries.shape[-2] == len(places)
         ]
-        scale = scale or float(straight_logits.abs().max())
         output = float((logits - straight_logits).abs().max())
-        found.append(Residuals(np.array(layers, dtype=np.float32), output))
-    dropped, kept = found
-    return Equivariance(order, dropped, kept, scale, "queries", "the class logits")
+        return Residuals(np.array(layers, dtype=np.float32), output)
+
+    dropped = residuals((DropPositions(),))
+    masked, window = None, max(1, min(grid.rows, grid.columns) // 2)
+    if len(dropped.layers):
+        with AddedMask(windows(grid, window, pixels.device)):
+            masked = residuals((DropPositions(),))
+    return Equivariance(
+        order=order,
+        dropped=dropped,
+        kept=residuals(()),
+        masked=masked,
+        mask=f"windows of {window} × {window} patches" if masked else "",
+        scale=float(run(pixels, (DropPositions(),))[1].abs().max()),
+        quantity="queries",
+        outputs="the class logits",
+    )

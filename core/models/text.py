@@ -106,6 +106,7 @@ class TextModel(ABC):
             lambda shown, changes: self._trace_batch([(shown, target)], [changes])[0],
             source,
             order,
+            self.device,
         )
 
     @abstractmethod

@@ -21,6 +21,8 @@ class Equivariance:
     order: tuple[int, ...]
     dropped: Residuals
     kept: Residuals
+    masked: Residuals | None  # dropped, and a mask put on that the model was not trained with
+    mask: str  # what mask that is
     scale: float  # the largest |value| of the output: what a residual is to be held against
     quantity: str  # what the layers compare
     outputs: str  # what the output is

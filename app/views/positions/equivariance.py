@@ -58,6 +58,11 @@ def _verdict(card: ModelCard, found: Equivariance) -> None:
         f"by **{number(found.dropped.output)}** at most, of values up to {number(found.scale)}: "
         + ("**equal to rounding.**" if holds else f"**not equal.** {why}")
     )
+    if found.masked is not None:
+        st.markdown(
+            f"With {found.mask} put on top, which this model never had, it fails: "
+            f"**{number(found.masked.output)}**. A mask tells who is where without any positions."
+        )
     st.markdown(
         f"With positions, the same order changes them by {number(found.kept.output)}: that is how "
         "the model knows."
@@ -71,6 +76,7 @@ def _by_layer(found: Equivariance) -> None:
         for name, residuals in (
             ("positions dropped", found.dropped.layers),
             ("positions kept in place", found.kept.layers),
+            (f"dropped, with {found.mask}", found.masked.layers if found.masked else ()),
         )
         if len(residuals)
     ]
@@ -105,12 +111,24 @@ def _every_model() -> None:
                 ),
                 number(found.dropped.output),
                 number(found.kept.output),
+                f"{number(found.masked.output)} ({found.mask})" if found.masked else "",
                 number(found.scale),
                 "holds" if holds else "fails",
             )
         )
-    header = ("model", "attention", "positions dropped", "kept", "values up to", "f(PX) = P f(X)")
+    header = (
+        *("model", "attention", "positions dropped", "positions kept", "dropped, and a mask"),
+        *("values up to", "f(PX) = P f(X)"),
+    )
     st.table({name: [row[i] for row in rows] for i, name in enumerate(header)})
+    shown = {row[1] for row in rows}
+    if "causal" not in shown:
+        st.caption(
+            "No causal model is on board yet: a GPT would fail by its own mask, as the encoders "
+            "above do with one put on. Choose a hub's GPT-2 as the model to see it."
+        )
+    if "picture" not in shown:
+        st.caption("No picture model is on board yet.")
 
 
 def _ablation() -> None:

@@ -10,10 +10,10 @@ from core.catalog import Family, ModelCard
 from core.trace import AttentionKind, Encoding, Trace
 
 EXAMPLES = {
-    "The old dog": state.DEFAULT_TEXT,
-    "capital": "The capital of France is [MASK].",
-    "dog bites man": "The dog bit the man and [MASK] ran away.",
-    "the same words": "Not all that glitters is gold, and all that is [MASK] does not glitter.",
+    "capital of …": state.DEFAULT_TEXT,
+    "the same, turned": "The capital of France is [MASK].",
+    "Victor Hugo": "The native language of Victor Hugo is [MASK].",
+    "the door": "She opened the [MASK] and walked into the room.",
 }
 
 
@@ -60,7 +60,7 @@ def labels(encoding: Encoding, places: Sequence[int] | None = None) -> tuple[str
     if places is None:
         return encoding.tokens
     return tuple(
-        token if place == index else f"{token} @{place}"
+        token if place == index else f"{token}@{place}"
         for index, (token, place) in enumerate(zip(encoding.tokens, places, strict=True))
     )
 

@@ -17,7 +17,7 @@ from core.positions.sizes import check_positions, check_width
 PAGE: Final = "positions"
 REFUSED: Final = f"{PAGE}.refused"  # {parameter: why its link's value is not shown}
 LARGEST_SIDE: Final = 512  # positions or dimensions of a table that is drawn: 1 MB a picture
-DEFAULT_TEXT: Final = "The old dog slept because it was [MASK]."
+DEFAULT_TEXT: Final = "Paris is the capital of [MASK]."
 BASES: Final = (10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 
 

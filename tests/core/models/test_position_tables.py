@@ -13,6 +13,7 @@ from safetensors.torch import save_file
 
 import core
 from core import DropPositions, InputError, PermutePositions, positions
+from core.models.added_mask import AddedMask, causal, windows
 from core.models.equivariance import permuted_patches
 from core.positions import order_of
 from core.trace import PatchGrid
@@ -176,6 +177,8 @@ def test_without_positions_an_encoders_states_move_with_their_tokens(tiny_checkp
         found = model.permutation_test(TEXT, seed=1, **given)
         assert found.dropped.output < 1e-4 * found.scale, family
         assert found.kept.output > 1e-2 * found.scale, family
+        assert found.masked is not None
+        assert found.masked.output > 1e-2 * found.scale, family
         assert len(found.dropped.layers) == (2 if family == "t5" else 3) + 1
 
 
@@ -198,6 +201,7 @@ def test_segments_that_stay_behind_would_break_it(tiny_checkpoint: Checkpoint, m
 @pytest.mark.parametrize("family", ["gpt2", "llama"])
 def test_a_causal_mask_breaks_it(tiny_checkpoint: Checkpoint, family):
     found = core.load(tiny_checkpoint(family)).permutation_test(TEXT, seed=1)
+    assert found.masked is None
     assert found.dropped.layers[0] == 0  # the embeddings alone still move
     assert found.dropped.output > 1e-2 * found.scale
 
@@ -208,12 +212,36 @@ def test_without_positions_a_vits_answer_does_not_mind_the_order_of_patches(visi
     assert found.dropped.output < 1e-4 * found.scale
     assert found.kept.output > 1e-3 * found.scale
     assert found.dropped.layers.max() < 1e-3 < found.kept.layers.max()
+    assert found.mask == "windows of 2 × 2 patches"
+    assert found.masked.output > 1e-3 * found.scale
 
 
 def test_windows_break_it_even_without_their_bias(vision, image):
     found = vision("swin").permutation_test(image, seed=2)
     assert found.dropped.output > 1e-3 * found.scale
     assert len(found.dropped.layers) == 0
+
+
+def test_an_added_causal_mask_is_gpt2s_own(tiny_checkpoint: Checkpoint):
+    """Put on a causal model it changes nothing; on a BERT, no query sees what comes after it."""
+    gpt2 = core.load(tiny_checkpoint("gpt2"))
+    bare = gpt2.trace(TEXT).logits
+    with AddedMask(causal(len(bare), gpt2.device)):
+        np.testing.assert_allclose(gpt2.trace(TEXT).logits, bare, atol=1e-5)
+    bert = core.load(tiny_checkpoint("bert"))
+    n = len(bert.trace(TEXT).tokens)
+    with AddedMask(causal(n, bert.device)):
+        states = [bert.trace(text).hidden_states()[-1] for text in (TEXT, "the cat ran to a dog .")]
+    np.testing.assert_allclose(states[0][:3], states[1][:3], atol=1e-5)  # [CLS] the cat
+    assert np.abs(states[0][3] - states[1][3]).max() > 1e-2
+
+
+def test_windows_hold_whole_neighbourhoods_and_prefix_tokens_see_all():
+    allowed = windows(PatchGrid(rows=2, columns=4, prefix_tokens=1), 2, torch.device("cpu"))
+    assert allowed[0].all()
+    assert allowed[:, 0].all()
+    assert torch.nonzero(allowed[1, 1:]).ravel().tolist() == [0, 1, 4, 5]
+    assert torch.nonzero(allowed[4, 1:]).ravel().tolist() == [2, 3, 6, 7]
 
 
 def test_an_order_is_never_the_old_one():
