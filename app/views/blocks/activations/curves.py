@@ -75,13 +75,13 @@ def render() -> Export | None:
 
 
 def _controls(functions: dict[str, Activation]) -> None:
+    st.session_state[f"{PAGE}.fn-pills"] = list(get(CHOSEN))
     st.pills(
         "Functions",
         NAMES,
         selection_mode="multi",
         format_func=lambda name: functions[name].title,
         key=f"{PAGE}.fn-pills",
-        default=list(get(CHOSEN)),
         on_change=_take_functions,
         label_visibility="collapsed",
     )

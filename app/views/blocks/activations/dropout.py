@@ -104,10 +104,7 @@ def _about() -> None:
     st.subheader("What am I looking at?")
     left, right = st.columns(2, gap="large")
     with left:
-        st.latex(
-            r"m\sim\mathrm{Bernoulli}(\Phi(x)),\qquad"
-            r"\mathbb E[m\,x]=\Phi(x)\cdot x+(1-\Phi(x))\cdot0=x\,\Phi(x)"
-        )
+        st.latex(r"m\sim\mathrm{Bernoulli}(\Phi(x))\quad\Rightarrow\quad\mathbb E[m\,x]=x\,\Phi(x)")
         st.markdown(
             "[Hendrycks & Gimpel 2016](https://arxiv.org/abs/1606.08415), section 2: a neuron's "
             "input is kept with the probability that it exceeds a standard normal variable. "

@@ -125,8 +125,8 @@ def _about() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.latex(
-            r"\mathrm{FFN}_{\mathrm{SwiGLU}}(x)=\big(\mathrm{Swish}_1(xW)\otimes xV\big)W_2,\qquad"
-            r"\mathrm{FFN}_{\mathrm{GeGLU}}(x)=\big(\mathrm{GELU}(xW)\otimes xV\big)W_2"
+            r"\begin{aligned}\text{SwiGLU: }&\big(\mathrm{Swish}_1(xW)\otimes xV\big)W_2\\"
+            r"\text{GeGLU: }&\big(\mathrm{GELU}(xW)\otimes xV\big)W_2\end{aligned}"
         )
         st.markdown(
             "[Shazeer 2020](https://arxiv.org/abs/2002.05202), equations 5 and 6. Where a plain "
@@ -135,8 +135,8 @@ def _about() -> None:
         )
     with right:
         st.markdown(
-            f"**Three matrices instead of two**, so papers shrink d_ff to ⅔: 3 072 becomes "
-            f"{equal_width(3072):,} with as many parameters (2 · d · 3 072 = 3 · d · 2 048)."
+            f"**Three matrices instead of two**, so papers shrink d_ff to ⅔: 3,072 becomes "
+            f"{equal_width(3072):,} with as many parameters (2 · d · 3,072 = 3 · d · 2,048)."
         )
         st.markdown(
             "**A slip to know:** slides often write SwiGLU(x) = x σ(x). Without the second "

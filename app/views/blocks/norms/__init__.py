@@ -1,0 +1,36 @@
+"""Normalisation: of one vector, and where in the block it stands."""
+
+from typing import Final
+
+import streamlit as st
+
+from app import links
+from app.views.blocks.exports import Export
+from app.views.blocks.norms import depth, vectors
+from app.views.blocks.state import get, key
+
+LEAD: Final = ""  # every part has its own
+PARTS: Final = {"depth": "Where the norm stands", "vectors": "On a real vector"}
+LEADS: Final = {
+    "depth": "Before the sublayer, after it, or both? How large is the gradient in each layer?",
+    "vectors": "What do LayerNorm, RMSNorm and DeepNorm make of a token of your sentence?",
+}
+BODIES: Final = {"depth": depth.render, "vectors": vectors.render}
+PART: Final = links.choice("norm", list(PARTS))
+PARAMS: Final = (PART, *depth.PARAMS, *vectors.PARAMS)
+
+
+def render() -> Export | None:
+    """The parts, and the chosen one."""
+    st.segmented_control(
+        "Part",
+        list(PARTS),
+        format_func=PARTS.__getitem__,
+        key=key(PART),
+        required=True,
+        label_visibility="collapsed",
+    )
+    part = get(PART)
+    with st.container(key="lead"):
+        st.markdown(LEADS[part])
+    return BODIES[part]()
