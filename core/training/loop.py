@@ -66,10 +66,10 @@ def train(recipe: Recipe, *, minutes: float, checkpoint: Path) -> History:
     with (
         stop_on_signals() as stop,
         tqdm(
-            total=round(minutes * 60),
-            initial=round(history.clock.seconds),
+            total=minutes * 60,
+            initial=min(history.clock.seconds, minutes * 60),
             mininterval=1.0,
-            bar_format="{percentage:3.0f}%|{bar:30}| {n:.0f}/{total} s, left {remaining}{postfix}",
+            bar_format="{percentage:3.0f}%|{bar:30}| {n:.0f}/{total:.0f} s, left {remaining}{postfix}",
         ) as bar,
     ):
         while not (history.clock.is_over or stop.requested):
@@ -79,10 +79,9 @@ def train(recipe: Recipe, *, minutes: float, checkpoint: Path) -> History:
             history.fractions.append(history.clock.fraction)
             history.losses.append(loss)
             smooth = loss if smooth is None else SMOOTHING * smooth + (1 - SMOOTHING) * loss
-            before = history.clock.seconds
             history.clock = history.clock.after(time.monotonic() - began)
             bar.set_postfix_str(f"step {history.steps}, loss {smooth:.3f}", refresh=False)
-            bar.update(history.clock.seconds - before)
+            bar.update(min(history.clock.seconds, minutes * 60) - bar.n)
             if time.monotonic() - saved_at > CHECKPOINT_EVERY:
                 _save(recipe, history, checkpoint)
                 saved_at = time.monotonic()

@@ -40,9 +40,7 @@ def ship_autoencoder(
     run: Run,
 ) -> None:
     """Write every file, each whole or not at all; the card comes last."""
-    _write_config(folder, config(architecture, decoder=decoder))
-    _write_weights(folder / "model.safetensors", network.encoder)
-    _write_weights(folder / DECODER_FILE, network.decoder)
+    write_autoencoder(network, folder, architecture=architecture, decoder=decoder)
     write_snapshots(folder, _moments(history, "hidden_error"))
     paintings = list(reconstructed(folder, data))
     _write_card(
@@ -54,6 +52,19 @@ def ship_autoencoder(
         metrics=figures_of_paintings(paintings),
         examples=painted_examples(paintings),
     )
+
+
+def write_autoencoder(
+    network: MaskedAutoencoder,
+    folder: Path,
+    *,
+    architecture: Architecture,
+    decoder: Mapping[str, int],
+) -> None:
+    """A checkpoint directory that `core.load` opens: the encoder, the decoder beside it."""
+    _write_config(folder, config(architecture, decoder=decoder))
+    _write_weights(folder / "model.safetensors", network.encoder)
+    _write_weights(folder / DECODER_FILE, network.decoder)
 
 
 def ship_classifier(

@@ -1,6 +1,6 @@
 """What the steps of all three recipes share: drawing photographs, and the state to go on from."""
 
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 import torch
@@ -17,6 +17,7 @@ MATRICES_FACTOR = 2.0  # Muon's learning rate, in the matrices inside the blocks
 EPSILON = 1e-8
 
 
+@runtime_checkable
 class Steps(Protocol):
     """What a recipe asks of its optimiser."""
 
