@@ -3,6 +3,7 @@
 Everything is asked of the one engine, so that equal questions are computed once for all readers.
 """
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any, Final
@@ -13,7 +14,7 @@ from jaxtyping import Float32
 from app import inference
 from app.inference import TextTrace
 from core.catalog import Family
-from core.decoder_values import ContinuationScore, FineTuningStart, NextStep, Task
+from core.decoder_values import ContinuationScore, FineTuningStart, NextStep, Task, TokenInventory
 from core.engine import Request
 from core.explain import induction
 from core.explain.layer_reading import LayerLogits, LayerReading, read_layers
@@ -23,6 +24,8 @@ from core.interventions import SilenceHead
 from core.trace import AttentionKind, Trace
 
 OWN_MODEL: Final = "gpt-mini"
+WHOLE_WORD: Final = re.compile("[Ġ▁][A-Za-z]{3,}")
+ENOUGH_WORDS: Final = 400
 Ids = tuple[int, ...]
 HeadId = tuple[int, int]  # (layer, head), counted from 0
 
@@ -89,6 +92,17 @@ def trace_ids(
         arguments["interventions"] = tuple(SilenceHead(layer, head) for layer, head in silenced)
     request = Request(model_id, "trace_ids", arguments)
     return request, inference.engine().submit(request)
+
+
+def inventory(model_id: str) -> Future[TokenInventory]:
+    """What sequences of tokens can be made of."""
+    return _asked(model_id, "inventory")
+
+
+def random_words(found: TokenInventory, vocabulary: tuple[str, ...]) -> Ids:
+    """Whole words with a space before them where there are enough: random, but readable."""
+    words = tuple(index for index in found.plain if WHOLE_WORD.fullmatch(vocabulary[index]))
+    return words if len(words) >= ENOUGH_WORDS else found.plain
 
 
 def induction_scores(

@@ -76,6 +76,15 @@ class Generation:
         return sum(step.logits.nbytes + step.attention.nbytes for step in self.steps)
 
 
+@dataclass(frozen=True, slots=True)
+class TokenInventory:
+    """What sequences of tokens can be made of."""
+
+    plain: tuple[int, ...]  # all ids but special ones
+    start: int | None  # stands before a text: the start token, or the end of the text before
+    limit: int  # tokens that the model can read
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ContinuationScore:
     """How probable a given continuation is, token by token."""
@@ -84,6 +93,7 @@ class ContinuationScore:
     log_probabilities: Float32[np.ndarray, " token"]  # natural logarithm
     ranks: tuple[int, ...]  # 1: the model would have chosen it greedily
     prompt_length: int  # tokens before it
+    first_choice: int  # the id that the model would have begun with
 
     @property
     def probability(self) -> float:

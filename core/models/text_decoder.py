@@ -21,6 +21,7 @@ from core.decoder_values import (
     NextStep,
     Stopped,
     Task,
+    TokenInventory,
 )
 from core.errors import InputError
 from core.explain.sampling import Sampling, distribution, draw
@@ -186,6 +187,7 @@ class TextDecoder(LanguageModel):
             log_probabilities=np.array(log_probabilities, dtype=np.float32),
             ranks=tuple(d.rank(token) for d, token in zip(found, after, strict=True)),
             prompt_length=len(before),
+            first_choice=found[0].top(1)[0],
         )
 
     def fine_tuning_inputs(
@@ -193,6 +195,17 @@ class TextDecoder(LanguageModel):
     ) -> FineTuningStart:
         """A task of Radford et al. 2018, figure 1, before the first update: see `Task`."""
         return fine_tuning_start(self, Task(task), texts, seed=seed)
+
+    def inventory(self) -> TokenInventory:
+        """The tokens that a text may be made of, and what may stand before it."""
+        special = set(self.tokenizer.all_special_ids)
+        start = self.tokenizer.bos_token_id
+        ends = sorted(_end_ids(self.module))
+        return TokenInventory(
+            plain=tuple(index for index in range(self._n_tokens) if index not in special),
+            start=start if start is not None else ends[0] if ends else None,
+            limit=self.token_limit,
+        )
 
     def ids_of(self, text: str) -> tuple[int, ...]:
         """A piece of text as ids, no special tokens added; empty for an empty text."""

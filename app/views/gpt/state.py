@@ -59,10 +59,11 @@ SEQUENCE = links.number("sequence", 0, 999, 0)  # the seed of the random tokens
 SCORE = links.choice("score", ["induction", "previous"])
 HEAD = _cell("head")  # (layer, head); none: the strongest
 SILENCED = links.number("silenced", 0, 20, 0)  # strongest heads that are silenced
-TASK = links.choice("shots", ["capitals", "opposites", "plurals", "colours", "own"])
 SHOTS = links.text("examples")
 QUERY = links.text("query")
 ANSWER = links.text("answer")
+STYLE = links.choice("format", ["arrow", "question", "colon", "sentence"])
+COUNT = links.number("shots", -1, MOST_SHOTS, -1)  # examples in the shown prompt; -1: all
 TUNING = links.choice("task", [task.value for task in Task], Task.ENTAILMENT.value)
 FIRST = links.text("first", "A man is playing a guitar on stage.")
 SECOND = links.text("second", "A person makes music.")
@@ -77,8 +78,8 @@ CELL = _cell("cell")
 
 PARAMS = (
     VIEW, MODEL, TEXT, TEMPERATURE, TOP_K, TOP_P, SEED, TREE, LAYER, PASSAGE_TEXT, TOKEN, WORD,
-    PLACE, LENGTH, COPIES, SEQUENCE, SCORE, HEAD, SILENCED, TASK, SHOTS, QUERY, ANSWER, TUNING,
-    FIRST, SECOND, ANSWERS, LABEL, HEAD_SEED, BERT, SENTENCE_TEXT, BERT_HEAD, GPT_HEAD, CELL,
+    PLACE, LENGTH, COPIES, SEQUENCE, SCORE, HEAD, SILENCED, SHOTS, QUERY, ANSWER, STYLE, COUNT,
+    TUNING, FIRST, SECOND, ANSWERS, LABEL, HEAD_SEED, BERT, SENTENCE_TEXT, BERT_HEAD, GPT_HEAD, CELL,
 )  # fmt: skip
 
 

@@ -188,5 +188,13 @@ def test_a_continuation_scores_as_the_loss_says(model):
     assert score.probability == pytest.approx(np.exp(-loss * len(after)), rel=1e-4)
     assert score.tokens == ("was", "too", "tired")
     assert score.prompt_length == 6
+    assert score.first_choice == int(model.trace(TEXT).logits[-1].argmax())
     with pytest.raises(core.InputError, match="answer makes no token"):
         model.score_continuation(TEXT, "")
+
+
+def test_an_inventory_leaves_special_tokens_out(tiny_checkpoint: Checkpoint):
+    model = core.load(tiny_checkpoint("gpt2"))
+    made = model.inventory()
+    assert made.plain == tuple(range(5, 52))
+    assert (made.start, made.limit) == (3, 64)  # no start token: the end of the text before
