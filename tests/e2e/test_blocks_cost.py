@@ -105,6 +105,13 @@ def test_counts_beside_what_papers_print(app):
     expect(metric(page, "Parameters")).to_have_text("209,494,272")
 
 
+def test_a_link_that_names_a_model_alone_has_its_numbers(app):
+    page = app.open(PAGE, **VIEW, cost="parameters", shape="vit")
+    expect(metric(page, "Parameters")).to_have_text("86,567,656")
+    expect(metric(page, "A forward pass")).to_have_text("35.1 GFLOP")
+    expect(page.get_by_label("classes")).to_have_value("1000")
+
+
 def test_what_a_link_may_not_hold_counts_as_absent(app):
     page = app.open(PAGE, **VIEW, cost="pictures", wide="0", high="99999999", patch="x")
     expect(metric(page, "Pairs of pixels")).to_have_text("4.30 · 10¹²")

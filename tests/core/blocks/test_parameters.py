@@ -6,21 +6,25 @@ import pytest
 import timm
 import torch
 import transformers
+from torch.utils.flop_counter import FlopCounterMode
 
-from core.blocks.parameters import PRESETS, Matrix, Shape, matrices, total
+from core.blocks.flops import forward_flops
+from core.blocks.parameters import Matrix, Shape, matrices, total
+from core.blocks.published import PRESETS, VARIATIONS
 from core.errors import InputError
 
 
-def built(make) -> torch.nn.Module:
-    with torch.device("meta"):
-        return make()
+def built(make, device: str = "meta") -> torch.nn.Module:
+    """On "meta", without memory for its weights."""
+    with torch.device(device):
+        return make().eval()
 
 
 def count(parameters: Iterable[torch.nn.Parameter]) -> int:
     return sum({id(p): p.numel() for p in parameters if p.requires_grad}.values())
 
 
-def bert(shape: Shape) -> torch.nn.Module:
+def bert(shape: Shape, device: str = "meta") -> torch.nn.Module:
     config = transformers.BertConfig(
         vocab_size=shape.vocabulary,
         hidden_size=shape.d_model,
@@ -29,10 +33,10 @@ def bert(shape: Shape) -> torch.nn.Module:
         intermediate_size=shape.d_ff,
         max_position_embeddings=shape.positions,
     )
-    return built(lambda: transformers.BertModel(config))
+    return built(lambda: transformers.BertModel(config), device)
 
 
-def gpt2(shape: Shape) -> torch.nn.Module:
+def gpt2(shape: Shape, device: str = "meta") -> torch.nn.Module:
     config = transformers.GPT2Config(
         vocab_size=shape.vocabulary,
         n_embd=shape.d_model,
@@ -41,10 +45,10 @@ def gpt2(shape: Shape) -> torch.nn.Module:
         n_inner=shape.d_ff,
         n_positions=shape.positions,
     )
-    return built(lambda: transformers.GPT2LMHeadModel(config))
+    return built(lambda: transformers.GPT2LMHeadModel(config), device)
 
 
-def t5(shape: Shape) -> torch.nn.Module:
+def t5(shape: Shape, device: str = "meta") -> torch.nn.Module:
     config = transformers.T5Config(
         vocab_size=shape.vocabulary,
         d_model=shape.d_model,
@@ -54,10 +58,10 @@ def t5(shape: Shape) -> torch.nn.Module:
         num_decoder_layers=shape.layers,
         num_heads=shape.heads,
     )
-    return built(lambda: transformers.T5ForConditionalGeneration(config))
+    return built(lambda: transformers.T5ForConditionalGeneration(config), device)
 
 
-def marian(shape: Shape) -> torch.nn.Module:
+def marian(shape: Shape, device: str = "meta") -> torch.nn.Module:
     config = transformers.MarianConfig(
         vocab_size=shape.vocabulary,
         d_model=shape.d_model,
@@ -70,7 +74,7 @@ def marian(shape: Shape) -> torch.nn.Module:
         pad_token_id=0,
         decoder_start_token_id=0,
     )
-    return built(lambda: transformers.MarianMTModel(config))
+    return built(lambda: transformers.MarianMTModel(config), device)
 
 
 @pytest.mark.parametrize("name", ["bert", "bert-large"])
@@ -141,3 +145,47 @@ def test_a_matrix_counts_as_often_as_it_stands_there():
 def test_a_width_of_zero_is_refused():
     with pytest.raises(InputError, match="d_model is 0; 1 to 1,000,000"):
         Shape("decoder", 1, 0, 1, 1, 1, 1)
+
+
+def flops(module: torch.nn.Module, **inputs: torch.Tensor) -> int:
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        module(**inputs)
+    return counter.get_total_flops()
+
+
+def test_operations_are_those_of_a_really_run_module():
+    ids = torch.zeros((1, 24), dtype=torch.long)
+    encoder = Shape("encoder", 2, 32, 80, 4, 8, 100, positions=64)
+    found = flops(bert(encoder, "cpu"), input_ids=ids)
+    assert sum(forward_flops(encoder, 24).values()) == found
+    decoder = Shape("decoder", 2, 32, 80, 4, 8, 100, positions=64)
+    found = flops(gpt2(decoder, "cpu"), input_ids=ids)
+    assert sum(forward_flops(decoder, 24).values()) == found
+    both = Shape("t5", 2, 32, 80, 3, 8, 100)
+    found = flops(t5(both, "cpu"), input_ids=ids, decoder_input_ids=ids)
+    assert sum(forward_flops(both, 24).values()) == found
+
+
+def test_a_vision_models_operations():
+    shape = Shape("vision", 12, 192, 768, 3, 64, 1000, positions=197, patch=16)
+    model = timm.create_model("vit_tiny_patch16_224", num_classes=1000).eval()
+    found = flops(model, x=torch.zeros(1, 3, 224, 224))
+    assert sum(forward_flops(shape, 1).values()) == found
+
+
+def test_narrow_keys_leave_the_values_as_they_are():
+    """Row B: 18 attentions lose 2 · 512 · (512 − 128) weights each."""
+    base, narrow = VARIATIONS[0].shape, VARIATIONS[5].shape
+    assert total(base) - total(narrow) == 18 * 2 * 512 * 384
+
+
+def test_rows_of_table_3_differ_as_by_a_larger_vocabulary():
+    """The paper's sums of base size lie 3,200 to 5,000 · d_model above ours; the big one's not."""
+    missing = {
+        row.change: (row.millions * 1e6 - total(row.shape)) / row.shape.d_model
+        for row in VARIATIONS
+        if row.millions is not None
+    }
+    big = missing.pop(VARIATIONS[-1].change)
+    assert big < 0
+    assert 3200 < min(missing.values()) < max(missing.values()) < 5000

@@ -15,6 +15,7 @@ from app.views.blocks.exports import Export
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention_time import AttentionTimes, fitted_exponent
 
+HUES: Final = {"explicit": "cross", "fused": "encoder", "feed_forward": "value"}
 LOOK: Final = 1.0  # seconds between two looks at a measurement
 SERIES: Final = {
     "explicit": "explicit: all maps written out",
@@ -26,27 +27,19 @@ PARAMS: Final = (FROM,)
 
 
 def render() -> Export | None:
-    """The button, or the progress; then curves with their slopes."""
+    """The button, or the progress; then the last measurement, if there is one."""
     watch = stopwatch()
     if watch.measuring:
         _progress()
-        about_times()
-        return None
-    _button()
+    else:
+        _button()
     if watch.failed:
         st.warning(
             "The measurement was stopped by this machine, perhaps for lack of memory. Close what "
             "you don't need and try again.",
             icon=":material/info:",
         )
-    if watch.times is None:
-        st.caption(
-            "Nothing has been measured since this server started. It takes about 20 seconds on "
-            "one core; everybody who looks at this page sees the same measurement."
-        )
-        about_times()
-        return None
-    export = _times(watch.times)
+    export = None if watch.times is None else _times(watch.times)
     about_times()
     return export
 
@@ -61,6 +54,11 @@ def _button() -> None:
         on_click=watch.start,
         help=f"Once in {REST / 60:.0f} minutes for all readers together.",
     )
+    if watch.times is None:
+        st.caption(
+            "Nothing has been measured since this server started. It takes about 20 seconds on "
+            "one core; everybody who looks at this page sees the same measurement."
+        )
 
 
 @st.fragment(run_every=LOOK)
@@ -87,18 +85,21 @@ def _times(times: AttentionTimes) -> Export:
                 f"{title}, n = {n:,.0f}: {duration(seconds)}"
                 for n, seconds in zip(times.lengths, getattr(times, name), strict=True)
             ),
+            hue=HUES[name],
         )
         for name, title in SERIES.items()
     ]
     fitted = times.lengths[times.lengths >= get(FROM)]
-    for name in ("explicit", "fused"):
-        slope, factor = slopes[name]
-        curves.append(
-            figures.Curve(
-                f"fit {three(factor)} s · n^{slope:.2f}", fitted, factor * fitted**slope,
-                markers=False, dashed=True,
-            )
-        )  # fmt: skip
+    for name, (slope, factor) in slopes.items():
+        fit = figures.Curve(
+            f"fit {three(factor)} s · n^{slope:.2f}",
+            fitted,
+            factor * fitted**slope,
+            markers=False,
+            dashed=True,
+            hue=HUES[name],
+        )
+        curves.append(fit)
     figure = figures.chart(
         curves,
         x_title="length of the sequence n (log)",

@@ -9,10 +9,13 @@ import streamlit as st
 from app import figures, links
 from app.plain import plain
 from app.quantities import large
+from app.views.blocks.cost.variations import variations
 from app.views.blocks.cost.words import about_parameters
 from app.views.blocks.exports import Export
 from app.views.blocks.state import PAGE, get, key, put
-from core.blocks.parameters import LARGEST, PRESETS, Matrix, Preset, Shape, matrices
+from core.blocks.flops import forward_flops
+from core.blocks.parameters import LARGEST, Matrix, Shape, matrices
+from core.blocks.published import PRESETS, Preset
 from core.errors import InputError
 
 FAMILIES: Final = {
@@ -22,6 +25,7 @@ FAMILIES: Final = {
     "t5": "encoder and decoder (T5)",
     "vision": "vision (ViT)",
 }
+FIELD_WIDTH: Final = 124  # pixels
 FIRST: Final = PRESETS["bert"].shape
 
 MODEL = links.choice("shape", list(PRESETS), "bert")
@@ -31,19 +35,22 @@ D_MODEL = links.number("pd", 1, LARGEST, FIRST.d_model)
 D_FF = links.number("pff", 1, LARGEST, FIRST.d_ff)
 HEADS = links.number("pheads", 1, LARGEST, FIRST.heads)
 D_HEAD = links.number("pdk", 1, LARGEST, FIRST.d_head)
+D_VALUE = links.number("pdv", 1, LARGEST, FIRST.d_head)
 VOCABULARY = links.number("pv", 1, LARGEST, FIRST.vocabulary)
 POSITIONS = links.number("ppos", 0, LARGEST, FIRST.positions)
 PATCH_SIZE = links.number("ppatch", 0, 1024, 0)
 BIAS = links.choice("pbias", ["1", "0"])
+LENGTH = links.number("pseq", 1, LARGEST, 512)
 FIELDS: Final = {
-    LAYERS: "layers N", D_MODEL: "d_model", D_FF: "d_ff", HEADS: "heads h", D_HEAD: "d_k = d_v",
-    VOCABULARY: "vocabulary", POSITIONS: "positions",
+    LAYERS: "layers N", D_MODEL: "d_model", D_FF: "d_ff", HEADS: "heads h", D_HEAD: "d_k",
+    D_VALUE: "d_v", VOCABULARY: "vocabulary", POSITIONS: "positions",
 }  # fmt: skip
-PARAMS: Final = (MODEL, FAMILY, *FIELDS, PATCH_SIZE, BIAS)
+PARAMS: Final = (MODEL, FAMILY, *FIELDS, PATCH_SIZE, BIAS, LENGTH)
 
 
 def render() -> Export | None:
     """A model or numbers of one's own; bars by part; every matrix."""
+    _follow_link()
     _controls()
     try:
         shape = _shape()
@@ -62,6 +69,7 @@ def render() -> Export | None:
         figures.show(figure, key=f"{PAGE}.parameters", name="parameters", caption=caption)
     with right:
         _matrices(found, total)
+    variations()
     about_parameters()
     return Export("parameters", caption, lambda: _table(found))
 
@@ -86,18 +94,28 @@ def _controls() -> None:
             key=key(BIAS),
             required=True,
         )
-    for column, (param, label) in zip(st.columns(len(FIELDS)), FIELDS.items(), strict=True):
-        with column:
+    with st.container(horizontal=True):
+        for param, label in FIELDS.items():
             lowest = 0 if param is POSITIONS else 1
             words = "classes" if param is VOCABULARY and get(FAMILY) == "vision" else label
-            st.number_input(words, lowest, LARGEST, key=key(param))
+            st.number_input(words, lowest, LARGEST, key=key(param), width=FIELD_WIDTH)
+
+
+def _follow_link() -> None:
+    """A link that names a model and no number means the model's own numbers."""
+    followed = f"{PAGE}.shape-followed"
+    if not st.session_state.get(followed):
+        st.session_state[followed] = True
+        given = st.query_params
+        if MODEL.name in given and not any(param.name in given for param in FIELDS):
+            _take_preset()
 
 
 def _take_preset() -> None:
     shape = PRESETS[get(MODEL)].shape
     values = (
-        shape.layers, shape.d_model, shape.d_ff, shape.heads, shape.d_head, shape.vocabulary,
-        shape.positions,
+        shape.layers, shape.d_model, shape.d_ff, shape.heads, shape.d_head, shape.d_head,
+        shape.vocabulary, shape.positions,
     )  # fmt: skip
     for param, value in zip(FIELDS, values, strict=True):
         put(param, value)
@@ -107,25 +125,44 @@ def _take_preset() -> None:
 
 
 def _shape() -> Shape:
-    numbers = [int(get(param)) for param in FIELDS]
+    """The fields' shape. Raises InputError."""
     vision = get(FAMILY) == "vision"
     patch = (get(PATCH_SIZE) or PRESETS["vit"].shape.patch) if vision else 0
-    return Shape(get(FAMILY), *numbers, patch=patch, attention_bias=get(BIAS) == "1")
+    narrow = get(D_VALUE) != get(D_HEAD)
+    return Shape(
+        get(FAMILY),
+        *(int(get(param)) for param in FIELDS if param is not D_VALUE),
+        patch=patch,
+        attention_bias=get(BIAS) == "1",
+        d_value=int(get(D_VALUE)) if narrow else 0,
+    )
 
 
 def _sum(total: int, shape: Shape, preset: Preset) -> None:
-    columns = st.columns([2, 2, 2, 4], vertical_alignment="center")
+    flops = forward_flops(shape, int(get(LENGTH)))
+    columns = st.columns([2.2, 1.4, 1.6, 2.2, 3], vertical_alignment="top")
     columns[0].metric("Parameters", f"{total:,}")
     columns[1].metric("In float32", large(4 * total, "B"), help="4 bytes each")
+    with columns[3]:
+        st.metric(
+            "A forward pass", large(sum(flops.values()), "FLOP"), help=" · ".join(
+                f"{part}: {large(number, 'FLOP')}" for part, number in flops.items()
+            )
+        )  # fmt: skip
+    with columns[4]:
+        if get(FAMILY) != "vision":
+            st.number_input("… at a length n of", 1, LARGEST, key=key(LENGTH), width=FIELD_WIDTH)
+        square = flops["scores and mixtures"] / sum(flops.values())
+        st.caption(f"{square:.1%} of it are the products of n × n: scores and mixtures.")
     if shape != preset.shape:
-        columns[3].caption(f"Changed from {preset.title}: no published figure to compare with.")
+        st.caption(f"Changed from {preset.title}: no published figure to compare with.")
         return
     difference = total / (1e6 * preset.published) - 1
     ours = f"ours {difference:+.1%}".replace("-", "−")
     columns[2].metric(
         "Published", f"{preset.published:,} M", ours, delta_color="off", delta_arrow="off"
     )
-    columns[3].caption(f"{preset.paper}. {plain(preset.why)}")
+    st.caption(f"{preset.paper}. {plain(preset.why)}")
 
 
 def _bars(found: tuple[Matrix, ...], total: int):

@@ -111,13 +111,19 @@ def about_parameters() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.latex(
-            r"\underbrace{4\,d_\text{model}\,h\,d_k}_{W^Q,W^K,W^V,W^O}+"
+            r"\underbrace{2\,d_\text{model}\,h\,(d_k+d_v)}_{W^Q,W^K,W^V,W^O}+"
             r"\underbrace{2\,d_\text{model}\,d_\text{ff}}_{W_1,W_2}\quad\text{a block}"
+        )
+        st.latex(
+            r"\text{FLOP}\approx 2n\cdot\text{weights}"
+            r"+2n^2\,h\,(d_k+d_v)\cdot\text{attentions}"
         )
         st.markdown(
             "Per block, besides biases and norms; a decoder with cross-attention has the first "
             "term twice. Each sum equals, to the last parameter, that of a really built module of "
-            "this shape (transformers' BERT, GPT-2, Marian and T5, timm's ViT): a test builds them."
+            "this shape (transformers' BERT, GPT-2, Marian and T5, timm's ViT): a test builds them. "
+            "The operations equal torch's own count of a really run one; norms, softmax and "
+            "activations are left out, as usual."
         )
     with right:
         st.markdown(
