@@ -39,7 +39,11 @@ LECTURES: Final = (
             Topic("Why subwords: coverage and cost", "tokenizers", {"view": "why"}),
             Topic("WordPiece: hug, pug and [UNK]", "tokenizers", {"view": "wordpiece"}),
             Topic("Unigram: the lattice of “unhug”", "tokenizers", {"view": "unigram"}),
-            Topic("Positions: sinusoidal, learned, rotary"),
+            Topic("Positions: sinusoids, and their waves", "positions"),
+            Topic("… a shift is a rotation", "positions", {"view": "shift"}),
+            Topic("… learned: watch BERT find order", "positions", {"view": "learned"}),
+            Topic("… rotary, ALiBi, T5, Swin side by side", "positions", {"view": "relative"}),
+            Topic("… order matters: shuffle them", "positions", {"view": "order"}),
         ),
     ),
     (

@@ -83,12 +83,12 @@ def answers(card: ModelCard, predicted: Any) -> tuple[Answer, ...]:
     if card.family == Family.TEXT_ENCODER:
         return tuple(
             Answer(
-                f"[MASK] at position {mask.position}",
+                f"Mask, token {mask.position}",
                 tuple((given.token, given.probability) for given in mask.candidates),
             )
             for mask in predicted
         )
-    return (Answer("the next token", tuple((g.token, g.probability) for g in predicted)),)
+    return (Answer("The next token", tuple((g.token, g.probability) for g in predicted)),)
 
 
 def permutation_test(model_id: str, text: str, seed: int) -> Future[Equivariance]:

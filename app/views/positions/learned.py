@@ -20,6 +20,7 @@ LEAD = (
 )
 DEFAULT = "bert-mini"
 COMPONENTS = 4
+TABLE = (700, 390)  # px: the table fills its place, whatever its shape
 
 MODEL = links.text("model", DEFAULT)
 SNAPSHOT = links.number("at", -1, 999, -1)  # −1: the end of the training
@@ -81,7 +82,7 @@ def _moment(training: Snapshots | None, table: PositionTable) -> np.ndarray:
     at = st.select_slider(
         "Watch it learn",
         range(last + 1),
-        format_func=lambda i: f"step {training.steps[i]:,} ({training.fractions[i]:.0%})",
+        format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.2g} %)",
         key=state.key(SNAPSHOT),
         help="Arrow keys go from one snapshot of the training to the next.",
     )
@@ -105,6 +106,7 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
         title=f"{table.source}" if table.learned else f"{table.source} (sinusoids, not learned)",
         row_title="position",
         column_title="dimension",
+        cell=(TABLE[0] / d, TABLE[1] / n),
         height=400,
     )
     with left:

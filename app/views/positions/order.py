@@ -54,8 +54,12 @@ def render() -> Export | None:
     changed = waiting.outcome(future, card.id)
     export = None
     if changed is not None:
-        export = _figure(card, (bare, changed), (layer, head), places)
-        _answers(card, change)
+        _told(_encoding(bare), places)
+        maps, says = st.columns([10, 4], gap="medium")
+        with maps:
+            export = _figure(card, (bare, changed), (layer, head), places)
+        with says:
+            _answers(card, change)
     equivariance.render(card)
     about_order()
     return export
@@ -76,6 +80,23 @@ def _encoding(trace: Trace) -> Encoding:
     return trace.encoding
 
 
+def _told(encoding: Encoding, places: tuple[int, ...] | None) -> None:
+    """Each token with the position that the model is told."""
+    token_row(
+        tuple(
+            Chip(
+                token,
+                "none" if places is None else f"position {places[index]}",
+                state="plain" if places is None or places[index] == index else "lit",
+            )
+            for index, token in enumerate(encoding.tokens)
+        ),
+        label="The tokens and the positions that the model is told",
+        key=f"{state.PAGE}.tokens",
+        clickable=False,
+    )
+
+
 def _figure(
     card: ModelCard,
     traces: tuple[Trace, Trace],
@@ -86,19 +107,6 @@ def _figure(
     layer, head = place
     encoding = _encoding(traces[0])
     kind = traces[0].kinds[0]
-    token_row(
-        tuple(
-            Chip(
-                token,
-                "no position" if places is None else f"position {places[index]}",
-                state="plain" if places is None or places[index] == index else "lit",
-            )
-            for index, token in enumerate(encoding.tokens)
-        ),
-        label="The tokens and the positions that the model is told",
-        key=f"{state.PAGE}.tokens",
-        clickable=False,
-    )
     weights = [trace.attention(layer, kind=kind).weights[head] for trace in traces]
     top = float(max(array.max() for array in weights))
     how = WAYS[state.get(HOW)].lower()
@@ -120,7 +128,7 @@ def _figure(
             scale="sequential",
             hue="encoder" if kind == AttentionKind.ENCODER else "decoder",
             limit=top,
-            height=430,
+            height=360,
         )
         figures.append(figure)
         with column:
@@ -159,7 +167,6 @@ def _followed(weights: list[np.ndarray], places: tuple[int, ...] | None) -> str:
 
 def _answers(card: ModelCard, change: PositionChange) -> None:
     """The predictions, before and after."""
-    st.subheader("What it says")
     before = waiting.outcome(positioning.predictions(card, state.get(state.TEXT)), card.id)
     if before is None:
         return
@@ -167,16 +174,15 @@ def _answers(card: ModelCard, change: PositionChange) -> None:
     if after is None:
         return
     sides = ("as trained", before), (f"positions {WAYS[state.get(HOW)].lower()}", after)
-    for column, (name, predicted) in zip(st.columns(2, gap="large"), sides, strict=True):
-        with column:
-            for number_, answer in enumerate(positioning.answers(card, predicted)):
-                st.caption(f"{answer.place}, {name}")
-                candidates(
-                    tuple(Candidate(token, p) for token, p in answer.candidates),
-                    label=f"Predictions at {answer.place}, {name}",
-                    key=f"{state.PAGE}.answers.{name[:2]}.{number_}",
-                    clickable=False,
-                )
+    for name, predicted in sides:
+        for place, answer in enumerate(positioning.answers(card, predicted)):
+            st.markdown(f"**{answer.place}**, {name}")
+            candidates(
+                tuple(Candidate(token, p) for token, p in answer.candidates),
+                label=f"Predictions at {answer.place}, {name}",
+                key=f"{state.PAGE}.answers.{name[:2]}.{place}",
+                clickable=False,
+            )
 
 
 def _rows(weights: list[np.ndarray], encoding: Encoding) -> Iterator[tuple[object, ...]]:
