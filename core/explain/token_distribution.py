@@ -40,9 +40,9 @@ class TokenDistribution:
     @property
     def entropy(self) -> float:
         """In bits: 0 when sure, log2 of the vocabulary's size when clueless."""
-        p = np.exp(self.log_probabilities.astype(np.float64))
-        terms = np.where(p > 0, p * self.log_probabilities, 0.0)
-        return max(0.0, -float(terms.sum()) / float(np.log(2)))
+        log_p = self.log_probabilities.astype(np.float64)
+        possible = log_p[np.isfinite(log_p)]
+        return max(0.0, -float(np.exp(possible) @ possible) / float(np.log(2)))
 
 
 def token_distribution(logits: Float32[np.ndarray, " vocabulary"]) -> TokenDistribution:

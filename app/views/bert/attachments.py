@@ -74,7 +74,7 @@ def drawing(task: str, encoding: Encoding, card: ModelCard, added: Attachment) -
     places = drawn_places(encoding)
     step = WIDE + GAP
     width = len(places) * step - GAP
-    used = [column for column, place in enumerate(places) if _is_read(task, place, encoding)]
+    used = [i for i, place in enumerate(places) if _is_read(task, place, encoding)] or [0]
     left = used[0] * step
     new_width = max(used[-1] * step + WIDE - left, 4 * WIDE)
     middle = left + new_width / 2

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import encoders, waiting
-from app.components.diagram import diagram
+from app.components.diagram import diagram, diagram_frame
 from app.encoders import Given
 from app.plain import plain
 from app.views.bert import inputs, state
@@ -58,7 +58,8 @@ def render() -> None:
 def figure(card: ModelCard, given: Given, encoding: Encoding, task: str) -> None:
     """Everything below the input."""
     added = attachment(task, card.d_model, state.get(state.LABELS))
-    chosen = diagram(drawing(task, encoding, card, added), key=f"{state.PAGE}.attachment.{task}")
+    drawn = drawing(task, encoding, card, added)
+    chosen = diagram(drawn, key=f"{state.PAGE}.attachment.{task}")
     _detail(chosen, added, card, encoding)
     if task == "answer":
         span_answer(card, given)
@@ -67,6 +68,7 @@ def figure(card: ModelCard, given: Given, encoding: Encoding, task: str) -> None
         name="fine-tuning",
         caption=f"{card.title} · {state.TASKS[task]}",
         table=lambda: _table(card),
+        offline=("diagram", lambda: diagram_frame(drawn)),
     )
 
 

@@ -73,6 +73,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     if found is None:
         return
     traced, rows = found
+    first = rows[0]
     _controls(rows, masks)
     for start in range(0, len(rows), COLUMNS):
         columns = st.columns(min(COLUMNS, max(2, len(rows))), gap="medium")
@@ -97,7 +98,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
         offline=(
             "candidates",
             lambda: candidates_frame(
-                candidate_rows(rows[0], vocabulary), label=f"Position {rows[0].place}"
+                candidate_rows(first, vocabulary), label=f"Position {first.place}"
             ),
         ),
     )
