@@ -27,7 +27,7 @@ METHODS = (
     *("position_table", "permutation_test"),
     *("profile", "trace_edited", "next_sentence_worked", "embedding_parts"),
     *("next_token", "next_step", "generate", "trace_ids", "score_continuation", "ids_of"),
-    *("fine_tuning_inputs", "inventory"),
+    *("fine_tuning_inputs", "inventory", "reconstruct"),
 )
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -103,7 +104,10 @@ def test_it_stops_goes_on_ships_and_its_card_is_reproduced(
     assert mae_mini.main(command(photo_data, photo_cache, folder, 600.0)) == 0
     assert len(calls) == 3
     assert not folder.exists()
-    assert mae_mini.main(command(photo_data, photo_cache, folder, 1.0)) == 0
+    saved = load_checkpoint(photo_cache / "mae-mini" / "checkpoint.pt")
+    assert saved is not None
+    seconds = cast("float", saved["seconds"]) + 1.5
+    assert mae_mini.main(command(photo_data, photo_cache, folder, seconds)) == 0
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     assert card["steps"] == len(calls) > 3
     assert (card["id"], card["layers"], card["heads"], card["d_model"]) == ("mae-mini", 2, 2, 32)
