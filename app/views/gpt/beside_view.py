@@ -39,10 +39,11 @@ def render() -> None:
         on_change=_take_example,
         label_visibility="collapsed",
     )
-    left, right = st.columns(2, gap="large")
-    with left:
+    columns = st.columns(2, gap="large")
+    boxes = [column.columns([5, 4], vertical_alignment="bottom") for column in columns]
+    with boxes[0][0]:
         bert = choose_model(BERT_PICKER, (Family.TEXT_ENCODER,))
-    with right:
+    with boxes[1][0]:
         gpt = choose_model(GPT_PICKER, (Family.TEXT_DECODER,))
     text = state.get(state.SENTENCE_TEXT)
     found = [_traced(card, text) for card in (bert, gpt)]
@@ -56,6 +57,9 @@ def render() -> None:
             "the text, or drops a word. Choose another model or sentence."
         )
         return
+    for box, traced, param in zip(boxes, found, (state.BERT_HEAD, state.GPT_HEAD), strict=True):
+        with box[1]:
+            _choose_head(traced, param)
     _figure((bert, found[0]), (gpt, found[1]), words_axis)
 
 
@@ -79,14 +83,15 @@ def _figure(
     columns = st.columns(2, gap="large")
     maps: list[WordMap] = []
     names: list[str] = []
-    for column, (_, traced), param, of_words in zip(
-        columns, (bert, gpt), (state.BERT_HEAD, state.GPT_HEAD), axis.by_encoding, strict=True
+    for (_, traced), param, of_words in zip(
+        (bert, gpt), (state.BERT_HEAD, state.GPT_HEAD), axis.by_encoding, strict=True
     ):
-        with column:
-            weights, name = _weights(traced, param)
+        weights, name = _weights(traced, state.get(param))
         maps.append(word_map(weights, of_words, len(axis.labels)))
         names.append(name)
-    limit = max(float(one.weights.max()) for one in maps)
+    # a causal map's first word has only itself to look at: its 1 would bleach all else
+    causal = maps[1].weights[1:] if len(axis.labels) > 1 else maps[1].weights
+    limit = max(float(maps[0].weights.max()), float(causal.max()))
     drawn: list[HeatMap] = []
     chosen = []
     selected = _possible(state.get(state.CELL), len(axis.labels))
@@ -129,32 +134,30 @@ def _possible(cell: tuple[int, int] | None, size: int) -> tuple[int, int] | None
     return cell if cell is not None and max(cell) < size else None
 
 
-def _weights(traced: TextTrace, param: Any) -> tuple[np.ndarray, str]:
-    """A head's token map, or the mean of all heads of all layers, and its name."""
+def _choose_head(traced: TextTrace, param: Any) -> None:
     trace, kind = traced.trace, traced.trace.kinds[0]
-    heads = [
-        (layer, head)
-        for layer in range(trace.n_layers())
-        for head in range(trace.n_heads(kind, layer))
-    ]
-    if state.get(param) not in (None, *heads):
+    layers = range(trace.n_layers())
+    heads = [(layer, head) for layer in layers for head in range(trace.n_heads(kind, layer))]
+    if state.get(param) not in heads:
         state.put(param, None)
-    chosen = st.selectbox(
-        "Heads",
-        [None, *heads],
-        format_func=lambda head: (
-            "mean of all heads" if head is None else f"layer {head[0]} · head {head[1]}"
-        ),
+    st.selectbox(
+        "Head",
+        heads,
+        format_func=lambda head: f"layer {head[0]} · head {head[1]}",
         key=state.key(param),
+        placeholder="mean of all heads",
     )
+
+
+def _weights(traced: TextTrace, chosen: tuple[int, int] | None) -> tuple[np.ndarray, str]:
+    """A head's token map, or the mean of all heads of all layers, and its name."""
+    kind = traced.trace.kinds[0]
     if chosen is not None:
-        return inference.weights(traced, kind, chosen[0])[
-            chosen[1]
-        ], f"layer {chosen[0]} · head {chosen[1]}"
-    layers = [
-        inference.weights(traced, kind, layer).mean(axis=0) for layer in range(trace.n_layers())
-    ]
-    return np.stack(layers).mean(axis=0), "mean of all heads"
+        layer, head = chosen
+        return inference.weights(traced, kind, layer)[head], f"layer {layer} · head {head}"
+    layers = range(traced.trace.n_layers())
+    means = [inference.weights(traced, kind, layer).mean(axis=0) for layer in layers]
+    return np.stack(means).mean(axis=0), "mean of all heads"
 
 
 def _map(
@@ -190,7 +193,10 @@ def _say(traced: TextTrace, found: WordMap, axis: SharedWords) -> None:
     special = float(found.special_mass.mean())
     parts = [f"On words to the right: **{three(float(later))}** of a row on average."]
     if traced.trace.kinds[0] == AttentionKind.DECODER:
-        parts.append("The mask leaves exactly 0 there.")
+        parts.append(
+            "The mask leaves exactly 0 there. The first word can look only at itself: 1, above "
+            "the colour scale."
+        )
     if special:
         parts.append(f"On special tokens, not drawn: {three(special)}.")
     st.markdown(" ".join(parts))

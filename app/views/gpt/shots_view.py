@@ -131,7 +131,7 @@ def _curve(
         curves, x_title="examples in the prompt", y_title="probability", log_y=True, height=360
     )
     chart.update_xaxes(dtick=1)
-    figures.show(chart, key=f"{state.PAGE}.shots", name="few-shot")
+    figures.show(chart, key=f"{state.PAGE}.curve", name="few-shot")
     first, last = found[0].probability, found[-1].probability
     best = opened.vocabulary[found[-1].first_choice]
     st.markdown(

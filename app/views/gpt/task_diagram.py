@@ -89,7 +89,7 @@ def task_diagram(card: ModelCard, start: FineTuningStart) -> None:
             caption=f"{card.title}: {start.task.value}; {start.new_parameters:,} new parameters"
             + (f"; {hidden} more sequences like these" if hidden else ""),
         ),
-        key=f"{state.PAGE}.task",
+        key=f"{state.PAGE}.diagram",
         clickable=False,
     )
 

@@ -205,8 +205,8 @@ def about_beside() -> None:
         st.markdown(
             "**Cautions.** One colour scale for both, so equal shades are equal weights; but the "
             "models differ in training, size and tokenizer, too, and a causal row has fewer keys "
-            "to share its mass among. Attention on the first word is often a resting place, in GPT as "
-            "[SEP] is in BERT."
+            "to share its mass among. Attention on the first word is often a resting place in GPT, "
+            "as [SEP] is in BERT."
         )
 
 
