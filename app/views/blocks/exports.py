@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import streamlit as st
@@ -23,6 +23,8 @@ class Export:
     caption: str  # what the numbers are, with the settings, in one line
     table: Callable[[], Table]
     arrays: Callable[[], Mapping[str, np.ndarray]] | None = None  # for NPZ
+    more: Mapping[str, Callable[[], Table]] = field(default_factory=dict[str, Callable[[], Table]])
+    """Further tables by what they hold: the numbers of the view's other figures."""
     offline: tuple[str, Callable[[], bytes]] | None = None  # component, its frame
 
 
@@ -50,15 +52,26 @@ def _files(export: Export) -> None:
             "text/html",
             help="This figure as one page that works offline.",
         )
-    exports.download(
-        "CSV",
-        lambda: exports.csv_bytes(export.caption, *export.table()),
-        f"{export.name}.csv",
-        "text/csv",
-    )
+    _table("CSV", export.table, export.name, export.caption)
+    for name, table in export.more.items():
+        _table(f"CSV: {name}", table, f"{export.name}-{name.replace(' ', '-')}", export.caption)
     if export.arrays is not None:
         arrays = export.arrays
         exports.download("NPZ", lambda: _npz(arrays(), export.caption), f"{export.name}.npz")
+
+
+def _table(label: str, table: Callable[[], Table], name: str, caption: str) -> None:
+    exports.download(label, lambda: exports.csv_bytes(caption, *table()), f"{name}.csv", "text/csv")
+
+
+def matrix_table(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> Table:
+    """A matrix as one line a cell."""
+    lines = (
+        (row, column, repr(float(values[i, j])))
+        for i, row in enumerate(rows)
+        for j, column in enumerate(columns)
+    )
+    return ("row", "column", "value"), lines
 
 
 def _npz(arrays: Mapping[str, np.ndarray], caption: str) -> bytes:

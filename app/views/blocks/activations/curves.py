@@ -7,6 +7,7 @@ import streamlit as st
 
 from app import figures, links
 from app.views.blocks.exports import Export
+from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.activations import Activation, activations, gelu, gelu_sigmoid, gelu_tanh
 
@@ -24,6 +25,13 @@ BETA: Final = links.number("beta", 0.1, 10.0, 1.0)
 RANGE: Final = links.number("xmax", 1.0, 10.0, 5.0)
 AT: Final = links.number("x", -10.0, 10.0, 1.0)
 PARAMS: Final = (CHOSEN, ALPHA, BETA, RANGE, AT)
+
+EXAMPLES: Final[dict[str, dict[links.Param, object]]] = {
+    "the four": {CHOSEN: CHOSEN.default, ALPHA: 1.0, BETA: 1.0, RANGE: 5.0},
+    "GELU's three forms": {CHOSEN: ("gelu", "gelu-tanh", "gelu-sigmoid"), RANGE: 4.0},
+    "Swish becomes ReLU: β = 10": {CHOSEN: ("relu", "swish"), BETA: 10.0, RANGE: 3.0},
+    "Swish becomes x/2: β = 0.1": {CHOSEN: ("relu", "swish"), BETA: 0.1, RANGE: 10.0},
+}
 
 
 def render() -> Export | None:
@@ -75,6 +83,7 @@ def render() -> Export | None:
 
 
 def _controls(functions: dict[str, Activation]) -> None:
+    preset_chips("curves", EXAMPLES)
     st.session_state[f"{PAGE}.fn-pills"] = list(get(CHOSEN))
     st.pills(
         "Functions",

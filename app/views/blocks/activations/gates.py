@@ -8,7 +8,7 @@ import streamlit as st
 from app import links
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.views.blocks import matrices
-from app.views.blocks.exports import Export
+from app.views.blocks.exports import Export, Table
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention import LARGEST
 from core.blocks.gated import (
@@ -60,6 +60,7 @@ def render() -> Export | None:
                 for j, b in enumerate(AXIS)
             ),
         ),
+        more={} if steps is None else {"example": lambda: _example_table(steps)},
         arrays=lambda: {
             "a": AXIS,
             "b": AXIS,
@@ -118,6 +119,16 @@ def _example(kind: str) -> GatedSteps | None:
             key=f"{PAGE}.gate-steps",
         )  # fmt: skip
     return steps
+
+
+def _example_table(steps: GatedSteps) -> Table:
+    fields = ("gate_input", "gate", "value", "hidden", "output")
+    rows = (
+        (name, number + 1, float(value))
+        for name in fields
+        for number, value in enumerate(getattr(steps, name))
+    )
+    return ("step", "dimension", "value"), rows
 
 
 def _about() -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from app.views.blocks.attention import entropy, limit, metric, saturation, scores, worked
 from app.views.blocks.attention.state import PARAMS, PART, PARTS
 from app.views.blocks.exports import Export
-from app.views.blocks.state import get, key
+from app.views.blocks.parts import choose_part
 
 __all__ = ["LEAD", "PARAMS", "render"]
 
@@ -30,15 +30,7 @@ BODIES = {
 
 def render() -> Export | None:
     """The parts, and the chosen one."""
-    st.segmented_control(
-        "Part",
-        list(BODIES),
-        format_func=PARTS.__getitem__,
-        key=key(PART),
-        required=True,
-        label_visibility="collapsed",
-    )
-    part = get(PART)
+    part = choose_part(PART, PARTS)
     with st.container(key="lead"):
         st.markdown(LEADS[part])
     return BODIES[part]()

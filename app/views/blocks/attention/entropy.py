@@ -5,8 +5,10 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from app import figures, theme
+from app.links import Param
 from app.views.blocks.attention.state import SCORES, STRENGTH
 from app.views.blocks.exports import Export
+from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.entropy import (
     Ascent,
@@ -17,6 +19,16 @@ from core.blocks.entropy import (
     random_distributions,
 )
 
+EXAMPLES: dict[str, dict[Param, object]] = {
+    name: dict(zip((*SCORES, STRENGTH), values, strict=True))
+    for name, values in {
+        "three scores": (1.0, 0.5, -1.0, 1.0),
+        "a clear winner": (3.0, 0.0, -3.0, 1.0),
+        "a tie": (1.0, 1.0, -1.0, 0.5),
+        "cold: λ = 0.1": (1.0, 0.5, -1.0, 0.1),
+        "warm: λ = 5": (1.0, 0.5, -1.0, 5.0),
+    }.items()
+}
 GRID = 141  # points along one side of the picture
 RANDOM, NEIGHBOURS, NEAR, SEED = 2000, 200, 1e-3, 0
 STRENGTHS = np.geomspace(0.05, 5, 60)
@@ -29,6 +41,7 @@ def render() -> Export | None:
         for number, param in enumerate(SCORES):
             st.slider(f"score s{number + 1}", -5.0, 5.0, step=0.1, key=key(param), width=170)
         st.slider("λ", 0.05, 5.0, step=0.05, key=key(STRENGTH), width=220)
+    preset_chips("entropy", EXAMPLES)
     scores = np.array([get(param) for param in SCORES])
     strength = get(STRENGTH)
     ascent = ascend(scores, strength)
@@ -53,6 +66,12 @@ def render() -> Export | None:
                 )
             ),
         ),
+        more={
+            "weights by lambda": lambda: (
+                ("lambda", "p1", "p2", "p3"),
+                ((float(one), *optimum(scores, float(one))[0].tolist()) for one in STRENGTHS),
+            )
+        },
         arrays=lambda: {"scores": scores, "path": ascent.path, "values": ascent.values},
     )
 

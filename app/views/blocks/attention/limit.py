@@ -5,11 +5,23 @@ import streamlit as st
 
 from app import building, figures
 from app.components.drift import Drift, drift, drift_frame
+from app.links import Param
 from app.views.blocks.attention.state import COOLNESS, POINTS, START, START_SEED, STEP
 from app.views.blocks.exports import Export
+from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.iterated import ARRANGEMENTS, SAME, Run
 
+EXAMPLES: dict[str, dict[Param, object]] = {
+    name: dict(zip((START, POINTS, COOLNESS, START_SEED, STEP), (*values, 0, 0), strict=True))
+    for name, values in {
+        "groups, then a long wait": ("scattered", 40, 0.5),
+        "collapse": ("scattered", 40, 2.0),
+        "cold: four groups stay": ("scattered", 40, 0.1),
+        "a ring that gives way": ("ring", 36, 0.1),
+        "three on a line": ("line", 3, 1.0),
+    }.items()
+}
 EXTENT = 2.1  # of the picture, a little more than any start
 
 
@@ -20,6 +32,7 @@ def render() -> Export | None:
         st.slider("points", 3, 120, key=key(POINTS), width=160)
         st.slider("temperature λ", 0.02, 4.0, step=0.02, key=key(COOLNESS), width=240)
         st.number_input("seed", 0, 9999, step=1, key=key(START_SEED), width=130)
+    preset_chips("limit", EXAMPLES)
     run = building.run(get(START), get(POINTS), get(COOLNESS), seed=get(START_SEED))
     caption = (
         f"V ← softmax(V Vᵀ / {get(COOLNESS):g}) V, {get(POINTS)} points, start “{get(START)}”, "
@@ -55,6 +68,16 @@ def render() -> Export | None:
                 strict=True,
             ),
         ),
+        more={
+            "points": lambda: (
+                ("step", "point", "x", "y"),
+                (
+                    (step, point + 1, float(x), float(y))
+                    for step, places in enumerate(run.points)
+                    for point, (x, y) in enumerate(places)
+                ),
+            )
+        },
         arrays=lambda: {"points": run.points, "diameters": run.diameters, "moves": run.moves},
         offline=("drift", lambda: drift_frame(figure)),
     )

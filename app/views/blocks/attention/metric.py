@@ -1,5 +1,6 @@
 """A real head's M = W^Q (W^K)ᵀ: its spectrum, its rank, and who looks at whom."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -7,16 +8,23 @@ import streamlit as st
 
 from app import building, figures, inference, model_picker, waiting
 from app.components.heat_map import HeatMap, heat_map
+from app.links import Param
 from app.plain import plain
 from app.views.blocks import state
 from app.views.blocks.attention.state import HEAD, LAYER
-from app.views.blocks.exports import Export
-from app.views.blocks.state import PAGE, TEXT, get, key, put
+from app.views.blocks.exports import Export, Table, matrix_table
+from app.views.blocks.parts import preset_chips
+from app.views.blocks.state import MODEL, PAGE, TEXT, get, key, put
 from core.blocks.head_metric import HeadMetric, parts
 from core.catalog import Family, ModelCard
 from core.errors import InputError
 from core.trace import AttentionKind, Trace
 
+EXAMPLES: Final[dict[str, dict[Param, object]]] = {
+    "BERT mini's most symmetric head": {MODEL: "bert-mini", LAYER: 5, HEAD: 1},
+    "its least symmetric": {MODEL: "bert-mini", LAYER: 1, HEAD: 5},
+    "MiniLM: it → animal": {MODEL: "minilm-l6", LAYER: 3, HEAD: 1, TEXT: TEXT.default},
+}
 FAMILIES: Final = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 WIDEST: Final = 1024  # d_model up to which M's spectrum is computed while the reader waits
 MOST_TOKENS: Final = 24  # of the maps at the end
@@ -29,6 +37,7 @@ def render() -> Export | None:
         card = model_picker.choose_model(state, FAMILIES)
     with left:
         text = st.text_input("Sentence", key=key(TEXT), max_chars=300)
+    preset_chips("metric", EXAMPLES)
     loaded = waiting.outcome(inference.loaded_card(card.id), card.id)
     if loaded is None:
         return None
@@ -53,8 +62,7 @@ def render() -> Export | None:
         _eigenvalues(metric, caption)
     _numbers(metric, loaded)
     trace = waiting.outcome(inference.request_trace(card.id, text)[1], card.id)
-    if trace is not None:
-        _on_the_sentence(trace, place, caption)
+    tables = {} if trace is None else _on_the_sentence(trace, place, caption)
     _about()
     return Export(
         name="head-metric",
@@ -68,6 +76,7 @@ def render() -> Export | None:
                 strict=True,
             ),
         ),
+        more={"symmetric shares": lambda: _share_table(loaded), **tables},
         arrays=lambda: {
             "M": metric.matrix, "W_Q": found.query, "W_K": found.key,
             "singular_values": metric.singular_values, "eigenvalues": metric.eigenvalues,
@@ -176,13 +185,22 @@ def _numbers(metric: HeadMetric, card: ModelCard) -> None:
     )
 
 
-def _on_the_sentence(trace: Trace, place: tuple[int, int], caption: str) -> None:
-    """The head's scores before mask and softmax, and their two parts."""
+def _share_table(card: ModelCard) -> Table:
+    shares = building.symmetric_shares(card.id, card.layers, card.heads)
+    return matrix_table(
+        shares, [f"layer {i}" for i in range(card.layers)], [f"head {i}" for i in range(card.heads)]
+    )
+
+
+def _on_the_sentence(
+    trace: Trace, place: tuple[int, int], caption: str
+) -> dict[str, Callable[[], Table]]:
+    """The head's scores before mask and softmax, and their two parts; returns the tables."""
     layer, head = place
     attention = trace.attention(layer)
     if attention.queries is None or attention.keys is None:
         st.info("This model hides its queries and keys, so its scores can't be taken apart.")
-        return
+        return {}
     tokens = trace.tokens[:MOST_TOKENS]
     count = len(tokens)
     scores = attention.queries[head] @ attention.keys[head].T * np.float32(attention.scale)
@@ -210,6 +228,11 @@ def _on_the_sentence(trace: Trace, place: tuple[int, int], caption: str) -> None
         "One colour scale for all three; left = middle + right. The scores hold the model's biases "
         f"too (and rotary positions, where it has them), M does not.{causal}{cut}"
     )
+
+    return {
+        "scores": lambda: matrix_table(scores, tokens, tokens),
+        "antisymmetric": lambda: matrix_table(antisymmetric, tokens, tokens),
+    }
 
 
 def _about() -> None:

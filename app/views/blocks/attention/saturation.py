@@ -5,12 +5,21 @@ import streamlit as st
 
 from app import building, figures
 from app.components.heat_map import HeatMap, heat_map
+from app.links import Param
 from app.views.blocks.attention.state import N_KEYS, SEED, WIDTH
-from app.views.blocks.exports import Export
+from app.views.blocks.exports import Export, matrix_table
+from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.saturation import DotProducts, Saturation, saturation
 from core.trace import softmax
 
+EXAMPLES: dict[str, dict[Param, object]] = {
+    "a narrow head: d_k = 4": {WIDTH: 4, N_KEYS: 16},
+    "BERT's heads: d_k = 64": {WIDTH: 64, N_KEYS: 16},
+    "one wide head: d_k = 768": {WIDTH: 768, N_KEYS: 16},
+    "among 64 keys": {WIDTH: 64, N_KEYS: 64},
+}
+WAYS = ("q·k", "q·k/√d_k")
 SHOWN_KEYS = 16  # of one query's row, printed
 
 
@@ -20,6 +29,7 @@ def render() -> Export | None:
         st.select_slider("width d_k", building.WIDTHS, key=key(WIDTH), width=360)
         st.slider("keys", 2, 64, key=key(N_KEYS), width=200)
         st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
+    preset_chips("root", EXAMPLES)
     drawn = building.dot_products(get(N_KEYS), get(SEED))
     raw = [saturation(dots) for dots in drawn.dots]
     scaled = [
@@ -45,6 +55,7 @@ def render() -> Export | None:
                 for width, one in zip(drawn.widths, measured, strict=True)
             ),
         ),
+        more={"one row": lambda: matrix_table(_both(drawn), WAYS, _keys())},
         arrays=lambda: {"d_k": np.array(drawn.widths), "dots": drawn.dots},
     )
 
@@ -107,14 +118,13 @@ def _numbers(drawn: DotProducts, raw: list[Saturation], scaled: list[Saturation]
 
 def _one_row(drawn: DotProducts, caption: str) -> None:
     """The first query's weights, both ways."""
-    dots = drawn.of_width(get(WIDTH))[:1]
-    both = np.concatenate([softmax(dots), softmax(dots / np.float32(np.sqrt(get(WIDTH))))])
+    both = _both(drawn)
     shown = both[:, :SHOWN_KEYS]
     heat_map(
         HeatMap(
             shown,
-            ("q·k", "q·k/√d_k"),
-            tuple(f"k{number + 1}" for number in range(shown.shape[1])),
+            WAYS,
+            _keys()[:SHOWN_KEYS],
             label="One query's weights",
             title=f"The first query's weights over its keys, d_k = {get(WIDTH)}",
             caption=caption,
@@ -130,6 +140,16 @@ def _one_row(drawn: DotProducts, caption: str) -> None:
             f"{both.shape[1] - SHOWN_KEYS} further keys are not drawn; they hold "
             f"{hidden[0]:.3g} and {hidden[1]:.3g} of the two rows."
         )
+
+
+def _both(drawn: DotProducts) -> np.ndarray:
+    """(way, key): the first query's weights, by bare and by scaled dot products."""
+    dots = drawn.of_width(get(WIDTH))[:1]
+    return np.concatenate([softmax(dots), softmax(dots / np.float32(np.sqrt(get(WIDTH))))])
+
+
+def _keys() -> tuple[str, ...]:
+    return tuple(f"k{number + 1}" for number in range(get(N_KEYS)))
 
 
 def _about() -> None:

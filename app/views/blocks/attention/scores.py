@@ -5,6 +5,7 @@ import streamlit as st
 
 from app import building, figures
 from app.components.heat_map import HeatMap, heat_map
+from app.links import Param
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
     D_K,
@@ -16,11 +17,17 @@ from app.views.blocks.attention.state import (
     K,
     Q,
 )
-from app.views.blocks.exports import Export
+from app.views.blocks.exports import Export, matrix_table
+from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.scores import AdditiveScore, multiplications, random_additive_score
 from core.trace import softmax
 
+EXAMPLES: dict[str, dict[Param, object]] = {
+    "64 units": {HIDDEN_UNITS: 64, KEY_LENGTH: 4.0},
+    "one unit: a single tanh": {HIDDEN_UNITS: 1, KEY_LENGTH: 10.0},
+    "256 units, long keys": {HIDDEN_UNITS: 256, KEY_LENGTH: 10.0},
+}
 POINTS = 121  # of the curve of a key that grows
 TOKENS = 1000  # of the cost comparison
 
@@ -36,6 +43,7 @@ def render() -> Export | None:
         )
         st.slider("longest key", 0.5, 10.0, step=0.5, key=key(KEY_LENGTH), width=220)
         st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
+    preset_chips("scores", EXAMPLES)
     score = random_additive_score(get(D_K), hidden=get(HIDDEN_UNITS), seed=get(SEED))
     caption = f"additive score untrained, {get(HIDDEN_UNITS)} units, seed {get(SEED)}"
     left, right = st.columns(2, gap="medium")
@@ -43,12 +51,23 @@ def render() -> Export | None:
         table = _growing_key(score, caption)
     with right:
         _by_width(caption)
-    _worked_example(score, caption)
+    both = _worked_example(score, caption)
+    words = get(WORDS).split()[: matrices.MOST]
     _about(score)
     return Export(
         name="two-kinds-of-score",
         caption=caption,
         table=lambda: (("key_length", "dot", "scaled_dot", "additive"), table.tolist()),
+        more={
+            "by width": lambda: (
+                ("d_k", "dot", "scaled_dot", "additive"),
+                (
+                    (width, *row)
+                    for width, row in zip(building.WIDTHS, _widths().tolist(), strict=True)
+                ),
+            ),
+            **{name: lambda m=matrix: matrix_table(m, words, words) for name, matrix in both},
+        },
         arrays=lambda: {
             "W": score.query, "U": score.key, "v": score.direction, "growing_key": table,
         },
@@ -89,7 +108,7 @@ def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
 
 
 def _by_width(caption: str) -> None:
-    found = building.largest_weights(get(N_KEYS), get(HIDDEN_UNITS), get(SEED))
+    found = _widths()
     widths = np.array(building.WIDTHS, dtype=np.float64)
     curves = [
         figures.Curve(
@@ -113,13 +132,17 @@ def _by_width(caption: str) -> None:
     figures.show(chart, key=f"{PAGE}.by-width", name="largest-weight", caption=caption)
 
 
-def _worked_example(score: AdditiveScore, caption: str) -> None:
-    """The Q and K of “Step by step”, scored both ways."""
+def _widths() -> np.ndarray:
+    return building.largest_weights(get(N_KEYS), get(HIDDEN_UNITS), get(SEED))
+
+
+def _worked_example(score: AdditiveScore, caption: str) -> list[tuple[str, np.ndarray]]:
+    """The Q and K of “Step by step”, scored both ways; returns both, by name."""
     words = get(WORDS).split()[: matrices.MOST]
     queries, keys = (matrices.shown(param, len(words), get(D_K)) for param in (Q, K))
     if not words or not (np.isfinite(queries).all() and np.isfinite(keys).all()):
         st.info("“Step by step” has an empty cell: fill it to see its tokens scored both ways.")
-        return
+        return []
     st.subheader("The worked example, scored both ways")
     dots = queries @ keys.T / np.float32(np.sqrt(get(D_K)))
     additive = score.scores(queries, keys)
@@ -141,6 +164,7 @@ def _worked_example(score: AdditiveScore, caption: str) -> None:
                 ),
                 key=f"{PAGE}.both-{number}",
             )  # fmt: skip
+    return [("dot product", dots), ("additive", additive)]
 
 
 def _about(score: AdditiveScore) -> None:

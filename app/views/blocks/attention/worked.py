@@ -1,14 +1,13 @@
 """Three to six tokens: Q Kᵀ, scale, mask, softmax, times V, every number on the table."""
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.worked_cell import worked_cell
+from app.links import Param
 from app.plain import plain
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
@@ -24,7 +23,8 @@ from app.views.blocks.attention.state import (
     V,
 )
 from app.views.blocks.exports import Export, Table
-from app.views.blocks.matrices import Matrix
+from app.views.blocks.matrices import filled
+from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.attention import AttentionSteps, attention_scale, attention_steps, causal
 from core.errors import InputError
@@ -34,21 +34,29 @@ from core.trace import AttentionKind
 CELL_SIZE = (52.0, 34.0)  # px
 FEWEST, MOST = 3, matrices.MOST
 MASKS = {"none": "no mask", "causal": "causal", "chosen": "chosen cells"}
-EXAMPLES: Mapping[str, Mapping[str, object]] = {
-    "it → animal": {},
-    "two keys alike share": {
-        "words": "red crimson blue it",
-        "k": ((2, 0, 0, 1), (2, 0, 0, 1), (0, 2, 0, 0), (0, 0, 0, 0)),
-        "q": ((1, 0, 0, 1), (1, 0, 0, 1), (0, 2, 0, 0), (3, 0, 1, 0)),
-        "cell": ((3, 0),),
+STANDARD: dict[Param, object] = {
+    param: param.default
+    for param in (WORDS, D_K, TEMPERATURE, NO_ROOT, MASK, HIDDEN, CELL, Q, K, V)
+}
+EXAMPLES: dict[str, dict[Param, object]] = {
+    "it → animal": STANDARD,
+    "two keys alike share": STANDARD
+    | {
+        WORDS: "red crimson blue it",
+        K: filled(((2, 0, 0, 1), (2, 0, 0, 1), (0, 2, 0, 0), (0, 0, 0, 0))),
+        Q: filled(((1, 0, 0, 1), (1, 0, 0, 1), (0, 2, 0, 0), (3, 0, 1, 0))),
+        CELL: ((3, 0),),
     },
-    "no √d_k: too sure": {
-        "noroot": True,
-        "q": ((4, 1, 0, 2), (0, 5, 0, 1), (3, 0, 4, 0), (0, 2, 4, 1)),
-        "k": ((4, 0, 0, 2), (0, 4, 1, 0), (2, 0, 3, 0), (0, 1, 4, 0)),
+    "no √d_k: too sure": STANDARD
+    | {
+        NO_ROOT: True,
+        Q: filled(((4, 1, 0, 2), (0, 5, 0, 1), (3, 0, 4, 0), (0, 2, 4, 1))),
+        K: filled(((4, 0, 0, 2), (0, 4, 1, 0), (2, 0, 3, 0), (0, 1, 4, 0))),
     },
-    "λ = 0.1: nearly hard": {"lambda": 0.1},
-    "no looking ahead": {"mask": "causal", "words": "she opened the door"},
+    "λ = 0.1: nearly hard": STANDARD | {TEMPERATURE: 0.1},
+    "no looking ahead": STANDARD | {MASK: "causal", WORDS: "she opened the door"},
+    "nobody looks at “it”": STANDARD
+    | {MASK: "chosen", HIDDEN: tuple((query, 2) for query in range(4)), CELL: ((3, 0),)},
 }
 
 
@@ -104,13 +112,7 @@ def _controls() -> None:
             required=True,
         )
         st.toggle("without √d_k", key=key(NO_ROOT))
-    st.pills(
-        "Examples",
-        list(EXAMPLES),
-        key=f"{PAGE}.example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+    preset_chips("worked", EXAMPLES)
 
 
 def _tables(words: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -275,16 +277,3 @@ def _table(steps: AttentionSteps, words: list[str]) -> Table:
         for j in range(matrix.shape[1])
     )
     return ("step", "query", "key_or_dimension", "value"), rows
-
-
-def _take_example() -> None:
-    label = st.session_state[f"{PAGE}.example"]
-    if label in EXAMPLES:
-        changes = EXAMPLES[label]
-        for param in (WORDS, D_K, TEMPERATURE, NO_ROOT, MASK, HIDDEN):
-            put(param, changes.get(param.name, param.default))
-        for param in (Q, K, V):
-            given = changes.get(param.name)
-            put(param, matrices.filled(cast(Matrix, given)) if given else param.default)
-        put(CELL, changes.get("cell", CELL.default))
-    st.session_state[f"{PAGE}.example"] = None

@@ -7,7 +7,7 @@ import streamlit as st
 from app import links
 from app.views.blocks.exports import Export
 from app.views.blocks.norms import depth, vectors
-from app.views.blocks.state import get, key
+from app.views.blocks.parts import choose_part
 
 LEAD: Final = ""  # every part has its own
 PARTS: Final = {"depth": "Where the norm stands", "vectors": "On a real vector"}
@@ -22,15 +22,7 @@ PARAMS: Final = (PART, *depth.PARAMS, *vectors.PARAMS)
 
 def render() -> Export | None:
     """The parts, and the chosen one."""
-    st.segmented_control(
-        "Part",
-        list(PARTS),
-        format_func=PARTS.__getitem__,
-        key=key(PART),
-        required=True,
-        label_visibility="collapsed",
-    )
-    part = get(PART)
+    part = choose_part(PART, PARTS)
     with st.container(key="lead"):
         st.markdown(LEADS[part])
     return BODIES[part]()

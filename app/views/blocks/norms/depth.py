@@ -9,6 +9,7 @@ from app import building, figures, links
 from app.components.diagram import diagram
 from app.views.blocks.exports import Export
 from app.views.blocks.norms.stacks import TITLES, stacks
+from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.norms import deep_norm_constants
 
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 DEEPEST: Final = 48  # layers; each takes its share of the 300 ms that a slider has
 QUANTITIES: Final = {
     "feed_forward": "gradient of W₂",
-    "attention": "gradient of W^O",
+    "attention": "gradient of Wᴼ",
     "states": "size of the states",
 }
 Y_TITLES: Final = {
     "feed_forward": "‖∂ loss / ∂ W₂‖ (log)",
-    "attention": "‖∂ loss / ∂ W^O‖ (log)",
+    "attention": "‖∂ loss / ∂ Wᴼ‖ (log)",
     "states": "RMS of the layer's output (log)",
 }
 
@@ -42,6 +43,7 @@ def render() -> Export | None:
             required=True,
         )  # fmt: skip
         st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
+    preset_chips("depth", {f"{n} layers": {LAYERS: n} for n in (6, 12, 24, 48)})
     with st.spinner("Running four stacks forward and back …", show_time=True):
         runs = {name: building.gradient_depth(name, get(LAYERS), get(SEED)) for name in TITLES}
     caption = (
@@ -127,9 +129,10 @@ def _about() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.latex(
-            r"\begin{aligned}\text{post: }&\mathrm{Norm}(x+f(x))&\text{pre: }&x+f(\mathrm{Norm}(x))"
-            r"\\\text{sandwich: }&x+\mathrm{Norm}(f(\mathrm{Norm}(x)))&\text{DeepNorm: }&"
-            r"\mathrm{Norm}(\alpha x+f(x))\end{aligned}"
+            r"\begin{aligned}\text{post: }&\mathrm{Norm}(x+f(x))\\"
+            r"\text{pre: }&x+f(\mathrm{Norm}(x))\\"
+            r"\text{sandwich: }&x+\mathrm{Norm}(f(\mathrm{Norm}(x)))\\"
+            r"\text{DeepNorm: }&\mathrm{Norm}(\alpha x+f(x))\end{aligned}"
         )
         st.markdown(
             "[Xiong et al. 2020](https://arxiv.org/abs/2002.04745): at the start of training, "

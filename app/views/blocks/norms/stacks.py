@@ -47,16 +47,17 @@ def stacks(caption: str) -> Diagram:
         for place, part in enumerate(order):
             y = bottom - (place + 1) * PITCH + (PITCH - HIGH)
             small = part == ADD
-            width = 0.75 if small else WIDE
+            scaled = small and name == "deepnorm"
+            width = WIDE if not small else 1.5 if scaled else 0.75
             boxes.append(
-                Box(f"{name}-{place}", part, axis - width / 2, y, width, HIGH,
-                    hue=None if part in (NORM, ADD) else "encoder", tip=(FORMULAS[name],))
+                Box(f"{name}-{place}", "α x +" if scaled else part, axis - width / 2, y, width,
+                    HIGH, hue=None if part in (NORM, ADD) else "encoder", tip=(FORMULAS[name],))
             )  # fmt: skip
             arrows.append(Arrow(((axis, below), (axis, y + HIGH))))
             if small:
                 side, level = left + BYPASS, y + HIGH / 2
                 corners = ((axis, leaves), (side, leaves), (side, level), (axis - width / 2, level))
-                arrows.append(Arrow(corners, label="× α" if name == "deepnorm" else ""))
+                arrows.append(Arrow(corners))
                 leaves = y - 0.2
             elif order[place - 1] == ADD and part == NORM and name in ("post", "deepnorm"):
                 leaves = y - 0.2  # the residual of the next sublayer leaves above the norm

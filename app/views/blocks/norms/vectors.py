@@ -17,6 +17,7 @@ from core.catalog import Family
 from core.sublayers import Part, Sublayer
 
 FAMILIES: Final = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
+OWN: Final = "model's"  # the norm that the model computed
 PARTS: Final = {"attention": "after attention", "mlp": "after feed-forward"}
 
 LAYER: Final = links.number("nlayer", 0, 99, 2)
@@ -96,12 +97,12 @@ def _vectors(
     """What goes into the norm, and what each norm makes of the sum."""
     x, f = sublayer.received[token], sublayer.output[token]
     total = x + f
-    raw = {"x": x, "f(x)": f, "x + f(x)": total}
+    raw = {"x": x, "f(x)": f, "x+f(x)": total}
     normed = {
         "LayerNorm": layer_norm(total),
         "RMSNorm": rms_norm(total),
         "DeepNorm": deep_norm(x, f, alpha=deep_norm_constants(layers).alpha),
-        "the model's own": sublayer.normed[token],
+        OWN: sublayer.normed[token],
     }
     return raw, normed
 
@@ -109,14 +110,14 @@ def _vectors(
 def _strips(vectors: dict[str, np.ndarray], title: str, caption: str) -> HeatMap:
     values = np.stack(list(vectors.values()))
     return HeatMap(
-        values, tuple(name.replace(" ", "\u2009") for name in vectors),
+        values, tuple(vectors),
         tuple(str(number + 1) for number in range(values.shape[1])), label=title, title=title,
         caption=caption, cell=(20.0, 22.0), limit=float(np.quantile(np.abs(values), 0.995)),
     )  # fmt: skip
 
 
 def _numbers(vectors: dict[str, np.ndarray]) -> None:
-    total = vectors["x + f(x)"]
+    total = vectors["x+f(x)"]
     centred = total - total.mean()
     slip = centred / np.sqrt(total.std())
     rows = vectors | {"÷ √σ, a slip": slip}
@@ -138,8 +139,10 @@ def _about(layers: int) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.latex(
-            r"\mathrm{LayerNorm}(x)=g\odot\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}+b,\qquad"
-            r"\mathrm{RMSNorm}(x)=g\odot\frac{x}{\sqrt{\frac1d\sum x_i^2+\varepsilon}}"
+            r"\begin{aligned}\mathrm{LayerNorm}(x)&=g\odot"
+            r"\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}+b\\"
+            r"\mathrm{RMSNorm}(x)&=g\odot"
+            r"\frac{x}{\sqrt{\frac1d\sum x_i^2+\varepsilon}}\end{aligned}"
         )
         st.markdown(
             "[Ba, Kiros & Hinton 2016](https://arxiv.org/abs/1607.06450), equation 4; "
