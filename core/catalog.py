@@ -58,6 +58,11 @@ class ModelCard:
         return f"{self.layers} layers × {self.heads} heads, {self.parameters / 1e6:.3g} M"
 
 
+VASWANI = "Vaswani et al. 2017, https://arxiv.org/abs/1706.03762"
+GPT2 = (
+    "Radford et al. 2019, https://cdn.openai.com/better-language-models/"
+    "language_models_are_unsupervised_multitask_learners.pdf"
+)
 BERT = "Devlin et al. 2019, https://arxiv.org/abs/1810.04805"
 
 CATALOG: Final = (
@@ -157,6 +162,19 @@ CATALOG: Final = (
         revision="12040accade4e8a0f71eabdb258fecc2e7e948be",
     ),
     ModelCard(
+        id="gpt-mini",
+        title="GPT mini (trained here)",
+        family=Family.TEXT_DECODER,
+        task="next token",
+        layers=6,
+        heads=8,
+        d_model=256,
+        parameters=6_901_760,
+        licence="CC BY-SA 3.0",
+        paper=GPT2,
+        origin=Origin.EMBEDDED,
+    ),
+    ModelCard(
         id="gpt2",
         title="GPT-2",
         family=Family.TEXT_DECODER,
@@ -166,8 +184,7 @@ CATALOG: Final = (
         d_model=768,
         parameters=124_439_808,
         licence="MIT",
-        paper="Radford et al. 2019, https://cdn.openai.com/better-language-models/"
-        "language_models_are_unsupervised_multitask_learners.pdf",
+        paper=GPT2,
         origin=Origin.HUB,
         repository="openai-community/gpt2",
         revision="607a30d783dfa663caf39e06633721c8d4cfcd7e",
@@ -186,6 +203,19 @@ CATALOG: Final = (
         origin=Origin.HUB,
         repository="HuggingFaceTB/SmolLM2-135M",
         revision="93efa2f097d58c2a74874c7e644dbc9b0cee75a2",
+    ),
+    ModelCard(
+        id="transformer-en-de",
+        title="Transformer, English to German (trained here)",
+        family=Family.TRANSLATOR,
+        task="English to German",
+        layers=4,
+        heads=8,
+        d_model=256,
+        parameters=7_450_624,
+        licence="CC BY 2.0 FR",
+        paper=VASWANI,
+        origin=Origin.EMBEDDED,
     ),
     ModelCard(
         id="t5-small",

@@ -6,7 +6,7 @@ are reproduced by `python -m core.training.evaluate <id> --data DIR`.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from core.errors import InputError
@@ -73,6 +73,7 @@ class Card:
     examples: Sequence[Example]
     notes: Mapping[str, str]
     loss_curve: Sequence[tuple[float, float]]  # (fraction of the training, mean loss)
+    metrics_units: Mapping[str, str] = field(default_factory=dict[str, str])  # not of shares
 
 
 def write_card(folder: Path, card: Card) -> None:

@@ -14,8 +14,6 @@ from core.training.bert.measure import SEED, tensors
 from core.training.bert.tokenizer import SEP
 
 SEQUENCES, LENGTH = 32, 128  # of held-out text
-CLEAR = 0.4  # mean weight from which a head is said to show a pattern
-NAMED = 3  # heads named of each pattern, the clearest ones
 
 
 def pattern_weights(
@@ -35,19 +33,3 @@ def pattern_weights(
         "the token after": np.diagonal(inner, 2, 3, 4).mean(axis=(1, 3)),
         "the separators": separators.mean(axis=2) / SEQUENCES,
     }
-
-
-def describe(patterns: dict[str, Float32[np.ndarray, "layer head"]]) -> str:
-    """One sentence a pattern: how many heads show it clearly, and the clearest of them."""
-    sentences: list[str] = []
-    for name, weights in patterns.items():
-        order = np.argsort(weights, axis=None)[::-1]
-        places = [np.unravel_index(index, weights.shape) for index in order[:NAMED]]
-        named = ", ".join(
-            f"layer {layer} head {head} ({weights[layer, head]:.2f})" for layer, head in places
-        )
-        clear = int((weights >= CLEAR).sum())
-        sentences.append(
-            f"{clear} of {weights.size} heads give at least {CLEAR} to {name}; most: {named}."
-        )
-    return " ".join([*sentences, "Layers and heads count from 0."])

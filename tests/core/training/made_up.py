@@ -13,12 +13,13 @@ N_ARTICLES = 401  # of which three are held out
 N_SENTENCES = 120  # an article: enough for 512 tokens
 
 
-def write_data(folder: Path) -> Path:
-    """Write the four files that bert-mini reads."""
+def write_data(folder: Path, *, chapters: int = 1) -> Path:
+    """Write the four files that bert-mini reads; gpt-mini reads the text of them."""
     chance = random.Random(0)
     articles = [_article(chance, N_SENTENCES) for _ in range(N_ARTICLES)]
     _write_xz(folder / "text" / "wiki-en.txt.xz", "\n".join(articles))
-    _write_xz(folder / "text" / "books-en.txt.xz", _article(chance, N_SENTENCES))
+    books = [_article(chance, N_SENTENCES) for _ in range(chapters)]
+    _write_xz(folder / "text" / "books-en.txt.xz", "\n".join(books))
     triples = [
         f"P36\tcapital\t{land} {number}\t{chance.choice(TOWNS)}"
         for land in LANDS

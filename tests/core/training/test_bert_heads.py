@@ -4,8 +4,9 @@ import numpy as np
 import torch
 
 from core.training.bert.corpus import Corpus
-from core.training.bert.heads import describe, pattern_weights
+from core.training.bert.heads import pattern_weights
 from core.training.bert.network import build_model
+from core.training.heads import describe
 
 
 def test_describe_counts_the_clear_heads_and_names_the_clearest() -> None:

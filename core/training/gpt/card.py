@@ -1,0 +1,96 @@
+"""What gpt-mini's card says: sources, settings named as in the papers, departures from GPT-2."""
+
+from collections.abc import Mapping, Sequence
+
+from transformers import GPT2LMHeadModel
+
+from core.training.card import Card, Example, Run, Source
+from core.training.gpt import recipe
+from core.training.gpt.corpus import BOOKS_SHARE
+from core.training.gpt.evaluate import MEANING, UNITS
+from core.training.gpt.network import CONTEXT
+from core.training.texts import CHAPTER_SHARE, HELD_OUT_SHARE
+
+SOURCES = (
+    Source(
+        f"51,405 English Wikipedia articles (July 2019; one in {HELD_OUT_SHARE} held out)",
+        "CC BY-SA 3.0",
+        "Wikipedia contributors",
+    ),
+    Source(
+        "84 classic children's and adventure books "
+        f"(one chapter in {CHAPTER_SHARE} held out, not whole books)",
+        "public domain",
+        "their authors",
+    ),
+)
+
+DEPARTURES = (
+    f"6 layers of d_model 256 and a context of {CONTEXT} (GPT-2 small: 12 of 768, 1,024).",
+    "Wikipedia and old books instead of WebText; a quarter of the sequences "
+    f"({BOOKS_SHARE:.0%}) is from the books. Sequences begin anywhere in the text.",
+    "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "
+    f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one.",
+    "No dropout (GPT-2: 0.1): the text is seen less than once.",
+    f"Batches of {recipe.SEQUENCES * CONTEXT:,} tokens (GPT-2: 524,288).",
+    "The training is a share of its planned time, not a number of steps.",
+)
+
+
+def settings() -> dict[str, str]:
+    """The training settings; GPT-2's paper names few, so the names are GPT's (2018)."""
+    return {
+        "batch size": f"{recipe.SEQUENCES} sequences of {CONTEXT} tokens",
+        "learning rate": f"{recipe.LEARNING_RATE:g}",
+        "learning rate warmup": f"linear, over the first {recipe.WARMUP:.0%} of the training",
+        "learning rate decay": "linear, to zero",
+        "β1": f"{recipe.BETAS[0]}",
+        "β2": f"{recipe.BETAS[1]}",
+        "ε": f"{recipe.EPSILON:g}",
+        "weight decay": f"{recipe.WEIGHT_DECAY}",
+        "gradient clipping": f"{recipe.CLIP:g}",
+        "dropout": "0",
+        "activation": "gelu",
+        "vocabulary": "byte-level byte-pair encoding",
+        "seed": f"{recipe.SEED}",
+    }
+
+
+def make(
+    model: GPT2LMHeadModel,
+    run: Run,
+    *,
+    metrics: dict[str, float],
+    examples: Sequence[Example],
+    notes: Mapping[str, str],
+    curve: Sequence[tuple[float, float]],
+) -> Card:
+    return Card(
+        id="gpt-mini",
+        title="GPT mini, trained here",
+        family="text-decoder",
+        task="next token",
+        layers=model.config.n_layer,
+        heads=model.config.n_head,
+        d_model=model.config.n_embd,
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
+        licence="CC BY-SA 3.0",
+        paper="Radford et al. 2019, https://cdn.openai.com/better-language-models/"
+        "language_models_are_unsupervised_multitask_learners.pdf",
+        metrics=metrics,
+        metrics_meaning=MEANING,
+        metrics_units=UNITS,
+        trained_on=run.trained_on,
+        device=run.device,
+        seconds=round(run.seconds),
+        steps=run.steps,
+        command=f"python -m core.training.gpt_mini --data DIR --minutes {run.minutes:g} "
+        f"--device {run.trained_on}",
+        evaluation="python -m core.training.evaluate gpt-mini --data DIR",
+        data=SOURCES,
+        settings=settings(),
+        departures=DEPARTURES,
+        examples=examples,
+        notes=dict(notes) | ({"run": run.note} if run.note else {}),
+        loss_curve=curve,
+    )

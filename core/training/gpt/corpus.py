@@ -1,0 +1,111 @@
+"""Text as two long rows of tokens, Wikipedia's and the books'; batches are cut out of them."""
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+from jaxtyping import Int, UInt16
+from tokenizers import Tokenizer
+
+from core.errors import InputError
+from core.training.cache import cached_folder
+from core.training.datafiles import data_folder
+from core.training.gpt.tokenizer import END, train_tokenizer
+from core.training.texts import (
+    BOOKS_FILE,
+    WIKI_FILE,
+    held_out_articles,
+    held_out_chapters,
+    training_articles,
+    training_chapters,
+)
+
+NEEDS = (WIKI_FILE, BOOKS_FILE)
+BOOKS_SHARE = 0.25  # of the sequences; of the text it is an eighth
+VOCABULARY_TEXT = 8  # one article in so many trains the vocabulary, and all chapters
+DOCUMENTS_AT_ONCE = 500
+Tokens = UInt16[np.ndarray, "_"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """All that the training reads: documents end to end, <|endoftext|> before each."""
+
+    tokenizer: Tokenizer
+    wiki: Tokens
+    books: Tokens
+    held_out: "HeldOut"
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Whole documents, as they are written."""
+
+    wiki: tuple[str, ...]
+    books: tuple[str, ...]
+
+
+def as_text(document: tuple[str, ...]) -> str:
+    """Paragraphs, a line each."""
+    return "\n".join(document)
+
+
+def read_held_out(data: Path) -> HeldOut:
+    folder = data_folder(data, needs=NEEDS)
+    return HeldOut(
+        tuple(map(as_text, held_out_articles(folder))),
+        tuple(map(as_text, held_out_chapters(folder))),
+    )
+
+
+def tokenise(documents: Iterable[tuple[str, ...]], tokenizer: Tokenizer) -> Tokens:
+    pieces: list[Tokens] = []
+    stream = iter(documents)
+    while batch := [as_text(document) for document in islice(stream, DOCUMENTS_AT_ONCE)]:
+        encoded = tokenizer.encode_batch_fast(batch, add_special_tokens=False)
+        ids = chain.from_iterable(chain((END,), encoding.ids) for encoding in encoded)
+        pieces.append(np.fromiter(ids, dtype=np.uint16))
+    return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint16)
+
+
+def batch(
+    prepared: Prepared, shape: tuple[int, int], generator: np.random.Generator
+) -> Int[np.ndarray, "sequence token"]:
+    """Sequences from anywhere in the text, each one token longer than `shape` says."""
+    rows, length = shape
+    ids = np.empty((rows, length + 1), dtype=np.int64)
+    for row in ids:
+        text = prepared.books if generator.random() < BOOKS_SHARE else prepared.wiki
+        start = int(generator.integers(len(text) - length))
+        row[:] = text[start : start + length + 1]
+    return ids
+
+
+def prepare(data: Path, cache: Path, *, vocabulary_size: int, longest: int) -> Prepared:
+    """Make or reopen the cached vocabulary and tokens of these very data files."""
+    held_out = read_held_out(data)
+
+    def fill(target: Path) -> None:
+        tokenizer = train_tokenizer(_vocabulary_text(data), size=vocabulary_size)
+        np.save(target / "wiki.npy", tokenise(training_articles(data), tokenizer))
+        np.save(target / "books.npy", tokenise(training_chapters(data), tokenizer))
+        tokenizer.save(str(target / "tokenizer.json"))
+
+    sizes = [(name, (data / name).stat().st_size) for name in NEEDS]
+    key = zlib.crc32(repr((sizes, vocabulary_size, VOCABULARY_TEXT)).encode())
+    made = cached_folder(cache / f"data-{key:08x}", fill)
+    wiki, books = (np.load(made / f"{name}.npy", mmap_mode="r") for name in ("wiki", "books"))
+    if min(len(wiki), len(books)) <= longest:
+        raise InputError(
+            f"{' and '.join(NEEDS)} have {len(wiki)} and {len(books)} tokens to train on; each "
+            f"needs more than {longest}: give --data with more text"
+        )
+    return Prepared(Tokenizer.from_file(str(made / "tokenizer.json")), wiki, books, held_out)
+
+
+def _vocabulary_text(folder: Path) -> Iterator[str]:
+    yield from map(as_text, islice(training_articles(folder), 0, None, VOCABULARY_TEXT))
+    yield from map(as_text, training_chapters(folder))

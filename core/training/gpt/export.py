@@ -1,0 +1,63 @@
+"""From a finished training to the folder that ships: weights, vocabulary, snapshots, card."""
+
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from tokenizers import Tokenizer
+from transformers import GPT2LMHeadModel
+
+from core.training.card import Run, write_card
+from core.training.export import moments, write_model, write_snapshots
+from core.training.gpt import card
+from core.training.gpt.corpus import Prepared, tokenise
+from core.training.gpt.evaluate import evaluate
+from core.training.gpt.gallery import examples
+from core.training.gpt.heads import report
+from core.training.gpt.network import CONTEXT
+from core.training.gpt.recipe import SNAPSHOT_SENTENCE
+from core.training.gpt.tokenizer import save_tokenizer
+from core.training.loop import History, loss_curve
+
+
+def ship(
+    model: GPT2LMHeadModel,
+    prepared: Prepared,
+    history: History,
+    *,
+    data: Path,
+    folder: Path,
+    run: Run,
+) -> None:
+    """Write every file of the folder, each whole or not at all; the card comes last."""
+    tokenizer = prepared.tokenizer
+    write_model(
+        model, folder, save_tokenizer=partial(save_tokenizer, tokenizer, max_length=CONTEXT)
+    )
+    write_snapshots(folder, snapshots(history, tokenizer))
+    shipped = GPT2LMHeadModel.from_pretrained(folder, dtype="float32").eval()
+    text = tokenise(((document,) for document in prepared.held_out.wiki), tokenizer)
+    write_card(
+        folder,
+        card.make(
+            shipped,
+            run,
+            metrics=evaluate(folder, data),
+            examples=examples(shipped, tokenizer),
+            notes=report(shipped, text),
+            curve=loss_curve(history),
+        ),
+    )
+
+
+def snapshots(history: History, tokenizer: Tokenizer) -> dict[str, np.ndarray]:
+    """The moments of the training, stacked; `steps` and `fractions` say when they were.
+
+    positions (moment, position, d_model) and attention (moment, layer, head, query, key) are
+    float16; metrics (moment, 2) are bits a byte on a small part of the held-out text.
+    """
+    return moments(history) | {
+        "metric_names": np.array(["bits_per_byte_wiki", "bits_per_byte_books"]),
+        "tokens": np.array(tokenizer.encode(SNAPSHOT_SENTENCE).tokens),
+        "sentence": np.array(SNAPSHOT_SENTENCE),
+    }

@@ -1,0 +1,1 @@
+"""transformer-en-de: the Transformer of the 2017 paper, from English to German."""

@@ -1,0 +1,91 @@
+"""What the translation model's card says: sources, settings as the paper names them, departures."""
+
+from collections.abc import Mapping, Sequence
+
+from transformers import MarianMTModel
+
+from core.training.card import Card, Example, Run, Source
+from core.training.translation import batches, recipe
+from core.training.translation.evaluate import MEANING, UNITS
+from core.training.translation.network import D_FF, LABEL_SMOOTHING, P_DROP
+from core.training.translation.pairs import HELD_OUT_SHARE
+
+SOURCES = (
+    Source(
+        "165,000 English–German sentence pairs of Tatoeba "
+        f"(one English sentence in {HELD_OUT_SHARE} held out, with all its translations)",
+        "CC BY 2.0 FR",
+        "Tatoeba's contributors (tatoeba.org), via manythings.org/anki",
+    ),
+)
+
+DEPARTURES = (
+    "4 + 4 layers of d_model 256 (the base model: 6 + 6 of 512), 8 heads as there.",
+    f"Dropout only of the embeddings with their positions ({P_DROP}), not of every sub-layer's "
+    "output: on a CPU that would take half as much time again.",
+    f"Batches of {batches.TOKENS:,} tokens of each language, padding included; the paper: 25,000.",
+    f"Pairs longer than {batches.WIDTHS[-1]} tokens are left out (one in 1,000).",
+    "The training is a share of its planned time, not a number of steps. The learning rate ends "
+    f"linearly at zero over the last {recipe.COOLDOWN:.0%}; the paper takes the mean of the last "
+    "five checkpoints instead.",
+    f"The gradient's norm is clipped at {recipe.CLIP:g}.",
+    "Marian's layout orders the sinusoids as all sines, then all cosines; the paper interleaves "
+    "them. The decoder starts from <s>.",
+)
+
+
+def settings() -> dict[str, str]:
+    """The training settings, named as in the paper (sections 3 and 5)."""
+    return {
+        "N": "4",
+        "d_ff": f"{D_FF}",
+        "optimizer": "Adam",
+        "β1": f"{recipe.BETAS[0]}",
+        "β2": f"{recipe.BETAS[1]}",
+        "ε": f"{recipe.EPSILON:g}",
+        "learning rate": f"{recipe.LEARNING_RATE:g} at its peak; then its inverse square root",
+        "warmup": f"linear, over the first {recipe.WARMUP:.0%} of the training",
+        "P_drop": f"{P_DROP}",
+        "ε_ls (label smoothing)": f"{LABEL_SMOOTHING}",
+        "vocabulary": "byte-pair encoding, shared",
+        "seed": f"{recipe.SEED}",
+    }
+
+
+def make(
+    model: MarianMTModel,
+    run: Run,
+    *,
+    metrics: dict[str, float],
+    examples: Sequence[Example],
+    notes: Mapping[str, str],
+    curve: Sequence[tuple[float, float]],
+) -> Card:
+    return Card(
+        id="transformer-en-de",
+        title="Transformer, English to German, trained here",
+        family="translator",
+        task="translation from English to German",
+        layers=model.config.encoder_layers,
+        heads=model.config.encoder_attention_heads,
+        d_model=model.config.d_model,
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
+        licence="CC BY 2.0 FR",
+        paper="Vaswani et al. 2017, https://arxiv.org/abs/1706.03762",
+        metrics=metrics,
+        metrics_meaning=MEANING,
+        metrics_units=UNITS,
+        trained_on=run.trained_on,
+        device=run.device,
+        seconds=round(run.seconds),
+        steps=run.steps,
+        command="python -m core.training.transformer_en_de --data DIR "
+        f"--minutes {run.minutes:g} --device {run.trained_on}",
+        evaluation="python -m core.training.evaluate transformer-en-de --data DIR",
+        data=SOURCES,
+        settings=settings(),
+        departures=DEPARTURES,
+        examples=examples,
+        notes=dict(notes) | ({"run": run.note} if run.note else {}),
+        loss_curve=curve,
+    )
