@@ -36,19 +36,20 @@ PARAMS: Final = (VIEW, *state.SHARED, *(p for view in VIEWS.values() for p in vi
 def render() -> None:
     """Title, the five views, and the chosen one."""
     links.seed(state.PAGE, PARAMS)
-    st.title("How does a model know where a token stands?")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.segmented_control(
-            "View",
-            list(NAMES),
-            format_func=NAMES.__getitem__,
-            key=state.key(VIEW),
-            required=True,
-            label_visibility="collapsed",
-            width="stretch",
-        )
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        st.title("How does a model know where a token stands?", width="content")
         with st.popover("Display", icon=":material/tune:", width="content"):
             projector.toggle(state.PAGE)
+    st.segmented_control(
+        "View",
+        list(NAMES),
+        format_func=NAMES.__getitem__,
+        key=state.key(VIEW),
+        required=True,
+        label_visibility="collapsed",
+    )
     view = VIEWS[state.get(VIEW)]
     with st.container(key="lead"):
         st.markdown(view.LEAD)

@@ -82,7 +82,7 @@ def _moment(training: Snapshots | None, table: PositionTable) -> np.ndarray:
     at = st.select_slider(
         "Watch it learn",
         range(last + 1),
-        format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.2g} %)",
+        format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.3g} %)",
         key=state.key(SNAPSHOT),
         help="Arrow keys go from one snapshot of the training to the next.",
     )
