@@ -7,13 +7,12 @@ A view is a module or a package here that gives
     render  () -> Export | None: draw the view, hand its numbers to the quiet row
 """
 
-from contextlib import suppress
-from importlib import import_module
 from typing import Any, Final
 
 import streamlit as st
 
 from app import links, projector
+from app.views.blocks import activations, attention, cost, norms, optimisation
 from app.views.blocks.exports import export_row
 from app.views.blocks.state import MODEL, PAGE, TEXT, get, key
 
@@ -24,13 +23,14 @@ NAMES: Final = {
     "optimisation": "Optimisation",
     "cost": "Cost",
 }
-VIEWS: Final[dict[str, Any]] = {}
-for name in NAMES:
-    with suppress(ImportError):
-        module = import_module(f"{__name__}.{name}")
-        if hasattr(module, "render"):
-            VIEWS[name] = module
-VIEW: Final = links.choice("view", list(VIEWS))
+VIEWS: Final[dict[str, Any]] = {
+    "attention": attention,
+    "activations": activations,
+    "norms": norms,
+    "optimisation": optimisation,
+    "cost": cost,
+}
+VIEW: Final = links.choice("view", list(NAMES))
 PARAMS: Final = (VIEW, MODEL, TEXT, *(param for view in VIEWS.values() for param in view.PARAMS))
 
 
@@ -41,7 +41,7 @@ def render() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.segmented_control(
             "View",
-            list(VIEWS),
+            list(NAMES),
             format_func=NAMES.__getitem__,
             key=key(VIEW),
             required=True,
