@@ -121,8 +121,8 @@ def about_parameters() -> None:
         st.markdown(
             "Per block, besides biases and norms; a decoder with cross-attention has the first "
             "term twice. Each sum equals, to the last parameter, that of a really built module of "
-            "this shape (transformers' BERT, GPT-2, Marian and T5, timm's ViT): a test builds them. "
-            "The operations equal torch's own count of a really run one; norms, softmax and "
+            "this shape (transformers' BERT, GPT-2, Marian and T5, timm's ViT): a test builds "
+            "them. The operations equal torch's own count of a really run one; norms, softmax and "
             "activations are left out, as usual."
         )
     with right:
