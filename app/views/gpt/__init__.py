@@ -73,6 +73,7 @@ def render() -> None:
         format_func=state.VIEWS.__getitem__,
         key=state.key(state.VIEW),
         required=True,
+        wrap=True,
         label_visibility="collapsed",
     )
     view = state.get(state.VIEW)

@@ -47,9 +47,10 @@ def render() -> None:
         gpt = choose_model(GPT_PICKER, (Family.TEXT_DECODER,))
     text = state.get(state.SENTENCE_TEXT)
     found = [_traced(card, text) for card in (bert, gpt)]
-    if found[0] is None or found[1] is None:
+    both = tuple(one for one in found if one is not None)
+    if len(both) < 2:
         return
-    encodings = [inference.encodings(one.trace, one.trace.kinds[0])[0] for one in found if one]
+    encodings = [inference.encodings(one.trace, one.trace.kinds[0])[0] for one in both]
     words_axis = shared_words(text, encodings)
     if words_axis is None:
         st.info(
@@ -57,10 +58,10 @@ def render() -> None:
             "the text, or drops a word. Choose another model or sentence."
         )
         return
-    for box, traced, param in zip(boxes, found, (state.BERT_HEAD, state.GPT_HEAD), strict=True):
+    for box, traced, param in zip(boxes, both, (state.BERT_HEAD, state.GPT_HEAD), strict=True):
         with box[1]:
             _choose_head(traced, param)
-    _figure((bert, found[0]), (gpt, found[1]), words_axis)
+    _figure((bert, both[0]), (gpt, both[1]), words_axis)
 
 
 def _traced(card: ModelCard, text: str) -> TextTrace | None:

@@ -65,9 +65,8 @@ ANSWER = links.text("answer")
 STYLE = links.choice("format", ["arrow", "question", "colon", "sentence"])
 COUNT = links.number("shots", -1, MOST_SHOTS, -1)  # examples in the shown prompt; -1: all
 TUNING = links.choice("task", [task.value for task in Task], Task.ENTAILMENT.value)
-FIRST = links.text("first", "A man is playing a guitar on stage.")
-SECOND = links.text("second", "A person makes music.")
-ANSWERS = links.text("answers", "He put on his coat.\nHe swam to the bottom of the sea.")
+FIRST = links.text("first")
+SECOND = links.text("second")  # of multiple choice: the answers, one a line
 LABEL = links.number("label", 0, 9, 0)
 HEAD_SEED = links.number("headseed", 0, 9999, 0)
 BERT = links.text("bert", "bert-mini")
@@ -79,7 +78,7 @@ CELL = _cell("cell")
 PARAMS = (
     VIEW, MODEL, TEXT, TEMPERATURE, TOP_K, TOP_P, SEED, TREE, LAYER, PASSAGE_TEXT, TOKEN, WORD,
     PLACE, LENGTH, COPIES, SEQUENCE, SCORE, HEAD, SILENCED, SHOTS, QUERY, ANSWER, STYLE, COUNT,
-    TUNING, FIRST, SECOND, ANSWERS, LABEL, HEAD_SEED, BERT, SENTENCE_TEXT, BERT_HEAD, GPT_HEAD,
+    TUNING, FIRST, SECOND, LABEL, HEAD_SEED, BERT, SENTENCE_TEXT, BERT_HEAD, GPT_HEAD,
     CELL,
 )  # fmt: skip
 

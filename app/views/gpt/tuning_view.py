@@ -25,6 +25,15 @@ FIELDS = {
     Task.SIMILARITY: ("First text", "Second text"),
     Task.MULTIPLE_CHOICE: ("Context and question",),
 }
+EXAMPLES = {
+    Task.CLASSIFICATION: ("The film was slow, but the music was wonderful.", ""),
+    Task.ENTAILMENT: ("A man is playing a guitar on stage.", "A person makes music."),
+    Task.SIMILARITY: ("How old is the town?", "When was the town founded?"),
+    Task.MULTIPLE_CHOICE: (
+        "It began to snow, and he had to go out. What did he do?",
+        "He put on his coat.\nHe swam to the bottom of the sea.\nHe ate the piano.",
+    ),
+}
 SAYS = {
     Task.CLASSIFICATION: "One sequence: start, text, extract.",
     Task.ENTAILMENT: "One sequence: the premise, a delimiter, the hypothesis.",
@@ -40,6 +49,8 @@ SAYS = {
 
 def render() -> None:
     """Task, texts, model; sequences, head, loss."""
+    if not state.get(state.FIRST) and not state.get(state.SECOND):
+        _take_example()
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
         opened = model_input()
@@ -49,7 +60,9 @@ def render() -> None:
             list(TASKS),
             format_func=TASKS.__getitem__,
             key=state.key(state.TUNING),
+            on_change=_take_example,
             required=True,
+            wrap=True,
         )
     task = Task(state.get(state.TUNING))
     texts = _texts(task)
@@ -61,6 +74,13 @@ def render() -> None:
         _figure(opened, start)
 
 
+def _take_example() -> None:
+    """A text of one task makes no sense in another."""
+    first, second = EXAMPLES[Task(state.get(state.TUNING))]
+    state.put(state.FIRST, first)
+    state.put(state.SECOND, second)
+
+
 def _texts(task: Task) -> tuple[str, ...]:
     first, *others = FIELDS[task]
     boxes = st.columns(2, vertical_alignment="top")
@@ -68,8 +88,8 @@ def _texts(task: Task) -> tuple[str, ...]:
     if task == Task.CLASSIFICATION:
         return (state.get(state.FIRST),)
     if task == Task.MULTIPLE_CHOICE:
-        boxes[1].text_area("Answers, one a line", key=state.key(state.ANSWERS), height=68)
-        answers = [line.strip() for line in state.get(state.ANSWERS).splitlines() if line.strip()]
+        boxes[1].text_area("Answers, one a line", key=state.key(state.SECOND), height=68)
+        answers = [line.strip() for line in state.get(state.SECOND).splitlines() if line.strip()]
         return (state.get(state.FIRST), *answers)
     boxes[1].text_area(others[0], key=state.key(state.SECOND), height=68)
     return (state.get(state.FIRST), state.get(state.SECOND))
@@ -114,17 +134,17 @@ def _figure(opened: Opened, start: FineTuningStart) -> None:
 def _states(start: FineTuningStart) -> None:
     """The extract tokens' states, as strips; for similarity their sum, too."""
     states = [sequence.state for sequence in start.sequences]
-    names = [f"h of sequence {index + 1}" for index in range(len(states))]
+    names = [f"h{index + 1}" for index in range(len(states))]
     if start.task == Task.SIMILARITY:
         states.append(states[0] + states[1])
-        names.append("their sum")
+        names.append("h1+h2")
     heat_map(
         HeatMap(
             values=np.stack(states).astype(np.float32),
             rows=tuple(names),
             columns=tuple(map(str, range(len(states[0])))),
             label="States of the extract token after the last layer",
-            title=f"h: the last token's state, {len(states[0])} numbers",
+            title=f"h: the extract token's state, {len(states[0])} numbers a sequence",
             column_title="dimension",
             cell=(6, 24),
         ),
