@@ -47,6 +47,7 @@ def _controls() -> None:
         }.__getitem__,
         key=state.key(state.SCORE),
         required=True,
+        wrap=True,
     )
 
 

@@ -34,6 +34,7 @@ def render() -> None:
             format_func=STYLES.__getitem__,
             key=state.key(state.STYLE),
             required=True,
+            wrap=True,
         )
     if opened is None:
         return
@@ -186,6 +187,8 @@ def _prompt(
             hide_index=True,
             height="content",
         )
+        if len(score.tokens) == 1:
+            return
         product = " × ".join(three(float(np.exp(p))) for p in score.log_probabilities)
         st.markdown(f"P = {product} = **{three(score.probability)}**")
 
