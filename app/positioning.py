@@ -10,9 +10,11 @@ from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
+import skimage.data
+from PIL import Image
 
 from app import inference
 from core.catalog import CATALOG, Family, ModelCard, Origin
@@ -36,6 +38,27 @@ def vision_cards() -> tuple[ModelCard, ...]:
 
 
 MOST_ANSWERS: Final = 5
+PICTURES: Final = ("chelsea", "astronaut", "coffee", "rocket")
+
+
+class ClassPrediction(Protocol):
+    """A class and its probability."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def probability(self) -> float: ...
+
+
+@dataclass(frozen=True)
+class Photograph:
+    """A picture that comes with scikit-image, by name, so that equal questions meet."""
+
+    name: str
+
+    def convert(self, mode: str) -> Image.Image:
+        """The picture itself, as PIL's own `convert` gives it."""
+        return Image.fromarray(getattr(skimage.data, self.name)()).convert(mode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +118,22 @@ def permutation_test(model_id: str, text: str, seed: int) -> Future[Equivariance
     """How far the model's states are from moving with their tokens."""
     arguments: dict[str, Hashable] = {"text": text, "seed": seed}
     return inference.engine().submit(Request(model_id, "permutation_test", arguments))
+
+
+def picture_test(model_id: str, picture: Photograph, seed: int) -> Future[Equivariance]:
+    """How far a picture model's answer is from not minding the order of patches."""
+    arguments: dict[str, Hashable] = {"image": picture, "seed": seed}
+    return inference.engine().submit(Request(model_id, "permutation_test", arguments))
+
+
+def classes(
+    model_id: str, picture: Photograph, change: PositionChange | None = None
+) -> Future[tuple[ClassPrediction, ...]]:
+    """A picture's most probable classes, with patches' positions as they are or changed."""
+    arguments: dict[str, Hashable] = {"image": picture, "top_k": MOST_ANSWERS}
+    if change is not None:
+        arguments["interventions"] = (change,)
+    return inference.engine().submit(Request(model_id, "classify", arguments))
 
 
 def other_places(encoding: Encoding, how: str, seed: int) -> tuple[int, ...]:

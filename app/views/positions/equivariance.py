@@ -6,6 +6,7 @@ import streamlit as st
 from app import figures, inference, links, positioning, waiting
 from app.figures import Curve
 from app.plain import plain
+from app.positioning import PICTURES, Photograph
 from app.views.positions import state
 from app.views.positions.words import VIT, number
 from core.catalog import Family, ModelCard
@@ -27,7 +28,7 @@ ABLATION = (
 
 
 def render(card: ModelCard) -> None:
-    """The residual of the chosen model, of all on board if asked, and the paper's table."""
+    """The residual of the chosen model, and of all on board if asked."""
     st.subheader("Without positions, order is invisible: f(PX) = P f(X)")
     left, right = st.columns([4, 7], gap="large")
     found = waiting.outcome(
@@ -36,25 +37,30 @@ def render(card: ModelCard) -> None:
     with left:
         st.slider("Another order P of the tokens", 0, 99, key=state.key(ORDER_SEED))
         if found is not None:
-            _verdict(card, found)
+            verdict(card, found)
     if found is not None:
         with right:
-            _by_layer(found)
+            by_layer(found, key="residual")
     st.toggle("Every model on board", key=state.key(ALL))
     if state.get(ALL):
         _every_model()
-    _ablation()
 
 
-def _verdict(card: ModelCard, found: Equivariance) -> None:
+def verdict(card: ModelCard, found: Equivariance) -> None:
+    """What was measured, and what follows."""
     holds = found.dropped.output < ROUNDING * found.scale
+    moved = (
+        "All patches are put into another order. "
+        if card.family == Family.VISION
+        else "All tokens are put into another order, special ones too, each with its segment. "
+    )
     why = {
         Family.TEXT_DECODER: "Its causal mask tells tokens apart: who stands first is seen by all.",
         Family.VISION: "Its windows tell patches apart: only those in one window meet.",
     }.get(card.family, "Something else than positions tells its tokens apart.")
     st.markdown(
-        f"All tokens are put into another order, special ones too, each with its segment. "
-        f"Positions dropped, {found.outputs} of {plain(card.title)} differ from the reordered ones "
+        f"{moved}Positions dropped, {found.outputs} of {plain(card.title)} differ from those of "
+        "the first order, put into the new one, "
         f"by **{number(found.dropped.output)}** at most, of values up to {number(found.scale)}: "
         + ("**equal to rounding.**" if holds else f"**not equal.** {why}")
     )
@@ -69,7 +75,8 @@ def _verdict(card: ModelCard, found: Equivariance) -> None:
     )
 
 
-def _by_layer(found: Equivariance) -> None:
+def by_layer(found: Equivariance, *, key: str) -> None:
+    """The residual of every layer, on a logarithmic axis."""
     layers = np.arange(len(found.dropped.layers), dtype=float)
     curves = [
         Curve(name, layers, np.maximum(residuals, FLOOR).astype(float))
@@ -82,12 +89,12 @@ def _by_layer(found: Equivariance) -> None:
     ]
     chart = figures.chart(
         curves,
-        x_title="layer (0: the embeddings)",
+        x_title="layer" if found.quantity == "queries" else "layer (0: the embeddings)",
         y_title="largest |f(PX) − P f(X)|",
         log_y=True,
         height=320,
     )
-    figures.show(chart, key=f"{state.PAGE}.residual", name="permutation-residual")
+    figures.show(chart, key=f"{state.PAGE}.{key}", name="permutation-residual")
     if (found.dropped.layers < FLOOR).any():
         st.caption(f"A residual of exactly 0 is drawn at {number(FLOOR)}.")
 
@@ -98,7 +105,12 @@ def _every_model() -> None:
     for card in positioning.cards():
         if inference.needs_network(card) or card.family == Family.TRANSLATOR:
             continue
-        asked = positioning.permutation_test(card.id, state.get(state.TEXT), state.get(ORDER_SEED))
+        seed = state.get(ORDER_SEED)
+        asked = (
+            positioning.picture_test(card.id, Photograph(PICTURES[0]), seed)
+            if card.family == Family.VISION
+            else positioning.permutation_test(card.id, state.get(state.TEXT), seed)
+        )
         found = waiting.outcome(asked, card.id)
         if found is None:
             continue
@@ -131,7 +143,7 @@ def _every_model() -> None:
         st.caption("No picture model is on board yet.")
 
 
-def _ablation() -> None:
+def ablation() -> None:
     """The paper's four variants of positions in ViT."""
     st.subheader("Trained without positions: ViT's own ablation")
     header = ("positions", "added at the input", "in every layer", "every layer, shared")

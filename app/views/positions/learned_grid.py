@@ -52,11 +52,13 @@ def _tiles(card: ModelCard, similarity: np.ndarray, grid: PatchGrid, source: str
     mosaic = positions.tiles(similarity, grid)
     figure = HeatMap(
         values=_with_gaps(mosaic, grid, 0.0).astype(np.float32),
-        rows=_names("row", grid.rows),
-        columns=_names("column", grid.columns),
+        rows=_names(grid.rows),
+        columns=_names(grid.columns),
         label=f"One tile a patch of {card.title}: its similarity to all patches, in their places",
         caption=f"Cosine similarity of patch positions · {source}",
         title="One tile a patch: how similar is each patch to it?",
+        row_title="patch row : row compared with it",
+        column_title="patch column : column compared with it",
         limit=1.0,
         hidden=_with_gaps(np.zeros_like(mosaic), grid, 1.0) > 0,
         height=560,
@@ -72,9 +74,9 @@ def _with_gaps(mosaic: np.ndarray, grid: PatchGrid, filling: float) -> np.ndarra
     return np.insert(np.insert(mosaic, down, filling, axis=0), along, filling, axis=1)
 
 
-def _names(axis: str, n: int) -> tuple[str, ...]:
+def _names(n: int) -> tuple[str, ...]:
     """Of every row or column of the mosaic: the tile's patch, then the place within the tile."""
-    tiles = ([f"{axis} {tile}, to {place}" for place in range(n)] for tile in range(n))
+    tiles = ([f"{tile}:{place}" for place in range(n)] for tile in range(n))
     return tuple(name for tile in tiles for name in (*tile, ""))[:-1]
 
 

@@ -9,7 +9,7 @@ from app import links, positioning, waiting
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
-from app.views.positions import equivariance, reading, state
+from app.views.positions import equivariance, on_picture, reading, state
 from app.views.positions.exports import Export
 from app.views.positions.words import about_order, number
 from core.catalog import Family, ModelCard
@@ -25,7 +25,7 @@ WAYS = {"shuffled": "Shuffled", "reversed": "Reversed", "dropped": "Dropped"}
 
 HOW = links.choice("how", list(WAYS))
 SEED = links.number("seed", 0, 99, 1)
-PARAMS = (HOW, SEED, *equivariance.PARAMS)
+PARAMS = (HOW, SEED, *equivariance.PARAMS, *on_picture.PARAMS)
 
 
 def render() -> Export | None:
@@ -61,6 +61,8 @@ def render() -> Export | None:
         with says:
             _answers(card, change)
     equivariance.render(card)
+    on_picture.render()
+    equivariance.ablation()
     about_order()
     return export
 

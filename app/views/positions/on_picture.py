@@ -1,0 +1,82 @@
+"""A picture model's patches with other positions, or none: what it answers, and the residual."""
+
+import streamlit as st
+
+from app import links, positioning, waiting
+from app.components.candidates import Candidate, candidates
+from app.plain import plain
+from app.positioning import PICTURES, ClassPrediction, Photograph
+from app.views.positions import equivariance, state
+from core.catalog import ModelCard
+from core.interventions import DropPositions, PermutePositions, PositionChange
+from core.positions import order_of
+
+SHOWN = 180  # px: the picture's width
+
+MODEL = links.text("vm")
+PICTURE = links.choice("picture", list(PICTURES))
+SEED = links.number("vseed", 0, 99, 1)
+PARAMS = (MODEL, PICTURE, SEED)
+
+
+def render() -> None:
+    """Picture, answers with three kinds of positions, the residual under a new order of patches."""
+    st.subheader("The same with a picture")
+    cards = {card.id: card for card in positioning.vision_cards()}
+    if not cards:
+        st.caption(
+            "No picture model is on board. Name a timm checkpoint directory (ViT, Swin) in "
+            "GLASSFORMER_CHECKPOINTS to see it here: a ViT without positions gives the same answer "
+            "for any order of its patches; a Swin does not, its windows tell them apart."
+        )
+        return
+    if state.get(MODEL) not in cards:
+        state.put(MODEL, next(iter(cards)))
+    left, right = st.columns([3, 8], gap="large")
+    with left:
+        card = cards[
+            st.selectbox(
+                "Picture model",
+                list(cards),
+                format_func=lambda name: cards[name].title,
+                key=state.key(MODEL),
+            )
+        ]
+        st.selectbox("Picture", PICTURES, key=state.key(PICTURE))
+        st.slider("Order of patches", 0, 99, key=state.key(SEED))
+        picture = Photograph(state.get(PICTURE))
+        st.image(picture.convert("RGB"), width=SHOWN, caption="From scikit-image's own data")
+    with right:
+        _classes(card, picture)
+        found = waiting.outcome(
+            positioning.picture_test(card.id, picture, state.get(SEED)), card.id
+        )
+        if found is not None:
+            equivariance.verdict(card, found)
+            if len(found.dropped.layers):
+                equivariance.by_layer(found, key="picture-residual")
+
+
+def _classes(card: ModelCard, picture: Photograph) -> None:
+    """Top classes as trained, with shuffled and without positions."""
+    changes: dict[str, PositionChange | None] = {"as trained": None}
+    table = positioning.table(card.id)
+    if table.exception() is None and (grid := table.result().grid) is not None:
+        order = order_of(grid.rows * grid.columns, state.get(SEED))
+        changes["positions shuffled"] = PermutePositions(order)
+    changes["positions dropped"] = DropPositions()
+    for column, (name, change) in zip(st.columns(len(changes)), changes.items(), strict=True):
+        with column:
+            st.markdown(f"**{name.capitalize()}**")
+            predicted = waiting.outcome(positioning.classes(card.id, picture, change), card.id)
+            if predicted is not None:
+                _bars(card, name, predicted)
+
+
+def _bars(card: ModelCard, name: str, predicted: tuple[ClassPrediction, ...]) -> None:
+    candidates(
+        tuple(Candidate(given.label, given.probability) for given in predicted),
+        label=f"Classes, {name}, {plain(card.title)}",
+        key=f"{state.PAGE}.classes.{name}",
+        clickable=False,
+    )
