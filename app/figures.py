@@ -76,8 +76,10 @@ def chart(
                 mode="+".join(["lines"] * curve.lines + ["markers"] * curve.markers),
                 line={"color": colour, "width": 2, "dash": "dot" if curve.dashed else "solid"},
                 marker={"symbol": hollow or symbol, "color": colour, "size": 9},
-                customdata=[plain(text) for text in curve.hover or _hover(curve, x_title)] or None,
-                hovertemplate="%{customdata}<extra></extra>",
+                customdata=[plain(text) for text in curve.hover or _hover(curve, x_title)],
+                hovertemplate="%{customdata}<extra></extra>"
+                if curve.hover or len(curve.x) <= LONGEST_LIST
+                else None,
             )
         )
     figure.update_layout(height=height)
@@ -91,7 +93,9 @@ def chart(
 
 
 def _hover(curve: Curve, x_title: str) -> list[str]:
-    """“cosine: 0.000524 at training step 4,000”."""
+    """“cosine: 0.000524 at training step 4,000”; of many points, Plotly's own words do."""
+    if len(curve.x) > LONGEST_LIST:
+        return []
     at = x_title.removesuffix(" (log)")
     return [
         f"{curve.name}: {_said(y)} at {at} {_said(x)}"

@@ -88,7 +88,19 @@ LECTURES: Final = (
             Topic("… token by token, and what the mask hides", "transformer"),
             Topic("… Figure 1, part by part", "transformer", {"view": "machine"}),
             Topic("… teacher forcing on your own German", "transformer", {"view": "forcing"}),
-            Topic("Norms, GELU, schedule, cost"),
+            Topic("Warm-up: the learning rate", "blocks", {"view": "optimisation"}),
+            Topic(
+                "… label smoothing on a real prediction",
+                "blocks",
+                {"view": "optimisation", "opt": "smoothing"},
+            ),
+            Topic("… Adam and β₂", "blocks", {"view": "optimisation", "opt": "adam"}),
+            Topic("What attention costs: n²d and nd²", "blocks", {"view": "cost"}),
+            Topic(
+                "… every matrix of the base model counted",
+                "blocks",
+                {"view": "cost", "cost": "parameters", "shape": "transformer"},
+            ),
         ),
     ),
     (
@@ -131,6 +143,7 @@ LECTURES: Final = (
     (
         "Vision",
         (
+            Topic("Why patches: 4.3 · 10¹² pairs", "blocks", {"view": "cost", "cost": "pictures"}),
             Topic("ViT: patches and where they look"),
             Topic("Rollout, and is it true?"),
             Topic("Swin: shifted windows"),
