@@ -49,7 +49,7 @@ LECTURES: Final = (
     (
         "Attention",
         (
-            Topic("Attention from scratch"),
+            Topic("Attention from scratch", "blocks"),
             Topic(
                 "One head: what does “it” look at?", "attention", {"heads": "3.1", "cell": "10.2"}
             ),
@@ -88,6 +88,8 @@ LECTURES: Final = (
             Topic("… token by token, and what the mask hides", "transformer"),
             Topic("… Figure 1, part by part", "transformer", {"view": "machine"}),
             Topic("… teacher forcing on your own German", "transformer", {"view": "forcing"}),
+            Topic("ReLU, GELU, SwiGLU", "blocks", {"view": "activations"}),
+            Topic("LayerNorm, RMSNorm; post and pre", "blocks", {"view": "norms"}),
             Topic("Warm-up: the learning rate", "blocks", {"view": "optimisation"}),
             Topic(
                 "… label smoothing on a real prediction",
