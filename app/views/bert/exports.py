@@ -24,13 +24,9 @@ def export_row(
     offline: Offline | None = None,
 ) -> None:
     """The quiet row at the end of a view; nothing is computed before a button is pressed."""
-    params = links.written(state.PAGE, state.PARAMS)
-    if projector.is_on():
-        params[projector.PARAM.name] = "1"
-    short, too_long = links.shortened(params)
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
-        permalink(short, too_long=too_long, key=f"{state.PAGE}.link")
+        params = _link()
         if offline is not None:
             component, frame = offline
             exports.download(
@@ -46,6 +42,22 @@ def export_row(
         if arrays is not None:
             exports.download("NPZ", lambda: _npz(arrays()), f"{name}.npz")
         exports.session_file(state.PAGE, state.PARAMS, params)
+
+
+def link_row() -> None:
+    """The same where there is nothing to take along: the state stays in the link."""
+    st.divider()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        exports.session_file(state.PAGE, state.PARAMS, _link())
+
+
+def _link() -> dict[str, str]:
+    params = links.written(state.PAGE, state.PARAMS)
+    if projector.is_on():
+        params[projector.PARAM.name] = "1"
+    short, too_long = links.shortened(params)
+    permalink(short, too_long=too_long, key=f"{state.PAGE}.link")
+    return params
 
 
 def _npz(arrays: Mapping[str, np.ndarray]) -> bytes:

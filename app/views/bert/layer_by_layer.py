@@ -9,7 +9,7 @@ from app.components.token_row import token_row
 from app.encoders import Given
 from app.plain import plain
 from app.views.bert import inputs, state
-from app.views.bert.exports import Table, export_row
+from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import choose_mask
 from app.views.bert.masked_words import current_masks
 from app.views.bert.masks import clicked, typed_masks
@@ -31,6 +31,7 @@ def render() -> None:
         return
     if not profile.masked_lm:
         inputs.lacks(card, profile, inputs.MASKED_LM)
+        link_row()
         return
     figure(card, given, profile)
 
@@ -59,6 +60,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     places = masks.open(typed)
     if not places:
         st.info(f"Click a word above, or write {plain(profile.mask_token)} into the text.")
+        link_row()
         return
     place = choose_mask(places)
     future = encoders.layer_logits(given, masks.edits(profile.mask_id), place)

@@ -9,7 +9,7 @@ from app.encoders import Given
 from app.inference import TextTrace
 from app.plain import plain
 from app.views.bert import inputs, state
-from app.views.bert.exports import Table, export_row
+from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import looking
 from app.views.bert.masks import (
     Masks,
@@ -47,6 +47,7 @@ def render() -> None:
         return
     if not profile.masked_lm:
         inputs.lacks(card, profile, inputs.MASKED_LM)
+        link_row()
         return
     figure(card, given, profile)
 
@@ -65,9 +66,11 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     places = masks.open(typed)
     if len({*masks.masked, *typed}) > state.MOST_MASKS:
         st.warning(too_many(len({*masks.masked, *typed})), icon=":material/info:")
+        link_row()
         return
     if not places:
         _nothing_open(masks, profile)
+        link_row()
         return
     found = predictions(card, given, profile, masks, encoding)
     if found is None:

@@ -8,7 +8,7 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.plain import plain
 from app.views.bert import inputs, papers, state
-from app.views.bert.exports import Table, export_row
+from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.papers import printed
 from app.views.bert.words import about_next_sentence
 from core.catalog import ModelCard
@@ -79,6 +79,7 @@ def render() -> None:
         inputs.lacks(card, profile, inputs.NEXT_SENTENCE)
         _worth()
         about_next_sentence(card)
+        link_row()
         return
     found = waiting.outcome(encoders.next_sentence(card.id, first, second), card.id)
     if found is None:

@@ -12,7 +12,7 @@ from app.encoders import Given
 from app.inference import TextTrace
 from app.plain import plain
 from app.views.bert import inputs, papers, state
-from app.views.bert.exports import Table, export_row
+from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.words import about_pretraining
 from core.catalog import ModelCard
 from core.encoder_values import EncoderProfile
@@ -49,6 +49,7 @@ def render() -> None:
         return
     if not profile.masked_lm:
         inputs.lacks(card, profile, inputs.MASKED_LM)
+        link_row()
         return
     figure(card, Given(card.id, text), profile)
 

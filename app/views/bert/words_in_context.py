@@ -12,7 +12,7 @@ from app.inference import TextTrace
 from app.plain import plain
 from app.views.bert import inputs, state
 from app.views.bert.contexts import Contexts, contexts_of
-from app.views.bert.exports import Table, export_row
+from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.words import about_contexts
 from core.catalog import ModelCard
 from core.explain.word_vectors import project
@@ -114,6 +114,7 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> None:
             f"Fewer than two sentences have “{plain(word)}” as a whole word. Write it into at "
             "least two, in the same form."
         )
+        link_row()
         return
     if found.missing:
         st.caption(
