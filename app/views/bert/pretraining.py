@@ -6,21 +6,21 @@ import numpy as np
 import streamlit as st
 
 from app import encoders, waiting
-from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.heat_map import heat_map_frame
 from app.components.token_row import Chip, token_row
 from app.encoders import Given
 from app.inference import TextTrace
 from app.plain import plain
 from app.views.bert import inputs, papers, state
+from app.views.bert.dynamic_masking import drawn, epochs_map, rates_table
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.words import about_pretraining
 from core.catalog import ModelCard
 from core.encoder_values import EncoderProfile
-from core.explain.masking import Draw, Fate, Rates, draw_masks, masked_loss
+from core.explain.masking import Draw, Fate, masked_loss
 from core.explain.token_distribution import TokenDistribution
 from core.trace import Encoding
 
-EPOCHS = 10  # rows of the dynamic masking figure
 PRESETS = {
     f"{masked} / {kept} / {random}": (masked, kept)
     for masked, kept, random, *_ in papers.MASKING_RATES
@@ -74,9 +74,9 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     _results(lesson, vocabulary, encoding)
     left, right = st.columns(2, gap="large")
     with left:
-        _table_8()
+        rates_table()
     with right:
-        epochs = _epochs(encoding, profile, len(vocabulary), card)
+        epochs = epochs_map(encoding, profile, len(vocabulary), card)
     about_pretraining()
     export_row(
         name="pre-training",
@@ -123,20 +123,6 @@ def _take_preset() -> None:
         state.put(state.KEPT, kept)
 
 
-def _drawn(
-    encoding: Encoding, profile: EncoderProfile, vocabulary: int, epoch: int, rates: Rates
-) -> Draw:
-    stand_ins = [token for token in range(vocabulary) if token not in profile.special_ids]
-    return draw_masks(
-        encoding.ids,
-        ~encoding.special,
-        rates,
-        mask_id=profile.mask_id,
-        random_ids=stand_ins,
-        seed=(state.get(state.SEED), epoch),
-    )
-
-
 def _lesson(
     card: ModelCard,
     given: Given,
@@ -145,7 +131,7 @@ def _lesson(
     vocabulary: int,
     epoch: int,
 ) -> Lesson | None:
-    draw = _drawn(encoding, profile, vocabulary, epoch, state.rates())
+    draw = drawn(encoding, profile, vocabulary, epoch, state.rates())
     request, future = encoders.edited_trace(given, draw.edits)
     trace = waiting.outcome(future, card.id)
     if trace is None:
@@ -225,66 +211,6 @@ def _results(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) ->
         },
         hide_index=True,
     )
-
-
-def _table_8() -> None:
-    st.subheader("Do the rates matter?")
-    rates = state.rates()
-    present = (round(rates.masked * 100), round(rates.kept * 100), round(rates.random * 100))
-    rows = papers.MASKING_RATES
-    st.dataframe(
-        {
-            "": ["●" if row[:3] == present else "" for row in rows],
-            "masked %": [row[0] for row in rows],
-            "kept %": [row[1] for row in rows],
-            "random %": [row[2] for row in rows],
-            "MNLI": [f"{row[3]:.1f}" for row in rows],
-            "NER, fine-tuned": [f"{row[4]:.1f}" for row in rows],
-            "NER, features": [f"{row[5]:.1f}" for row in rows],
-        },
-        hide_index=True,
-    )
-    st.caption(
-        "Devlin et al. 2019, table 8: dev sets, one BERT-base trained with each row's rates. **The "
-        "rates on this page change this input only, not how the model was trained.**"
-    )
-
-
-def _epochs(
-    encoding: Encoding, profile: EncoderProfile, vocabulary: int, card: ModelCard
-) -> HeatMap:
-    st.subheader("A new draw in every epoch")
-    codes = {Fate.MASKED: 1.0, Fate.RANDOM: 0.66, Fate.KEPT: 0.33}
-    values = np.zeros((EPOCHS, len(encoding)), dtype=np.float32)
-    notes: list[str] = []
-    for row in range(EPOCHS):
-        draw = _drawn(encoding, profile, vocabulary, row + 1, state.rates())
-        for place, fate in zip(draw.positions, draw.fates, strict=True):
-            values[row, place] = codes[fate]
-        notes.append(f"{len(draw.positions)} chosen")
-    ever = int((values > 0).any(axis=0).sum())
-    figure = HeatMap(
-        values=values,
-        rows=tuple(str(row + 1) for row in range(EPOCHS)),
-        row_title="epoch",
-        columns=encoding.tokens,
-        label="Which tokens are chosen in each epoch: masked, random or kept",
-        caption=f"{card.title} · dynamic masking, seed {state.get(state.SEED)}",
-        scale="sequential",
-        limit=1.0,
-        row_notes=tuple(notes),
-        cell=(34, 22),
-    )
-    heat_map(figure, key=f"{state.PAGE}.epochs")
-    st.caption(
-        f"Dark: masked (1), middle: random (0.66), light: kept (0.33). In {EPOCHS} epochs "
-        f"{ever} of {int((~encoding.special).sum())} tokens were asked for. BERT's ten copies were "
-        "each seen four times in 40 epochs; RoBERTa draws anew whenever it sees a text, which "
-        "changes little (below)."
-    )
-    st.dataframe(papers.printed(papers.STATIC_AND_DYNAMIC), hide_index=True)
-    st.caption("Liu et al. 2019, table 1: dev sets; medians of five runs.")
-    return figure
 
 
 def _table(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) -> Table:
