@@ -50,7 +50,8 @@ def number(name: str, low: float, high: float, default: float) -> Param:
             return None
         return value if low <= value <= high else None
 
-    return Param(name, default, parse, lambda value: f"{value:g}")
+    write = str if kind is int else "{:g}".format  # :g would round a large whole number
+    return Param(name, default, parse, write)
 
 
 def enter(page: str) -> None:

@@ -65,8 +65,10 @@ def test_a_preset_is_a_link_that_comes_back(app):
     app.settled()
     expect(chart(page, "schedule")).to_contain_text("peak 0.000100 at step 10,000")
     expect(page).to_have_url(re.compile("sched=linear"))
+    expect(page).to_have_url(re.compile("steps=1000000"))
     page.reload()
     app.settled()
+    expect(page.get_by_label("Training (steps)")).to_have_value("1000000")
     expect(chart(page, "schedule")).to_contain_text("peak 0.000100 at step 10,000")
     expect(metric(page, "Last step")).to_have_text("0")
 
