@@ -80,5 +80,5 @@ def test_a_link_seeds_a_page_once_and_leaving_forgets():
 
 def test_a_large_whole_number_survives_its_link():
     steps = links.number("steps", 2, 10_000_000, 100_000)
-    for given in (3_000_000, 1_234_567):
-        assert steps.parse(steps.write(given)) == given
+    for chosen in (3_000_000, 1_234_567):
+        assert steps.parse(steps.write(chosen)) == chosen
