@@ -61,11 +61,11 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
         f"be looked into. Figures on held-out data, by `{sheet['evaluation']}`."
     )
     figures, examples = st.columns(2, gap="large")
-    meanings = sheet["metrics_meaning"]
+    meanings, units = sheet["metrics_meaning"], sheet.get("metrics_units", {})
     figures.dataframe(
         pd.DataFrame(
             [
-                {"share": f"{value:.1%}", "of what": meanings[name]}
+                {"figure": _figure(value, units.get(name)), "of what": meanings[name]}
                 for name, value in sheet["metrics"].items()
             ]
         ),
@@ -82,3 +82,8 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
     )
     data = "; ".join(f"{d['name']} ({d['credit']}, {d['licence']})" for d in sheet["data"])
     st.markdown(f"Trained on: {plain(data)}.")
+
+
+def _figure(value: float, unit: str | None) -> str:
+    """A share in per cent, or a number with its unit."""
+    return f"{value:.1%}" if unit is None else f"{value:.2f} {unit}"
