@@ -17,14 +17,14 @@ from numpy import float32, ndarray
 
 from app import projector, theme
 from app.components.chart_files import chart_files
-from app.quantities import RAISED, count
+from app.quantities import count
+from app.ticks import log_ticks
 
 SYMBOLS: Final = (
     "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",
 )  # fmt: skip
 ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
 LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
-MOST_TICKS: Final = 10  # decades of a logarithmic axis that are written out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -206,31 +206,8 @@ def second_axis(figure: go.Figure, curve: Curve, *, title: str) -> None:
     )
 
 
-def log_ticks(values: Sequence[Any]) -> dict[str, Any]:
-    """Ticks at 1, 2, 5, 10 … over the values, written out: Plotly's own say “2” for 200."""
-    numbers = [float(value) for value in values if float(value) > 0] or [1.0]
-    low, high = math.floor(math.log10(min(numbers))), math.ceil(math.log10(max(numbers)))
-    steps = (1, 2, 5) if high - low <= 4 else (1,)
-    stride = max(1, math.ceil((high - low) / MOST_TICKS))
-    ticks = [step * 10.0**power for power in range(low, high + 1, stride) for step in steps]
-    return {"tickvals": ticks, "ticktext": [_short(tick) for tick in ticks]}
-
-
 def _type_size() -> int:
     return 18 if projector.is_on() else 13
-
-
-def _short(value: float) -> str:
-    """A round number as a tick says it: 200, 5 k, 10 M, 10⁻⁶."""
-    if not 1e-4 < value < 9e11:
-        power = math.floor(math.log10(value) + 1e-9)
-        step = round(value / 10.0**power)
-        raised = f"10{str(power).translate(RAISED)}"
-        return raised if step == 1 else f"{step} · {raised}"
-    for size, name in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if value >= size:
-            return f"{value / size:g} {name}"
-    return f"{value:g}"
 
 
 def template(*, dark: bool) -> go.layout.Template:
@@ -260,7 +237,10 @@ def template(*, dark: bool) -> go.layout.Template:
 
 
 def show(figure: go.Figure, *, key: str, name: str, caption: str = "") -> None:
-    """Draw it, and offer PNG, SVG and CSV called `name`; `caption` opens the table."""
+    """Draw it, and offer PNG, SVG and CSV called `name`.
+
+    `caption`, the settings in one line, is the table's first and is read out.
+    """
     with st.container(key=f"{key}-figure", gap=None):
         st.plotly_chart(
             figure,
@@ -271,8 +251,16 @@ def show(figure: go.Figure, *, key: str, name: str, caption: str = "") -> None:
                 "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
                 "toImageButtonOptions": {"format": "svg", "filename": name},
             },
+            alt=f"{_spoken(figure)}. {caption}",
         )
         chart_files(name, caption=caption, key=f"{key}-files")
+
+
+def _spoken(figure: go.Figure) -> str:
+    """What a chart shows, for those who hear it; its numbers are in the CSV."""
+    titles: list[Any] = [figure.layout[axis]["title"]["text"] or "" for axis in ("yaxis", "xaxis")]
+    names: list[Any] = [trace["name"] for trace in figure.data if trace["name"]]
+    return " against ".join(filter(None, titles)) + (f": {', '.join(names)}" if names else "")
 
 
 def plain(text: str) -> str:

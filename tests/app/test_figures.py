@@ -1,11 +1,13 @@
 """The charts' own rules: ticks that can be read, arrays for many points, words on hover."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures import LONGEST_LIST, MOST_TICKS, Curve, log_ticks
+from app.figures import LONGEST_LIST, Curve, _spoken
+from app.ticks import MOST_TICKS, log_ticks
 
 
 def test_ticks_say_their_numbers_in_full():
@@ -36,3 +38,11 @@ def test_many_points_come_as_an_array():
     Curve("an array", many, many)
     with pytest.raises(ValueError, match="10,001 points as list"):
         Curve("a list", many.tolist(), many)
+
+
+def test_a_chart_can_be_heard():
+    figure = go.Figure([go.Scatter(name="linear"), go.Scatter(name="cosine"), go.Scatter()])
+    figure.update_xaxes(title="step")
+    figure.update_yaxes(title="learning rate")
+    assert _spoken(figure) == "learning rate against step: linear, cosine"
+    assert _spoken(go.Figure(go.Bar(x=[1]))) == ""

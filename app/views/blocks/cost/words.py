@@ -45,10 +45,8 @@ def about_memory() -> None:
             f"positions ({WANG}): nk pairs instead of n². A window lets each position see w others "
             "(*Pictures* has Swin's)."
         )
-        st.latex(
-            r"\text{int8:}\quad q=\operatorname{round}\!\Big(\frac{127}{\max_j|x_j|}\,x\Big)"
-            r"\qquad x\approx \frac{\max_j|x_j|}{127}\,q"
-        )
+        st.latex(r"\text{int8:}\quad q=\operatorname{round}\!\Big(\frac{127}{\max_j|x_j|}\,x\Big)")
+        st.latex(r"x\approx \frac{\max_j|x_j|}{127}\,q")
         st.markdown(f"The code q stands on the left, as what is computed ({DETTMERS}).")
     with right:
         st.markdown(
