@@ -17,7 +17,6 @@ import torch
 from core.training.command import Options, command
 from core.training.loop import train
 from core.training.vision import cards
-from core.training.vision.classes import LABELS
 from core.training.vision.classify import ClassifierRecipe, Settings
 from core.training.vision.export import ship_classifier
 from core.training.vision.moments import swin_moment
@@ -34,6 +33,7 @@ SETTINGS: Final = {
         smallest_crop=0.3,
         magnitude=7,
         mixing=0.5,
+        others=0.0,
     ),
     "cuda": Settings(
         batch_size=512,
@@ -42,6 +42,7 @@ SETTINGS: Final = {
         smallest_crop=0.2,
         magnitude=9,
         mixing=0.8,
+        others=0.4,
         drop_path=0.2,
     ),
 }
@@ -56,7 +57,9 @@ def run(options: Options) -> None:
     album = prepare(options.data, options.cache.parent / "photos")
     settings = SETTINGS[options.device]
     torch.manual_seed(SEED)
-    model = build(SWIN, classes=len(LABELS), device=options.device, drop_path=settings.drop_path)
+    model = build(
+        SWIN, classes=album.n_outputs, device=options.device, drop_path=settings.drop_path
+    )
     model.to(options.device)
     recipe = ClassifierRecipe(
         model,
@@ -65,7 +68,7 @@ def run(options: Options) -> None:
         settings,
         moment=swin_moment,
         device=options.device,
-        compiled=True,
+        compiled=options.device == "cuda",
     )
     history = train(recipe, minutes=options.minutes, checkpoint=options.cache / "checkpoint.pt")
     if not history.clock.is_over:

@@ -18,7 +18,6 @@ import torch
 from core.training.command import Options, command
 from core.training.loop import train
 from core.training.vision import cards
-from core.training.vision.classes import LABELS
 from core.training.vision.classify import ClassifierRecipe, Settings
 from core.training.vision.export import ship_classifier
 from core.training.vision.layer_decay import LayerDecay
@@ -37,6 +36,7 @@ SETTINGS: Final = {
         smallest_crop=0.3,
         magnitude=7,
         mixing=0.5,
+        others=0.0,
         layer_decay=0.75,
     ),
     "cuda": Settings(
@@ -46,6 +46,7 @@ SETTINGS: Final = {
         smallest_crop=0.2,
         magnitude=9,
         mixing=0.8,
+        others=0.4,
         layer_decay=0.75,
     ),
 }
@@ -60,7 +61,7 @@ def run(options: Options) -> None:
     album = prepare(options.data, options.cache.parent / "photos")
     settings = SETTINGS[options.device]
     torch.manual_seed(SEED)
-    model = build(VIT, classes=len(LABELS), device=options.device, drop_path=settings.drop_path)
+    model = build(VIT, classes=album.n_outputs, device=options.device, drop_path=settings.drop_path)
     start_from(model, options.out.parent / START)
     model.to(options.device)
     optimiser = LayerDecay(
@@ -77,7 +78,7 @@ def run(options: Options) -> None:
         settings,
         moment=vit_moment,
         device=options.device,
-        compiled=True,
+        compiled=options.device == "cuda",
     )
     history = train(recipe, minutes=options.minutes, checkpoint=options.cache / "checkpoint.pt")
     if not history.clock.is_over:

@@ -24,6 +24,11 @@ SOURCES = (
         "Parkhi, Vedaldi, Zisserman, Jawahar (2012), https://www.robots.ox.ac.uk/~vgg/data/pets/",
     ),
 )
+BALANCED = "All classes are drawn equally often."
+OTHERS = (
+    "A share of the pictures (in the settings) shows other categories of Caltech-101; they have "
+    "outputs of their own while the model is trained, which are cut off afterwards."
+)
 TIMED = "The training is a share of its planned time, not a number of epochs."
 MUON = (
     "Muon instead of AdamW for the matrices inside the blocks; AdamW for everything else; "
@@ -74,7 +79,8 @@ VIT = About(
     departures=(
         "It starts from mae-mini's encoder (He et al. 2022) and is fine-tuned with DeiT's "
         "augmentation (Touvron et al. 2021), as 3,700 photographs are few.",
-        "All classes are drawn equally often.",
+        BALANCED,
+        OTHERS,
         TIMED,
     ),
 )
@@ -88,7 +94,8 @@ SWIN = About(
     meaning=CLASSIFIER_MEANING,
     departures=(
         "Three stages instead of four (grids of 28, 14 and 7 patches), 64 to 256 wide.",
-        "All classes are drawn equally often.",
+        BALANCED,
+        OTHERS,
         MUON,
         TIMED,
     ),
@@ -128,6 +135,7 @@ def classifier_settings(settings: Settings) -> dict[str, str]:
         "mixup": f"{settings.mixup}",
         "cutmix": f"{settings.cutmix}",
         "share of mixed batches": f"{settings.mixing}",
+        "share of other categories": f"{settings.others}",
         "label smoothing": f"{settings.label_smoothing}",
         "drop path": f"{settings.drop_path}",
         "gradient clipping": f"{recipe.CLIP}",

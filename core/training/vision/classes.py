@@ -37,6 +37,7 @@ CLASSES: Final = (  # (label, its categories)
     ("dog", (DOGS, "dalmatian")),
 )
 LABELS: Final = tuple(label for label, _ in CLASSES)
+BACKGROUND: Final = "BACKGROUND_Google"  # pictures of anything: for mae-mini alone
 LEFT_OUT: Final = frozenset(("Faces", "Faces_easy", "garfield", "snoopy", "revolver"))
 NO_CLASS = -1
 

@@ -36,6 +36,7 @@ class Settings:
     smallest_crop: float  # of a photograph's area
     magnitude: int  # of RandAugment
     mixing: float  # share of the batches that are mixed, half by mixup and half by CutMix
+    others: float  # share of the pictures that show another category than the 27
     mixup: float = 0.8  # α
     cutmix: float = 1.0  # α
     label_smoothing: float = 0.1
@@ -46,7 +47,11 @@ class Settings:
 
 
 class ClassifierRecipe(PhotoRecipe):
-    """Every class equally often, cross-entropy with soft labels."""
+    """Every class equally often, cross-entropy with soft labels.
+
+    The model has outputs for the other categories too: they are learned beside the 27, since
+    4,000 photographs are few, and are cut off when it is shipped.
+    """
 
     def __init__(
         self,
@@ -59,13 +64,13 @@ class ClassifierRecipe(PhotoRecipe):
         device: str,
         compiled: bool,
     ) -> None:
-        photos = album.training(of_a_class=True)
+        photos = album.training(of_a_category=True)
         super().__init__(
             model,
             optimiser,
             album,
             photos=photos,
-            weights=equally_often(album.labels[photos]),
+            weights=equally_often(album.outputs[photos], others=settings.others),
             batch_size=settings.batch_size,
             device=device,
         )
@@ -74,8 +79,8 @@ class ClassifierRecipe(PhotoRecipe):
         self._moment = moment
         self._forward = torch.compile(model, dynamic=False) if compiled else model
         mixed = (
-            v2.MixUp(alpha=settings.mixup, num_classes=len(LABELS)),
-            v2.CutMix(alpha=settings.cutmix, num_classes=len(LABELS)),
+            v2.MixUp(alpha=settings.mixup, num_classes=album.n_outputs),
+            v2.CutMix(alpha=settings.cutmix, num_classes=album.n_outputs),
         )
         self._mix = v2.RandomChoice([*mixed])
 
@@ -112,10 +117,20 @@ class ClassifierRecipe(PhotoRecipe):
             for part in np.array_split(unseen, -(-len(unseen) // PICTURES_AT_ONCE)):
                 pixels = torch.from_numpy(self.album.pixels[part]).to(self.device)
                 pictures = centre_crops(pixels, size=self._size)
-                answers.append(self.model(pictures).argmax(dim=1).cpu())
+                answers.append(self.model(pictures)[:, : len(LABELS)].argmax(dim=1).cpu())
         return (torch.cat(answers) == torch.from_numpy(self.album.labels[unseen])).float()
 
 
-def equally_often(labels: Int[np.ndarray, " chosen"]) -> Float[Tensor, " chosen"]:
-    """Weights to draw photographs by, so that every class comes equally often."""
-    return torch.from_numpy(1.0 / np.bincount(labels)[labels]).float()
+def equally_often(
+    outputs: Int[np.ndarray, " chosen"], *, others: float
+) -> Float[Tensor, " chosen"]:
+    """Weights to draw photographs by: every class equally often, and every other category too.
+
+    `others` is the other categories' share of all that is drawn.
+    """
+    weights = 1.0 / np.bincount(outputs)[outputs]
+    is_other = outputs >= len(LABELS)
+    for chosen, share in ((~is_other, 1.0 - others), (is_other, others)):
+        if chosen.any():
+            weights[chosen] *= share / weights[chosen].sum()
+    return torch.from_numpy(weights).float()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from safetensors.torch import save
-from torch import nn
+from torch import Tensor, nn
 
 from core.loading import load
 from core.models.mae_network import MaskedAutoencoder
@@ -80,7 +80,8 @@ def ship_classifier(
 ) -> None:
     """Write every file, each whole or not at all; the card comes last."""
     _write_config(folder, config(architecture, labels=LABELS))
-    _write_weights(folder / "model.safetensors", model)
+    content = save(_without_other_outputs(model))
+    write_whole(folder / "model.safetensors", lambda file: file.write(content))
     write_snapshots(folder, _moments(history, "top_1"))
     answers = list(classified(folder, data))
     _write_card(
@@ -130,6 +131,15 @@ def _moments(history: History, metric: str) -> dict[str, np.ndarray]:
 def _write_config(folder: Path, told: dict[str, Any]) -> None:
     text = json.dumps(told, indent=1)
     write_whole(folder / "config.json", lambda file: file.write(f"{text}\n".encode()))
+
+
+def _without_other_outputs(model: Any) -> dict[str, Tensor]:
+    """The weights, with the head's first outputs alone: the 27 classes."""
+    weights = half(model)
+    head = next(name for name, module in model.named_modules() if module is model.get_classifier())
+    for name in (f"{head}.weight", f"{head}.bias"):
+        weights[name] = weights[name][: len(LABELS)].clone()
+    return weights
 
 
 def _write_weights(path: Path, module: nn.Module) -> None:

@@ -16,7 +16,7 @@ from core.training.vision.prepare import Album
 from core.training.vision.recipe import CLIP, PhotoRecipe, muon_and_adamw
 
 MASK_RATIO = 0.75
-BATCH_SIZE = {"cpu": 128, "cuda": 1024}
+BATCH_SIZE = {"cpu": 64, "cuda": 1024}
 LEARNING_RATE = {"cpu": 1e-3, "cuda": 2e-3}
 WARMUP = 0.05  # of the training, as in the paper's 40 of 800 epochs
 BETAS = (0.9, 0.95)
@@ -38,7 +38,7 @@ class MaskedRecipe(PhotoRecipe):
         compiled: bool,
         batch_size: int | None = None,
     ) -> None:
-        photos = album.training(of_a_class=False)
+        photos = album.training()
         self.network = network.to(device)
         super().__init__(
             network,
@@ -72,7 +72,7 @@ class MaskedRecipe(PhotoRecipe):
         self.network.eval()
         encoder = self.network.encoder
         generator = torch.Generator().manual_seed(SNAPSHOT_SEED)
-        chosen = self.album.unseen(of_a_class=False)[:SNAPSHOT_PHOTOS]
+        chosen = self.album.unseen()[:SNAPSHOT_PHOTOS]
         unseen = centre_crops(torch.from_numpy(self.album.pixels[chosen]), size=self._size)
         pictures = torch.cat([fixed_picture(self._size), unseen]).to(self.device)
         visible, hidden = split_patches(len(pictures), self._n_patches, generator)

@@ -70,11 +70,21 @@ def read_archive(path: Path) -> Iterator[Photo]:
                 file = archive.extractfile(member)
                 if file is not None:
                     yield Photo(member.name, file.read())
+            _require_end(archive)
     except (tarfile.TarError, EOFError, zlib.error) as error:
         reason = str(error).splitlines()[0].rstrip(":")
         raise InputError(
             f"{path} is a broken .tar archive ({reason}); copy it again from its source"
         ) from error
+
+
+def _require_end(archive: tarfile.TarFile) -> None:
+    """An archive cut off between two files reads as if it ended there: look for its last block."""
+    if archive.fileobj is None:
+        raise ValueError("a closed archive")
+    archive.fileobj.seek(archive.offset)
+    if len(archive.fileobj.read(tarfile.BLOCKSIZE)) < tarfile.BLOCKSIZE:
+        raise tarfile.ReadError("it is cut off")
 
 
 def _is_wanted(name: str) -> bool:

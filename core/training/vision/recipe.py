@@ -55,14 +55,14 @@ class PhotoRecipe:
         )
 
     def draw(self) -> tuple[UInt8[Tensor, "batch 3 side side"], Int[np.ndarray, " batch"]]:
-        """Random pictures, on the device, and their labels."""
+        """Random pictures, on the device, and their outputs."""
         drawn = torch.multinomial(self._weights, self.batch_size, replacement=True)
         photos = self._photos[drawn.numpy()]
         if self._resident is not None:
             pixels = self._resident[drawn.to(self.device)]
         else:
             pixels = torch.from_numpy(self.album.pixels[photos])
-        return pixels, self.album.labels[photos]
+        return pixels, self.album.outputs[photos]
 
     def state(self) -> dict[str, object]:
         return {

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from core.training.vision.classes import CATS, CLASSES, DOGS, LABELS
+from core.training.vision.classes import BACKGROUND, CATS, CLASSES, DOGS, LABELS
 from core.training.vision.network import Architecture
 from core.training.vision.photos import ARCHIVES
 
@@ -35,7 +35,10 @@ def write_photos(folder: Path) -> Path:
         for number in range(PHOTOS)
     }
     caltech |= {f"caltech101/Faces/image_{n:04d}.jpg": picture(None, n) for n in range(PHOTOS)}
-    caltech |= {f"caltech101/brain/image_{n:04d}.jpg": picture(0, n) for n in range(PHOTOS)}
+    for category in ("brain", BACKGROUND):
+        caltech |= {
+            f"caltech101/{category}/image_{n:04d}.jpg": picture(0, n) for n in range(PHOTOS)
+        }
     pets = {
         f"pets600/images/{breed}_{number}.jpg": picture(LABELS.index(label), number)
         for breed, label in (("Bengal", "cat"), ("beagle", "dog"))

@@ -24,7 +24,13 @@ from core.training.vision.recipe import muon_and_adamw
 from tests.core.training.vision.made_up_photos import TINY_DECODER, TINY_SWIN, TINY_VIT
 
 SETTINGS = Settings(
-    batch_size=32, learning_rate=5e-3, warmup=0.05, smallest_crop=0.5, magnitude=3, mixing=0.0
+    batch_size=32,
+    learning_rate=5e-3,
+    warmup=0.05,
+    smallest_crop=0.5,
+    magnitude=3,
+    mixing=0.0,
+    others=0.0,
 )
 
 
@@ -40,7 +46,7 @@ def started(tmp_path: Path) -> Path:
 
 def recipe_of(kind: str, album: Album, settings: Settings = SETTINGS) -> ClassifierRecipe:
     torch.manual_seed(0)
-    model = build({"vit": TINY_VIT, "swin": TINY_SWIN}[kind], classes=27, device="cpu")
+    model = build({"vit": TINY_VIT, "swin": TINY_SWIN}[kind], classes=album.n_outputs, device="cpu")
     return ClassifierRecipe(
         model,
         LayerDecay(model, decay=0.75, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.05)
@@ -65,7 +71,7 @@ def test_the_loss_falls(album: Album, kind: str) -> None:
 def test_a_restored_recipe_goes_on_as_the_first_does(
     album: Album, tmp_path: Path, kind: str
 ) -> None:
-    mixed = Settings(32, 5e-3, 0.05, smallest_crop=0.5, magnitude=9, mixing=0.5)
+    mixed = Settings(32, 5e-3, 0.05, smallest_crop=0.5, magnitude=9, mixing=0.5, others=0.1)
     first, second = recipe_of(kind, album, mixed), recipe_of(kind, album, mixed)
     first.step(0.06)
     save_checkpoint(tmp_path / "c.pt", first.state())
@@ -77,8 +83,13 @@ def test_a_restored_recipe_goes_on_as_the_first_does(
 
 
 def test_every_class_is_drawn_equally_often() -> None:
-    weights = equally_often(np.array([0, 0, 0, 1, 2, 2]))
-    torch.testing.assert_close(weights, torch.tensor([1 / 3, 1 / 3, 1 / 3, 1.0, 0.5, 0.5]))
+    weights = equally_often(np.array([0, 0, 1, 27, 28, 28]), others=0.2)
+    torch.testing.assert_close(weights, torch.tensor([0.2, 0.2, 0.4, 0.1, 0.05, 0.05]))
+
+
+def test_without_a_share_other_categories_are_never_drawn() -> None:
+    weights = equally_often(np.array([0, 0, 1, 27]), others=0.0)
+    torch.testing.assert_close(weights, torch.tensor([0.25, 0.25, 0.5, 0.0]))
 
 
 def test_the_vit_starts_exactly_from_the_masked_autoencoders_encoder(started: Path) -> None:

@@ -1,5 +1,6 @@
 """The photographs: classes by name, the split, broken archives, the packed folder."""
 
+import tarfile
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from core.training.vision.photos import ARCHIVES, is_held_out, read_photos
 from core.training.vision.prepare import SIDE, prepare
 from tests.core.training.vision.made_up_photos import PHOTOS, picture, write_archive, write_photos
 
-N_CATEGORIES = sum(len(categories) for _, categories in CLASSES) + 1  # and brain, of no class
+N_CATEGORIES = sum(len(categories) for _, categories in CLASSES) + 2  # brain, background
 
 
 @pytest.fixture(scope="module")
@@ -59,12 +60,23 @@ def test_about_one_in_ten_names_is_held_out() -> None:
 def test_the_album_holds_every_photograph_once_and_parts_them(data: Path, tmp_path: Path) -> None:
     album = prepare(data, tmp_path)
     assert album.pixels.shape == (N_CATEGORIES * PHOTOS, 3, SIDE, SIDE)
-    parts = [album.training(of_a_class=False), album.unseen(of_a_class=False)]
+    parts = [album.training(), album.unseen()]
     np.testing.assert_array_equal(np.sort(np.concatenate(parts)), np.arange(len(album.labels)))
-    with_class = album.training(of_a_class=True)
-    assert set(album.labels[with_class]) == set(range(27))
-    assert len(parts[0]) - len(with_class) == np.sum(album.labels[parts[0]] == NO_CLASS) > 0
+    with_class = album.unseen(of_a_class=True)
+    assert len(parts[1]) - len(with_class) == np.sum(album.labels[parts[1]] == NO_CLASS) > 0
     assert album.pixels[album.labels == 0].mean() > 30  # none of the black ones
+
+
+def test_other_categories_have_outputs_of_their_own_but_the_background_has_none(
+    data: Path, tmp_path: Path
+) -> None:
+    album = prepare(data, tmp_path)
+    named = album.labels != NO_CLASS
+    np.testing.assert_array_equal(album.outputs[named], album.labels[named])
+    assert album.n_outputs == 28  # the 27 and brain
+    counts = np.bincount(album.outputs + 1, minlength=29)
+    assert (counts[0], counts[28]) == (PHOTOS, PHOTOS)  # background, brain
+    assert set(album.outputs[album.training(of_a_category=True)]) == set(range(28))
 
 
 def test_the_packed_folder_holds_the_same_photographs_smaller(data: Path, tmp_path: Path) -> None:
@@ -93,16 +105,26 @@ def test_a_wrong_folder_is_told(tmp_path: Path) -> None:
         prepare(tmp_path, tmp_path / "cache")
 
 
-@pytest.mark.parametrize("kept", [3, 700, 0.5])
-def test_a_broken_archive_is_told_and_leaves_no_cache(tmp_path: Path, kept: float) -> None:
+@pytest.mark.parametrize("kept", [3, 700, 100_000])
+def test_a_broken_archive_is_told_and_leaves_no_cache(tmp_path: Path, kept: int) -> None:
     data = write_photos(tmp_path / "data")
     archive = data / ARCHIVES[0]
     content = archive.read_bytes()
-    size = int(kept) if kept > 1 else int(kept * len(content)) // 512 * 512 + 100
-    archive.write_bytes(content[:size])
+    archive.write_bytes(content[:kept])
     with pytest.raises(InputError, match=r"broken \.tar archive .*copy it again"):
         prepare(data, tmp_path / "cache")
     assert {path.suffix for path in (tmp_path / "cache").iterdir()} <= {".unfinished"}
+
+
+@pytest.mark.parametrize("more", [0, 100])
+def test_an_archive_cut_off_between_two_files_is_told(tmp_path: Path, more: int) -> None:
+    data = write_photos(tmp_path / "data")
+    archive = data / ARCHIVES[1]
+    with tarfile.open(archive) as opened:
+        last = opened.getmembers()[-1]
+    archive.write_bytes(archive.read_bytes()[: last.offset + more])
+    with pytest.raises(InputError, match=r"pets600-224.tar is a broken \.tar archive .it is cut"):
+        list(read_photos(data))
 
 
 def test_a_photograph_that_cannot_be_decoded_is_told(tmp_path: Path) -> None:
