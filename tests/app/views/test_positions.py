@@ -1,0 +1,163 @@
+"""The positions page without a browser: parameters, bad links, names, and how fast views follow."""
+
+import time
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import positioning
+from app.positioning import Photograph, other_places
+from app.views import positions as page_of_positions
+from app.views.positions import learned_grid, reading, state
+from app.views.positions.order import _followed
+from app.views.positions.sinusoidal import _order
+from app.views.positions.words import number
+from core import positions
+from core.positions import Layout
+from core.trace import Encoding, PatchGrid
+
+
+def page() -> None:
+    from app.views import positions
+
+    positions.render()
+
+
+def opened(**link: str) -> AppTest:
+    app = AppTest.from_function(page, default_timeout=120)
+    for name, value in link.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def test_every_parameter_has_a_name_of_its_own():
+    names = [param.name for param in page_of_positions.PARAMS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("param", page_of_positions.PARAMS, ids=lambda param: param.name)
+def test_what_a_link_writes_it_can_read(param):
+    if param.default not in ((), False, None):
+        assert param.parse(param.write(param.default)) == param.default
+    assert param.parse("no such value") in (None, "no such value")
+
+
+@pytest.mark.parametrize(
+    ("link", "words"),
+    [
+        ({"n": "0"}, "0 positions leave nothing to encode"),
+        ({"d": "65"}, "d\\_model is 65, an odd number"),
+        ({"d": "0"}, "d\\_model is 0"),
+        ({"n": "99999999"}, "asks for 99,999,999; up to 512"),
+        ({"base": "12"}, "asks for base 12"),
+        ({"view": "shift", "md": "33"}, "is 33, an odd number"),
+        ({"view": "relative", "rn": "5000"}, "asks for 5,000; up to 128"),
+    ],
+)
+def test_a_size_that_can_not_be_shown_is_told_and_the_page_goes_on(link, words):
+    app = opened(**link)
+    assert not app.exception
+    assert any(words.replace("\\", "") in w.value.replace("\\", "") for w in app.warning)
+    assert len(app.get("bidi_component")) >= 2  # the figures
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"n": "512", "d": "512"},
+        {"view": "shift", "md": "128", "k": "-200"},
+        {"view": "relative", "rn": "128", "rd": "128"},
+    ],
+    ids=("sinusoidal", "shift", "relative"),
+)
+def test_the_largest_sizes_follow_a_slider_within_300_milliseconds(link):
+    """CPU time of a rerun, whatever else the machine does."""
+    app = opened(**link)
+    assert not app.exception
+    times = []
+    for _ in range(3):
+        began = time.process_time()
+        app.run()
+        times.append(time.process_time() - began)
+    assert min(times) < 0.3
+
+
+def test_the_order_of_concatenated_dimensions_is_the_cores():
+    table = positions.sinusoidal(9, 12)
+    halves = positions.sinusoidal(9, 12, layout=Layout.CONCATENATED)
+    np.testing.assert_array_equal(halves, table[:, _order(12)])
+
+
+def test_special_tokens_keep_their_positions():
+    n = 7
+    special = np.array([True, *[False] * (n - 2), True])
+    encoding = Encoding(
+        tokens=("[CLS]", "a", "b", "c", "d", "e", "[SEP]"),
+        ids=np.arange(n),
+        offsets=np.zeros((n, 2), dtype=np.int64),
+        words=np.arange(n),
+        special=special,
+        segments=np.zeros(n, dtype=np.int64),
+    )
+    assert other_places(encoding, "reversed", 0) == (0, 5, 4, 3, 2, 1, 6)
+    shuffled = other_places(encoding, "shuffled", 3)
+    assert shuffled[0] == 0
+    assert shuffled[-1] == 6
+    assert sorted(shuffled) == list(range(n))
+    assert shuffled != tuple(range(n))
+    assert reading.labels(encoding, (0, 5, 2, 3, 4, 1, 6))[1:3] == ("a@5", "b")
+
+
+def test_a_head_that_looks_at_places_follows_them():
+    """Each token looks at the position before its own, whoever stands there."""
+    n = 5
+    before = np.eye(n, k=-1, dtype=np.float32)
+    before[0, 0] = 1
+    places = (3, 0, 4, 1, 2)
+    after = np.zeros_like(before)
+    for query, place in enumerate(places):
+        after[query, places.index(max(place - 1, 0))] = 1
+    assert "shares 100 % with the old one moved along" in _followed([before, after], places)
+    assert "100 % with the old one left in place" in _followed([before, before], places)
+
+
+def test_tiles_stand_apart_by_one():
+    grid = PatchGrid(rows=2, columns=3, prefix_tokens=0)
+    mosaic = np.arange(4 * 9, dtype=np.float32).reshape(4, 9)
+    gaps = learned_grid._with_gaps(mosaic, grid, -1.0)
+    assert gaps.shape == (5, 11)
+    assert (gaps[2] == -1).all()
+    assert (gaps[:, [3, 7]] == -1).all()
+    np.testing.assert_array_equal(np.delete(np.delete(gaps, 2, 0), [3, 7], 1), mosaic)
+    assert learned_grid._names(2) == ("0:0", "0:1", "", "1:0", "1:1")
+    assert len(learned_grid._names(grid.columns)) == gaps.shape[1]
+
+
+def test_equal_questions_about_a_picture_meet():
+    assert hash(Photograph("coffee")) == hash(Photograph("coffee"))
+    assert Photograph("coffee") != Photograph("chelsea")
+    for name in positioning.PICTURES:
+        assert Photograph(name).convert("RGB").mode == "RGB"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0"),
+        (1.19209e-07, "1.19 · 10⁻⁷"),
+        (-0.7882, "−0.788"),
+        (54410.14, "54,410"),
+        (2.5, "2.5"),
+    ],
+)
+def test_numbers_have_three_digits(value: float, shown: str):
+    assert number(value) == shown
+
+
+def test_the_shipped_trainings_are_found():
+    card = next(card for card in positioning.cards() if card.id == "bert-mini")
+    training = positioning.snapshots(card)
+    assert training is not None
+    assert training.positions.shape[0] == len(training.steps) == 8
+    assert state.LARGEST_SIDE**2 < 1_100_000  # what a heat map may carry
