@@ -1,9 +1,12 @@
 """Formulas, papers and cautions of the cost views."""
 
+from collections.abc import Iterable
+
+import numpy as np
 import streamlit as st
 
-from app.quantities import three
-from core.blocks.attention_size import Picture
+from app.quantities import count, three
+from core.blocks.attention_size import Picture, absmax_int8
 
 VASWANI = "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762)"
 WANG = "[Wang et al. 2020](https://arxiv.org/abs/2006.04768)"
@@ -11,6 +14,8 @@ LIU = "[Liu et al. 2021](https://arxiv.org/abs/2103.14030)"
 DAO = "[Dao et al. 2022](https://arxiv.org/abs/2205.14135)"
 DETTMERS = "[Dettmers et al. 2022](https://arxiv.org/abs/2208.07339)"
 DOSOVITSKIY = "[Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929)"
+
+ROW = (0.67, 0.31, 0.02)  # attention weights, for the worked example of int8
 
 
 def about_layers() -> None:
@@ -47,7 +52,12 @@ def about_memory() -> None:
         )
         st.latex(r"\text{int8:}\quad q=\operatorname{round}\!\Big(\frac{127}{\max_j|x_j|}\,x\Big)")
         st.latex(r"x\approx \frac{\max_j|x_j|}{127}\,q")
-        st.markdown(f"The code q stands on the left, as what is computed ({DETTMERS}).")
+        codes, step = absmax_int8(np.array(ROW))
+        st.markdown(
+            f"The code q stands on the left, as what is computed ({DETTMERS}). Three weights "
+            f"{_listed(ROW)} become q = {_listed(codes)} and one step of {three(step)}; back come "
+            f"{_listed(codes * step)}."
+        )
     with right:
         st.markdown(
             "**Cautions.** All maps at once are what a backward pass keeps if it keeps them. "
@@ -56,6 +66,10 @@ def about_memory() -> None:
             "Weights, keys and values and the other activations come on top. B are decimal: "
             "1 GB = 10⁹ bytes. int8 is what the maps *would* take; a softmax is rarely kept in it."
         )
+
+
+def _listed(values: Iterable[float]) -> str:
+    return f"({', '.join(map(count, values))})"
 
 
 def about_pictures(picture: Picture, window: int, channels: int) -> None:
