@@ -4,7 +4,7 @@ from typing import Final
 
 from app import links
 from app.views.blocks.exports import Export
-from app.views.blocks.optimisation import adam, schedule, smoothing
+from app.views.blocks.optimisation import adam, prediction, schedule, smoothing
 from app.views.blocks.parts import choose_part
 
 LEAD: Final = "How fast to learn, what to aim at, and how long the optimiser remembers."
@@ -15,7 +15,7 @@ NAMES: Final = {
 }
 PARTS: Final = {"schedule": schedule, "smoothing": smoothing, "adam": adam}
 PART: Final = links.choice("opt", list(NAMES))
-PARAMS: Final = (PART, *schedule.PARAMS, *smoothing.PARAMS, *adam.PARAMS)
+PARAMS: Final = (PART, *schedule.PARAMS, *prediction.PARAMS, *adam.PARAMS)
 
 
 def render() -> Export | None:

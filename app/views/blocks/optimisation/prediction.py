@@ -1,0 +1,125 @@
+"""The prediction whose target is smoothed: BERT mini's at a mask, or the reader's logits."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import encoders, inference, links
+from app.views.blocks.state import PAGE, get, key, put
+from app.waiting import outcome
+from core.blocks.label_smoothing import LARGEST_LOGIT
+from core.errors import InputError
+
+MODEL: Final = "bert-mini"
+MASK: Final = "[MASK]"
+SOURCES: Final = {"bert": "BERT mini's answer", "logits": "logits of your own"}
+MOST_LOGITS: Final = 40
+EXAMPLES: Final = {
+    "Paris": ("paris is the capital of [MASK] .", "france"),
+    "the store": ("the man went to the [MASK] to buy milk .", "store"),
+    "the river": ("the [MASK] flows into the sea .", "river"),
+}
+
+SOURCE = links.choice("smooth", list(SOURCES))
+SHARE = links.number("ls", 0.0, 1.0, 0.1)
+TEXT = links.text("masked", EXAMPLES["Paris"][0])
+RIGHT = links.text("right", EXAMPLES["Paris"][1])
+LOGITS = links.text("logits", "4, 2.5, 1, 0, -1")
+RIGHT_CLASS = links.number("gold", 0, MOST_LOGITS - 1, 0)
+PARAMS: Final = (SOURCE, SHARE, TEXT, RIGHT, LOGITS, RIGHT_CLASS)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One prediction: its logits, what its classes are called, which one is right."""
+
+    logits: np.ndarray  # (class,), float64
+    names: tuple[str, ...]
+    right: int
+
+
+def choose_case() -> Case | None:
+    """The controls and what they choose. Raises InputError for what can't be used."""
+    first, second, third = st.columns([3, 4, 2.4], vertical_alignment="bottom")
+    with first:
+        st.segmented_control(
+            "A prediction",
+            list(SOURCES),
+            format_func=SOURCES.__getitem__,
+            key=key(SOURCE),
+            required=True,
+        )
+    with third:
+        st.slider("ε, the share that is spread", 0.0, 1.0, step=0.01, key=key(SHARE))
+    if get(SOURCE) == "logits":
+        with second, st.container(horizontal=True):
+            text = st.text_input("Logits, separated by commas", key=key(LOGITS), max_chars=600)
+            place = st.number_input(
+                "Right class, from 0", 0, MOST_LOGITS - 1, key=key(RIGHT_CLASS), width=150
+            )
+        return _typed(text, place)
+    with second, st.container(horizontal=True):
+        text = st.text_input(f"A sentence with one {MASK}", key=key(TEXT), max_chars=500)
+        word = st.text_input("The right word", key=key(RIGHT), max_chars=40, width=150)
+    st.pills(
+        "Examples",
+        list(EXAMPLES),
+        key=f"{PAGE}.smoothing-example",
+        on_change=_take_example,
+        label_visibility="collapsed",
+    )
+    return _predicted(text, word)
+
+
+def _take_example() -> None:
+    chosen = st.session_state[f"{PAGE}.smoothing-example"]
+    if chosen in EXAMPLES:
+        text, word = EXAMPLES[chosen]
+        put(TEXT, text)
+        put(RIGHT, word)
+    st.session_state[f"{PAGE}.smoothing-example"] = None
+
+
+def _typed(text: str, place: int) -> Case:
+    try:
+        logits = np.array([float(part) for part in text.split(",") if part.strip()])
+    except ValueError:
+        raise InputError(
+            f"“{text}” is no list of numbers. Write them like 4, 2.5, −1 with a hyphen for minus."
+        ) from None
+    if not 2 <= len(logits) <= MOST_LOGITS:
+        raise InputError(f"{len(logits)} logits came; 2 to {MOST_LOGITS} are allowed.")
+    if not (np.abs(logits) <= LARGEST_LOGIT).all():  # a NaN is not, either
+        raise InputError(f"Each logit lies between −{LARGEST_LOGIT:,.0f} and {LARGEST_LOGIT:,.0f}.")
+    if place >= len(logits):
+        raise InputError(
+            f"The right class is {place}, but the {len(logits)} classes count from 0 to "
+            f"{len(logits) - 1}."
+        )
+    return Case(logits, tuple(f"class {number}" for number in range(len(logits))), int(place))
+
+
+def _predicted(text: str, word: str) -> Case | None:
+    """BERT mini's logits at the mask. Raises InputError for a text or word that can't be used."""
+    names = outcome(encoders.vocabulary(MODEL), MODEL)
+    _, asked = inference.request_trace(MODEL, text)
+    trace = outcome(asked, MODEL)
+    if names is None or trace is None:
+        return None
+    masks = [place for place, token in enumerate(trace.tokens) if token == MASK]
+    if len(masks) != 1:
+        raise InputError(
+            f"The sentence has {len(masks)} {MASK}; this figure needs exactly one. Put it where "
+            "the right word is missing."
+        )
+    token = word.strip().lower()
+    if token not in names:
+        raise InputError(
+            f"“{word.strip()}” is not one token of BERT mini's {len(names):,}. Take a more common "
+            "word, without spaces."
+        )
+    if trace.logits is None:
+        raise ValueError("BERT mini has a masked-LM head")
+    return Case(trace.logits[masks[0]].astype(np.float64), names, names.index(token))
