@@ -6,7 +6,7 @@ Y is X; in cross-attention it is the encoder's output.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float32
@@ -14,6 +14,7 @@ from jaxtyping import Float32
 from core.trace import MASKED, AttentionLayer, read_only, softmax
 
 
+@runtime_checkable
 class Matrices(Protocol):
     """One head's own matrices, for row vectors."""
 

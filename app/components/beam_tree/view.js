@@ -9,9 +9,9 @@
  */
 
 const COLUMN = 128; // px
-const ROW = 40;
+const ROW = 44;
 const TOP = 26;
-const NODE = 32;
+const NODE = 37;
 
 /** @param {any} component */
 export default function (component) {
@@ -99,11 +99,11 @@ export default function (component) {
         const ink = ended ? css(theme.paper) : dropped ? quiet : css(theme.ink);
         const style = { size: 13, code: true, weight: tree.best.has(one.id) ? 600 : 400 };
         const text = fitted(`${FATES[one.fate].mark} ${visible(one.token)}`.trim(), box.w - 8, fontOf(theme, style));
-        surface.text(box.x + box.w / 2, box.y + 10.5 * unit, text, { ...style, align: "center", fill: ink });
-        surface.text(box.x + box.w / 2, box.y + 23.5 * unit, ended ? `${number(one.score)} → ${number(one.normalised)}` : number(one.score), { size: 11, align: "center", fill: ended ? css(theme.paper) : quiet });
+        surface.text(box.x + box.w / 2, box.y + 11 * unit, text, { ...style, align: "center", fill: ink });
+        surface.text(box.x + box.w / 2, box.y + 28 * unit, ended ? `${number(one.score)} → ${number(one.normalised)}` : number(one.score), { size: 11, align: "center", fill: ended ? css(theme.paper) : quiet });
         if (one.fate.endsWith("margin")) {
           const wide = textWidth(text, fontOf(theme, style));
-          surface.line(box.x + (box.w - wide) / 2, box.y + 10.5 * unit, box.x + (box.w + wide) / 2, box.y + 10.5 * unit, { stroke: quiet });
+          surface.line(box.x + (box.w - wide) / 2, box.y + 11 * unit, box.x + (box.w + wide) / 2, box.y + 11 * unit, { stroke: quiet });
         }
       }
     }

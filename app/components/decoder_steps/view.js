@@ -73,7 +73,7 @@ export default function (component) {
       const targets = fed.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text: i > at ? "·" : visible(text), state: i > at ? "hidden" : i === at ? "query" : "past" }));
       targets.splice(at + 1, 0, { text: visible(labels[at]), state: "new" });
       if (targets.length > at + 2) targets.pop(); // the new token stands where the next one is fed
-      const height = wrappedChips(targets, width, title + 14 * unit);
+      const height = wrappedChips(targets, width, title + 16 * unit);
       return { width, height, below, title, sources, targets };
     }
 
@@ -82,7 +82,6 @@ export default function (component) {
       const { unit, hues } = theme;
       const quiet = css(theme.quiet);
       surface.text(0, 10 * unit, "Source: what the encoder made of it", { size: 13, fill: quiet });
-      surface.text(0, plan.title, "Target so far, the next token, and what the mask hides", { size: 13, fill: quiet });
       const query = plan.targets.find((/** @type {any} */ one) => one.state === "query");
       const top = Math.max(...plan.sources.map((/** @type {any} */ one) => one.weight), 1e-6);
       for (const one of plan.sources) {
@@ -90,6 +89,9 @@ export default function (component) {
         const [x1, y1, x2, y2] = [one.x + one.w / 2, one.y + one.h, query.x + query.w / 2, query.y];
         surface.line(x1, y1, x2, y2, { stroke: css(hues.cross), width: (0.6 + 5 * one.weight) * theme.line, alpha: Math.min(1, 0.12 + 0.88 * one.weight) });
       }
+      const heading = "Target so far, the next token, and what the mask hides";
+      surface.rect(0, plan.title - 9 * unit, textWidth(heading, fontOf(theme, { size: 13 })) + 4, 18 * unit, { fill: css(theme.paper) });
+      surface.text(0, plan.title, heading, { size: 13, fill: quiet });
       const ramp = hueRamp(theme, hues.cross);
       for (const one of plan.sources) {
         const shade = fromLookup(ramp, Math.round(220 * Math.sqrt(one.weight)));

@@ -16,8 +16,8 @@ from app.views.transformer import (
 
 LEADS = {
     "decode": (
-        "One token at a time: each new one looks back at what is said already and across at the "
-        "source. Step through it, and click another word to hear how the sentence goes on then."
+        "One token at a time: each looks back at what is said and across at the source. Click "
+        "another word to hear how the sentence goes on then."
     ),
     "beams": (
         "Greedy decoding can't take a word back. Beam search keeps several hypotheses alive and "

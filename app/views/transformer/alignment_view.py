@@ -113,11 +113,12 @@ def _all_heads(decoded: Decoding, special: np.ndarray) -> None:
     heat_map(
         HeatMap(
             values=mass.astype(np.float32),
-            rows=tuple(f"layer {i}" for i in range(len(layers))),
+            rows=tuple(str(i) for i in range(len(layers))),
             columns=tuple(str(i) for i in range(mass.shape[1])),
             label="Weight on the end token, every head",
             caption="Mean weight on the source's end token",
             title="Weight on the end token, every head",
+            row_title="layer",
             column_title="head",
             scale="sequential",
             hue="cross",

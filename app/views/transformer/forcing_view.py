@@ -125,7 +125,7 @@ def _sums(decoded: Decoding) -> None:
 
 def _chart(decoded: Decoding) -> None:
     losses = decoded.losses
-    x = [f"{i} {token}" for i, token in enumerate(decoded.labels)]
+    x = [figures.plain(f"{i} {token}") for i, token in enumerate(decoded.labels)]
     hover = tuple(
         f"{token}: {plain_loss:.3g} nats, smoothed {smooth:.3g}, rank {rank}"
         for token, plain_loss, smooth, rank in zip(

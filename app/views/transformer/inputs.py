@@ -7,7 +7,7 @@ import streamlit as st
 from app import inference, translating, waiting
 from app.model_picker import choose_model
 from app.views.transformer import state
-from core.catalog import Family, ModelCard
+from core.catalog import ModelCard
 
 
 @dataclass(frozen=True)
@@ -38,13 +38,15 @@ EXAMPLES = (
 def ask(*, target: bool = False) -> ModelCard | None:
     """The text, perhaps the target, the examples and the model; None where nothing can be run."""
     notices = st.container()
-    left, right = st.columns([9, 4], vertical_alignment="bottom")
-    with right:
-        card = choose_model(state, (Family.TRANSLATOR,), notices=notices)
-    with left:
+    widths = [9, 9, 7] if target else [9, 4]
+    columns = st.columns(widths, vertical_alignment="bottom")
+    with columns[-1]:
+        card = choose_model(state, translating.FAMILIES, notices=notices)
+    with columns[0]:
         st.text_area("English", key=state.key(state.TEXT), height=68, on_change=_forget)
     if target:
-        st.text_area("Your German", key=state.key(state.TARGET), height=68)
+        with columns[1]:
+            st.text_area("Your German", key=state.key(state.TARGET), height=68)
     st.pills(
         "Examples",
         [example.label for example in EXAMPLES],
