@@ -22,7 +22,15 @@ from core.checkpoints import EMBEDDED_MODELS, is_on_board, locate
 from core.engine import Request
 from core.errors import InputError
 from core.interventions import PositionChange
-from core.positions import Equivariance, PositionTable, Snapshots, order_of, read_snapshots
+from core.positions import (
+    Components,
+    Equivariance,
+    PositionTable,
+    Snapshots,
+    order_of,
+    principal_components,
+    read_snapshots,
+)
 from core.trace import Encoding, Trace
 
 
@@ -38,6 +46,7 @@ def vision_cards() -> tuple[ModelCard, ...]:
 
 
 MOST_ANSWERS: Final = 5
+N_COMPONENTS: Final = 4
 PICTURES: Final = ("chelsea", "astronaut", "coffee", "rocket")
 
 
@@ -80,6 +89,12 @@ def cards() -> tuple[ModelCard, ...]:
 def table(model_id: str) -> Future[PositionTable]:
     """The model's own table; the future raises InputError for a model without one."""
     return inference.engine().submit(Request(model_id, "position_table"))
+
+
+def components(model_id: str, moment: int, vectors: np.ndarray) -> Components:
+    """Principal components of a model's first positions at a moment of its training."""
+    key = ("components", model_id, moment, len(vectors))
+    return inference.engine().derived(key, lambda: principal_components(vectors, N_COMPONENTS))
 
 
 def trace(model_id: str, text: str, change: PositionChange | None = None) -> Asked:

@@ -43,7 +43,9 @@ def similarity_by_offset(
 def principal_components(
     table: Float32[np.ndarray, "position d_model"], n_components: int = 4
 ) -> Components:
-    """The directions in which positions differ most (Pearson 1901), by singular values.
+    """The directions in which positions differ most (Pearson 1901).
+
+    Eigenvectors of the smaller of both products of the table with itself.
 
     Signs are chosen so that the last position's score is not negative: a snapshot's curve then
     does not flip from one to the next for no reason. Raises InputError for a single position.
@@ -51,13 +53,14 @@ def principal_components(
     if len(table) < 2:
         raise InputError("One position has no components: two at least can differ.")
     centred = table.astype(np.float64) - table.mean(axis=0, dtype=np.float64)
-    left, singular, _ = np.linalg.svd(centred, full_matrices=False)
-    kept = min(n_components, len(singular))
-    scores = left[:, :kept] * singular[:kept]
+    wide = centred.shape[0] <= centred.shape[1]
+    variances, vectors = np.linalg.eigh(centred @ centred.T if wide else centred.T @ centred)
+    kept = min(n_components, len(variances))
+    variances = np.maximum(variances[::-1], 0)  # the largest first
+    vectors = vectors[:, ::-1][:, :kept]
+    scores = vectors * np.sqrt(variances[:kept]) if wide else centred @ vectors
     scores *= np.where(scores[-1] < 0, -1, 1)
-    variance = singular**2
-    total = variance.sum() or 1.0
     return Components(
         read_only(scores.astype(np.float32)),
-        read_only((variance[:kept] / total).astype(np.float32)),
+        read_only((variances[:kept] / (variances.sum() or 1.0)).astype(np.float32)),
     )

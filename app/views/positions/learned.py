@@ -19,7 +19,6 @@ LEAD = (
     "it. What has it found?"
 )
 DEFAULT = "bert-mini"
-COMPONENTS = 4
 TABLE = (700, 390)  # px: the table fills its place, whatever its shape
 
 MODEL = links.text("model", DEFAULT)
@@ -40,7 +39,7 @@ def render() -> Export | None:
     with middle:
         moment = _moment(positioning.snapshots(card), table)
     if table.grid is not None:
-        return learned_grid.render(card, moment, table)
+        return learned_grid.render(card, state.get(SNAPSHOT), moment, table)
     with right:
         largest = min(state.LARGEST_SIDE, len(moment))
         state.put(SHOWN, min(state.get(SHOWN), largest))
@@ -77,18 +76,16 @@ def _moment(training: Snapshots | None, table: PositionTable) -> np.ndarray:
         st.caption(f"This model {kept}.")
         return table.vectors
     last = len(training.steps) - 1
-    if not 0 <= state.get(SNAPSHOT) <= last:
-        state.put(SNAPSHOT, last)
+    if not -1 <= state.get(SNAPSHOT) < last:
+        state.put(SNAPSHOT, -1)
     at = st.select_slider(
         "Watch it learn",
-        range(last + 1),
+        [*range(last), -1],  # −1, the default, is the end: the shipped table
         format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.3g} %)",
         key=state.key(SNAPSHOT),
         help="Arrow keys go from one snapshot of the training to the next.",
     )
-    if at < last:
-        return training.positions[at]
-    return table.vectors
+    return table.vectors if at < 0 else training.positions[at]
 
 
 def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
@@ -132,7 +129,7 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
     with left:
         _by_offset(similarity, n, d)
     with right:
-        found = _components(vectors)
+        found = _components(card, vectors)
     about_learned()
     return Export(
         "learned-positions",
@@ -172,9 +169,9 @@ def _by_offset(similarity: np.ndarray, n: int, d: int) -> None:
     figures.show(chart, key=f"{state.PAGE}.by-offset", name="similarity-by-distance")
 
 
-def _components(vectors: np.ndarray) -> dict[str, np.ndarray]:
+def _components(card: ModelCard, vectors: np.ndarray) -> dict[str, np.ndarray]:
     st.subheader("Principal components")
-    found = positions.principal_components(vectors, COMPONENTS)
+    found = positioning.components(card.id, state.get(SNAPSHOT), vectors)
     places = np.arange(len(vectors), dtype=float)
     curves = [
         Curve(

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from app import positioning
 from app.components.heat_map import HeatMap, heat_map
 from app.views.positions import state
 from app.views.positions.exports import Export, matrix_table
@@ -13,10 +14,10 @@ from core.positions import PositionTable
 from core.trace import PatchGrid
 
 MOST_CELLS = 512 * 512  # of the tiles that are drawn
-COMPONENTS = 3
+SHOWN_COMPONENTS = 3
 
 
-def render(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
+def render(card: ModelCard, moment: int, vectors: np.ndarray, table: PositionTable) -> Export:
     """Everything without the prefix tokens' rows, which are told apart."""
     grid = table.grid
     if grid is None:
@@ -30,7 +31,7 @@ def render(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export
     with right:
         _steps(similarity, grid, source)
         _prefix(vectors, table)
-    _components(patches, grid, source)
+    _components(card, moment, patches, grid, source)
     about_grid()
     return Export(
         "learned-patch-positions",
@@ -114,10 +115,12 @@ def _prefix(vectors: np.ndarray, table: PositionTable) -> None:
     )
 
 
-def _components(patches: np.ndarray, grid: PatchGrid, source: str) -> None:
+def _components(
+    card: ModelCard, moment: int, patches: np.ndarray, grid: PatchGrid, source: str
+) -> None:
     st.subheader("Principal components, as maps over the picture")
-    found = positions.principal_components(patches, COMPONENTS)
-    shown = found.scores.shape[1]
+    found = positioning.components(card.id, moment, patches)
+    shown = min(SHOWN_COMPONENTS, found.scores.shape[1])
     for component, column in enumerate(st.columns(shown, gap="medium")):
         with column:
             heat_map(

@@ -65,8 +65,9 @@ def test_cosines_and_distances_by_hand():
     np.testing.assert_allclose((low[1], high[1]), (0, half), atol=1e-6)
 
 
-def test_components_are_the_covariances_eigenvectors():
-    table = np.random.default_rng(1).normal(size=(12, 5)).astype(np.float32)
+@pytest.mark.parametrize("shape", [(12, 5), (5, 12)])
+def test_components_are_the_covariances_eigenvectors(shape):
+    table = np.random.default_rng(1).normal(size=shape).astype(np.float32)
     found = positions.principal_components(table, 3)
     variances, vectors = np.linalg.eigh(np.cov(table.T))
     shares = variances[::-1] / variances.sum()
