@@ -168,6 +168,7 @@ def mark_y(figure: go.Figure, y: float, text: str, *, left: bool = False) -> Non
         text=plain(text),
         showarrow=False,
         xanchor="left" if left else "right",
+        xshift=6 if left else 0,
         yanchor="bottom",
     )
 
