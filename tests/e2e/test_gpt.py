@@ -40,11 +40,14 @@ def rows(page: Page, label: str) -> Locator:
 
 
 def probabilities(found: Locator) -> list[float]:
+    expect(found.first).to_be_visible()
     return [float(p) for p in found.evaluate_all("nodes => nodes.map(n => n.dataset.probability)")]
 
 
 def tokens(page: Page, label: str) -> list[str]:
-    return page.get_by_role("group", name=label).locator(".word").all_inner_texts()
+    words = page.get_by_role("group", name=label).locator(".word")
+    expect(words.first).to_be_visible()
+    return words.all_inner_texts()
 
 
 def download(page: Page, name: str) -> bytes:
@@ -125,7 +128,7 @@ class TestGenerate:
             page.get_by_role("button", name="Next token").click()
             app.settled()
         greedy = [step.id for step in model.generate(TEXT, max_new_tokens=3, temperature=0).steps]
-        page.get_by_role("button", name="Back").click()
+        page.get_by_role("button", name=re.compile("^Back Shortcut")).click()
         app.settled()
         assert len(tokens(page, "Prompt and continuation")) == 8 + 3, "what was undone stays ahead"
         cut = distribution(

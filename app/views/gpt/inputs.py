@@ -36,6 +36,7 @@ def prompt_input() -> Opened | None:
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
         card = choose_model(state, DECODERS, notices=notices)
+    _forget_other_models_tree(card)
     with left:
         st.text_area("Prompt", key=state.key(state.TEXT), height=68, on_change=_other_prompt)
     st.pills(
@@ -85,6 +86,14 @@ def _other_prompt() -> None:
     """A tree belongs to its prompt."""
     state.put(state.TREE, tree.Tree())
     state.put(state.PLACE, -1)
+
+
+def _forget_other_models_tree(card: ModelCard) -> None:
+    """Its ids mean other tokens here."""
+    key = f"{state.PAGE}.tree-of"
+    if st.session_state.get(key, card.id) != card.id:
+        state.put(state.TREE, tree.Tree())
+    st.session_state[key] = card.id
 
 
 def _take_prompt() -> None:
