@@ -2,5 +2,5 @@
 
 `classes`, `photos`, `prepare` and `pack` read the photographs; `augment` varies them;
 `network` and `layer_decay` hold what is trained; `masked` and `classify` are the recipes' steps;
-`moments`, `measure`, `cards` and `export` say what came of it.
+`moments`, `heads`, `measure`, `gallery`, `cards` and `export` say what came of it.
 """

@@ -3,15 +3,17 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, cast
 
 import numpy as np
+import torch
 from safetensors.torch import save
 from torch import Tensor, nn
 
 from core.loading import load
 from core.models.mae_network import MaskedAutoencoder
 from core.models.masked_autoencoder import DECODER_FILE
+from core.models.vision import VisionModel
 from core.training.card import Example, Run, write_card
 from core.training.checkpoint import write_whole
 from core.training.export import moments, write_snapshots
@@ -19,14 +21,17 @@ from core.training.loop import History, loss_curve
 from core.training.vision import cards
 from core.training.vision.classes import LABELS
 from core.training.vision.gallery import classified_examples, painted_examples
+from core.training.vision.heads import heads_note
 from core.training.vision.measure import (
     classified,
     figures_of_answers,
     figures_of_paintings,
     reconstructed,
 )
-from core.training.vision.moments import PICTURE
-from core.training.vision.network import Architecture, config, half
+from core.training.vision.moments import PICTURE, fixed_picture
+from core.training.vision.network import Architecture, config, half, picture_size
+
+HEADS_PICTURES: Final = ("chelsea", "astronaut", "coffee", "rocket")  # of scikit-image
 
 
 def ship_autoencoder(
@@ -105,7 +110,13 @@ def _write_card(
     metrics: Mapping[str, float],
     examples: list[Example],
 ) -> None:
-    told = load(folder, device="cpu").card
+    model = cast("VisionModel", load(folder, device="cpu"))
+    told = model.card
+    notes = {"moments": f"the fixed picture is {PICTURE} of scikit-image's package"}
+    if getattr(model.module, "pos_embed", None) is not None:  # a ViT
+        size = picture_size(model.module)
+        pictures = [fixed_picture(size, name) for name in HEADS_PICTURES]
+        notes["heads"] = heads_note(model.module, torch.cat(pictures))
     write_card(
         folder,
         cards.make(
@@ -115,7 +126,7 @@ def _write_card(
             settings=settings,
             metrics=metrics,
             examples=examples,
-            notes={"moments": f"the fixed picture is {PICTURE} of scikit-image's package"},
+            notes=notes,
             curve=loss_curve(history),
         ),
     )

@@ -1,6 +1,7 @@
 """What a training keeps at its eight moments: positions, filters, where the class token looks.
 
-The fixed picture is Chelsea the cat, from scikit-image's package (CC0, Stéfan van der Walt).
+The fixed picture is Chelsea the cat, from scikit-image's package (CC0, Stéfan van der Walt);
+its other pictures are in the public domain too.
 """
 
 from typing import Any
@@ -19,12 +20,12 @@ PICTURE = "chelsea"
 FILTERS = 28  # principal components, as many as in figure 7 of the ViT paper
 
 
-def fixed_picture(size: int) -> Float[Tensor, "1 3 size size"]:
+def fixed_picture(size: int, name: str = PICTURE) -> Float[Tensor, "1 3 size size"]:
     """Its middle square, so many pixels a side, normalised."""
     import skimage.data
     from torchvision.transforms.v2 import functional
 
-    picture = Image.fromarray(getattr(skimage.data, PICTURE)())
+    picture = Image.fromarray(getattr(skimage.data, name)())
     square = ImageOps.fit(picture, (size, size), Image.Resampling.BICUBIC)
     return normalise(functional.pil_to_tensor(square)[None].float())
 

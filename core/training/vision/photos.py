@@ -80,8 +80,6 @@ def read_archive(path: Path) -> Iterator[Photo]:
 
 def _require_end(archive: tarfile.TarFile) -> None:
     """An archive cut off between two files reads as if it ended there: look for its last block."""
-    if archive.fileobj is None:
-        raise ValueError("a closed archive")
     archive.fileobj.seek(archive.offset)
     if len(archive.fileobj.read(tarfile.BLOCKSIZE)) < tarfile.BLOCKSIZE:
         raise tarfile.ReadError("it is cut off")

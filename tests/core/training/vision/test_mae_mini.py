@@ -113,6 +113,7 @@ def test_it_stops_goes_on_ships_and_its_card_is_reproduced(
     assert (card["id"], card["layers"], card["heads"], card["d_model"]) == ("mae-mini", 2, 2, 32)
     assert card["command"].startswith("python -m core.training.mae_mini --data DIR")
     assert len(card["examples"]) == 10
+    assert "of 2 each" in card["notes"]["heads"]
     assert card["settings"]["norm_pix_loss"] == "off"
     with np.load(folder / "snapshots.npz") as saved:
         moments = len(saved["steps"])
