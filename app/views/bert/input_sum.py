@@ -7,6 +7,7 @@ from app import encoders, figures, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.plain import plain
 from app.views.bert import inputs, state
+from app.views.bert.clicks import newest_cell
 from app.views.bert.exports import Table, export_row
 from app.views.bert.words import about_input
 from core.catalog import ModelCard
@@ -122,18 +123,15 @@ def _strips(
     card: ModelCard, found: EmbeddingParts, stages: dict[str, np.ndarray]
 ) -> tuple[int, int] | None:
     """All stages below each other; returns the chosen (token, dimension)."""
-    chosen = state.get(state.DIMENSION)
+    keys = {name: f"{state.PAGE}.strip.{name}" for name in stages}
+    chosen = newest_cell(list(keys.values()), state.get(state.DIMENSION))
     if chosen is not None and not (
         chosen[0] < len(found.encoding) and chosen[1] < stages["sum"].shape[1]
     ):
         chosen = None
     for name in stages:
-        picked = heat_map(
-            _strip(card, found, stages, name), key=f"{state.PAGE}.strip.{name}", selected=chosen
-        )
-        if picked != chosen:
-            state.put(state.DIMENSION, picked)
-            st.rerun(scope="fragment")
+        heat_map(_strip(card, found, stages, name), key=keys[name], selected=chosen)
+    state.put(state.DIMENSION, chosen)
     st.caption(
         "The summands and the sum share one colour scale, zero is the page's colour; LayerNorm's "
         "output has its own. Click a cell to follow one dimension through all strips."

@@ -9,10 +9,12 @@ from app.encoders import Given
 from app.model_picker import choose_model
 from app.plain import plain
 from app.views.bert import state
+from app.views.bert.exports import link_row
 from core.catalog import Family, ModelCard
 from core.encoder_values import EncoderProfile
 
 ENCODERS = (Family.TEXT_ENCODER,)
+MASK_TOKENS = ("[MASK]", "<mask>")
 MASKED_LM, NEXT_SENTENCE = "masked-LM", "next-sentence"
 REASONS = {  # why a family lacks a head, where its paper says so
     ("roberta", NEXT_SENTENCE): (
@@ -101,6 +103,24 @@ def lacks(card: ModelCard, profile: EncoderProfile, head: str) -> None:
             on_click=lambda: state.put(state.MODEL, state.MODEL.default),
             type="primary",
         )
+
+
+def masked_lm_of(card: ModelCard, given: Given) -> EncoderProfile | None:
+    """The model's profile if it can predict words; what stands in the way is said."""
+    profile = opened(card)
+    if profile is None:
+        return None
+    if not profile.masked_lm:
+        lacks(card, profile, MASKED_LM)
+        link_row()
+        return None
+    others = [mask for mask in MASK_TOKENS if mask in given.text + (given.pair or "")]
+    if others and profile.mask_token not in others:
+        st.info(
+            f"{plain(card.title)}'s mask is {plain(profile.mask_token)}; it reads "
+            f"{plain(' and '.join(others))} as letters. Click a word instead, or write its own."
+        )
+    return profile
 
 
 def display_popover(*, masks: bool) -> None:

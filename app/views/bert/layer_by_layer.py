@@ -11,8 +11,8 @@ from app.plain import plain
 from app.views.bert import inputs, state
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import choose_mask
-from app.views.bert.masked_words import current_masks
-from app.views.bert.masks import clicked, typed_masks
+from app.views.bert.masked_words import after_click, current_masks, keep
+from app.views.bert.masks import typed_masks
 from app.views.bert.predictions import token_chips
 from app.views.bert.words import about_layers
 from core.catalog import ModelCard
@@ -26,14 +26,9 @@ Layers = tuple[TokenDistribution, ...]  # the input first, the model's own answe
 def render() -> None:
     """The same text and masks as in “Masked words”, one mask through all layers."""
     card, given = inputs.text_inputs()
-    profile = inputs.opened(card)
-    if profile is None:
-        return
-    if not profile.masked_lm:
-        inputs.lacks(card, profile, inputs.MASKED_LM)
-        link_row()
-        return
-    figure(card, given, profile)
+    profile = inputs.masked_lm_of(card, given)
+    if profile is not None:
+        figure(card, given, profile)
 
 
 @st.fragment
@@ -46,17 +41,17 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     encoding = encoders.encoding_of(base)
     masks = current_masks(given, encoding, profile, len(vocabulary))
     typed = typed_masks(encoding, profile.mask_id)
-    pick = token_row(
+    key = f"{state.PAGE}.layer-tokens"
+    masks, problem = after_click(key, masks, encoding, profile)
+    keep(given, masks, encoding)
+    token_row(
         token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
         label="The text's tokens; click a word to mask it",
-        key=f"{state.PAGE}.layer-tokens",
+        key=key,
         caption="Masked words",
     )
-    if pick is not None:
-        masks, _ = clicked(masks, encoding, profile.mask_id, pick, pieces=state.get(state.PIECES))
-        state.put(state.MASKS, masks.masked)
-        state.put(state.FILLS, masks.fills)
-        st.rerun(scope="fragment")
+    if problem:
+        st.warning(plain(problem), icon=":material/info:")
     places = masks.open(typed)
     if not places:
         st.info(f"Click a word above, or write {plain(profile.mask_token)} into the text.")

@@ -9,6 +9,7 @@ from app.encoders import Given
 from app.inference import TextTrace
 from app.plain import plain
 from app.views.bert import inputs, state
+from app.views.bert.clicks import picked_before
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import looking
 from app.views.bert.masks import (
@@ -35,21 +36,16 @@ from core.encoder_values import EncoderProfile
 from core.trace import Encoding
 
 SPANS = f"{state.PAGE}.mask-spans"  # the masks' letters: (given, spans), to carry masks over edits
-PROBLEM = f"{state.PAGE}.mask-problem"
+SHOWN = f"{state.PAGE}.candidates-shown"  # {place: token ids}, as they were drawn
 COLUMNS = 3
 
 
 def render() -> None:
     """Ask for a text, then draw what is masked and predicted."""
     card, given = inputs.text_inputs()
-    profile = inputs.opened(card)
-    if profile is None:
-        return
-    if not profile.masked_lm:
-        inputs.lacks(card, profile, inputs.MASKED_LM)
-        link_row()
-        return
-    figure(card, given, profile)
+    profile = inputs.masked_lm_of(card, given)
+    if profile is not None:
+        figure(card, given, profile)
 
 
 @st.fragment
@@ -62,7 +58,12 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     encoding = encoders.encoding_of(base)
     masks = current_masks(given, encoding, profile, len(vocabulary))
     typed = typed_masks(encoding, profile.mask_id)
+    masks, problem = after_click(f"{state.PAGE}.tokens", masks, encoding, profile)
+    masks = _after_choice(masks, typed)
+    keep(given, masks, encoding)
     _token_row(encoding, masks, profile, vocabulary)
+    if problem:
+        st.warning(plain(problem), icon=":material/info:")
     places = masks.open(typed)
     if len({*masks.masked, *typed}) > state.MOST_MASKS:
         st.warning(too_many(len({*masks.masked, *typed})), icon=":material/info:")
@@ -78,11 +79,12 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     traced, rows = found
     first = rows[0]
     _controls(rows, masks)
+    st.session_state[SHOWN] = {one.place: one.shown for one in rows}
     for start in range(0, len(rows), COLUMNS):
         columns = st.columns(min(COLUMNS, max(2, len(rows))), gap="medium")
         for column, one in zip(columns, rows[start : start + COLUMNS], strict=False):
             with column:
-                _candidates(one, vocabulary, masks, card)
+                _candidates(one, vocabulary, card)
     if len(rows) > 1:
         st.caption(
             f"The {len(rows)} masks are predicted **in parallel**, each as if the others stayed "
@@ -117,15 +119,12 @@ def current_masks(
         texts = ((before.text, before.pair or ""), (given.text, given.pair or ""))
         same_model = before.model_id == given.model_id
         masks = carried(masks, spans, texts, encoding, fills=same_model)
-    masks = checked(masks, encoding, profile.mask_id, vocabulary)
-    keep(given, masks, encoding)
-    return masks
+    return checked(masks, encoding, profile.mask_id, vocabulary)
 
 
 def keep(given: Given, masks: Masks, encoding: Encoding) -> None:
     """Remember the masks, in the link's parameters and with their letters."""
-    state.put(state.MASKS, masks.masked)
-    state.put(state.FILLS, masks.fills)
+    _put(masks)
     st.session_state[SPANS] = (given, spans_of(masks, encoding))
 
 
@@ -160,35 +159,52 @@ def traced_masks(card: ModelCard, given: Given, edits: encoders.Edits) -> TextTr
     return None if trace is None else TextTrace(request, trace)
 
 
+def after_click(
+    key: str, masks: Masks, encoding: Encoding, profile: EncoderProfile
+) -> tuple[Masks, str | None]:
+    """The masks after the click on a token that caused this run, if one did."""
+    place = picked_before(key, len(encoding))
+    if place is None:
+        return masks, None
+    return clicked(masks, encoding, profile.mask_id, place, pieces=state.get(state.PIECES))
+
+
+def _after_choice(masks: Masks, typed: frozenset[int]) -> Masks:
+    """The masks after the click on a candidate that caused this run, if one did."""
+    shown: dict[int, tuple[int, ...]] = st.session_state.get(SHOWN, {})
+    for place in masks.open(typed):
+        tokens = shown.get(place, ())
+        pick = picked_before(f"{state.PAGE}.candidates.{place}", len(tokens))
+        if pick is not None:
+            masks = filled(masks, place, tokens[pick])
+    return masks
+
+
 def _token_row(
     encoding: Encoding, masks: Masks, profile: EncoderProfile, vocabulary: tuple[str, ...]
 ) -> None:
     typed = typed_masks(encoding, profile.mask_id)
-    pick = token_row(
+    token_row(
         token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
         label="The text's tokens; click a word to mask it",
         key=f"{state.PAGE}.tokens",
         caption="Masked words",
     )
-    if pick is not None:
-        changed, problem = clicked(
-            masks, encoding, profile.mask_id, pick, pieces=state.get(state.PIECES)
-        )
-        st.session_state[PROBLEM] = problem
-        _take(changed)
-    if problem := st.session_state.pop(PROBLEM, None):
-        st.warning(plain(problem), icon=":material/info:")
 
 
 def _controls(rows: tuple[Prediction, ...], masks: Masks) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        place, token = surest(rows)
-        if st.button("Fill the surest", icon=":material/edit:", help=SUREST_HELP):
-            _take(filled(masks, place, token))
-        if st.button("Open all masks", disabled=not masks.fills):
-            _take(Masks(masks.masked))
-        if st.button("Unmask all", disabled=not masks.masked):
-            _take(Masks())
+        st.button(
+            "Fill the surest",
+            icon=":material/edit:",
+            help=SUREST_HELP,
+            on_click=_put,
+            args=(filled(masks, *surest(rows)),),
+        )
+        st.button(
+            "Open all masks", disabled=not masks.fills, on_click=_put, args=(Masks(masks.masked),)
+        )
+        st.button("Unmask all", disabled=not masks.masked, on_click=_put, args=(Masks(),))
 
 
 SUREST_HELP = (
@@ -197,26 +213,20 @@ SUREST_HELP = (
 )
 
 
-def _candidates(
-    one: Prediction, vocabulary: tuple[str, ...], masks: Masks, card: ModelCard
-) -> None:
+def _candidates(one: Prediction, vocabulary: tuple[str, ...], card: ModelCard) -> None:
     st.markdown(f"**Position {one.place}**")
     st.caption(plain(summary(one, vocabulary)))
-    pick = candidates(
+    candidates(
         candidate_rows(one, vocabulary),
         label=f"Candidates at position {one.place}",
         key=f"{state.PAGE}.candidates.{one.place}",
         caption=f"{card.title}, position {one.place}",
     )
-    if pick is not None:
-        _take(filled(masks, one.place, one.shown[pick]))
 
 
-def _take(masks: Masks) -> None:
-    """Other masks: begin the fragment anew with them."""
+def _put(masks: Masks) -> None:
     state.put(state.MASKS, masks.masked)
     state.put(state.FILLS, masks.fills)
-    st.rerun(scope="fragment")
 
 
 def _nothing_open(masks: Masks, profile: EncoderProfile) -> None:

@@ -13,7 +13,7 @@ from app.inference import TextTrace
 from app.plain import plain
 from app.views.bert import inputs, papers, state
 from app.views.bert.dynamic_masking import drawn, epochs_map, rates_table
-from app.views.bert.exports import Table, export_row, link_row
+from app.views.bert.exports import Table, export_row
 from app.views.bert.words import about_pretraining
 from core.catalog import ModelCard
 from core.encoder_values import EncoderProfile
@@ -44,14 +44,10 @@ def render() -> None:
         card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
     with left:
         text = st.text_area("Training text", key=state.key(state.PASSAGE_TEXT), height=68)
-    profile = inputs.opened(card)
-    if profile is None:
-        return
-    if not profile.masked_lm:
-        inputs.lacks(card, profile, inputs.MASKED_LM)
-        link_row()
-        return
-    figure(card, Given(card.id, text), profile)
+    given = Given(card.id, text)
+    profile = inputs.masked_lm_of(card, given)
+    if profile is not None:
+        figure(card, given, profile)
 
 
 @st.fragment
