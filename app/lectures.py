@@ -84,7 +84,11 @@ LECTURES: Final = (
     (
         "The Transformer",
         (
-            Topic("Translation and beam search", "transformer", {"view": "beams"}),
+            Topic(
+                "Translation and beam search",
+                "transformer",
+                {"view": "beams", "text": "My sister has bought a new car."},
+            ),
             Topic("… token by token, and what the mask hides", "transformer"),
             Topic("… Figure 1, part by part", "transformer", {"view": "machine"}),
             Topic("… teacher forcing on your own German", "transformer", {"view": "forcing"}),

@@ -95,9 +95,8 @@ def _measured(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> No
     st.subheader("Where it fails, measured")
     unread = ", ".join(tokens[i] for i in found.unread[:8])
     st.markdown(
-        f"- **{found.end_mass:.0%}** of all weight rests on the source's end token, and "
-        f"{found.at_end} of {count} target tokens look there most: a head that has nothing to read "
-        "parks its mass there.\n"
+        f"- **{found.end_mass:.0%}** of all weight rests on the source's end token, where nothing "
+        f"is to be read; {found.at_end} of {count} target tokens look there most.\n"
         f"- **{len(found.unread)}** source tokens are nobody's first choice"
         + (f": {plain(unread)}.\n" if unread else ".\n")
         + f"- A row spreads over {2**found.entropy:.3g} tokens ({found.entropy:.2f} of "

@@ -20,17 +20,21 @@ class Example:
 
 
 EXAMPLES = (
-    Example("it → sie", state.TEXT.default, state.TARGET.default),
+    Example("it: sie or es?", state.TEXT.default, state.TARGET.default),
     Example(
         "the verb goes last",
         "I know that you have read the book.",
         "Ich weiß, dass du das Buch gelesen hast.",
     ),
-    Example("the bank", "He is sitting on the bank of the river.", "Er sitzt am Ufer des Flusses."),
     Example(
-        "one word, many",
-        "The speed limit is too low.",
-        "Die Geschwindigkeitsbegrenzung ist zu niedrig.",
+        "greedy errs",
+        "My sister has bought a new car.",
+        "Meine Schwester hat ein neues Auto gekauft.",
+    ),
+    Example(
+        "the wrong bank",
+        "He is sitting on the bank of the river.",
+        "Er sitzt am Ufer des Flusses.",
     ),
 )
 
