@@ -24,7 +24,7 @@ PROMPTS = {
     "background music": state.PROMPT,
     "a capital": "Paris is the capital of",
     "one day": "One day, a little girl went to the",
-    "on the one hand": "On the one hand, it was cheap. On the other hand, it was",
+    "born in": "He was born in",
     "a number": "2, 4, 6, 8,",
     "copy me": "red blue green red blue",
 }
