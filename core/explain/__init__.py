@@ -4,6 +4,8 @@ from core.explain.atlas import HeadSummary, head_atlas
 from core.explain.cell import WorkedCell, worked_cell
 from core.explain.distance import attention_distance
 from core.explain.flow import attention_flow
+from core.explain.induction import induction_scores, previous_token_scores, repeated_sequence
+from core.explain.layer_reading import read_layers
 from core.explain.overview import HeadOverview, head_overview
 from core.explain.rollout import attention_rollout, rollout_film, rollout_row
 from core.explain.tokens import hide_tokens, is_punctuation
@@ -20,8 +22,12 @@ __all__ = [
     "head_atlas",
     "head_overview",
     "hide_tokens",
+    "induction_scores",
     "is_punctuation",
     "merge_words",
+    "previous_token_scores",
+    "read_layers",
+    "repeated_sequence",
     "rollout_film",
     "rollout_row",
     "words_of",
