@@ -57,6 +57,7 @@ def render() -> None:
 @st.fragment
 def figure(card: ModelCard, given: Given, encoding: Encoding, task: str) -> None:
     """Everything below the input."""
+    state.keep(state.SPANS, state.START, state.END, state.HEAD_SEED)
     added = attachment(task, card.d_model, state.get(state.LABELS))
     drawn = drawing(task, encoding, card, added)
     chosen = diagram(drawn, key=f"{state.PAGE}.attachment.{task}")

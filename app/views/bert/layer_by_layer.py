@@ -34,6 +34,7 @@ def render() -> None:
 @st.fragment
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     """Everything below the input."""
+    state.keep(state.MASK, state.LENS_WORD)
     base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
     vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:

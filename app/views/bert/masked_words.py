@@ -51,6 +51,7 @@ def render() -> None:
 @st.fragment
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     """Everything below the input: a click reruns only this."""
+    state.keep(state.MASK)
     base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
     vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:

@@ -128,6 +128,12 @@ def key(param: links.Param) -> str:
     return f"{PAGE}.{param.name}"
 
 
+def keep(*params: links.Param) -> None:
+    """Keep the values of widgets that this run of a fragment may not draw; call it first."""
+    for param in params:
+        put(param, get(param))
+
+
 def rates() -> Rates:
     """The shares of the present draw; what is neither masked nor kept is random."""
     masked = get(MASKED) / 100

@@ -50,6 +50,7 @@ def render() -> None:
 @st.fragment
 def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> None:
     """Everything below the input."""
+    state.keep(state.LAYER)
     asked = [encoders.edited_trace(Given(card.id, sentence)) for sentence in sentences]
     traces: list[TextTrace] = []
     for request, future in asked:
