@@ -82,8 +82,10 @@ Asked = tuple[Request, Future[Trace]]
 
 
 def cards() -> tuple[ModelCard, ...]:
-    """Every model that may have a table of positions."""
-    return (*inference.text_models().cards, *vision_cards())
+    """Every model that may have a table of positions; the hub's picture models last."""
+    offline = vision_cards()
+    hub = (c for c in CATALOG if c.family == Family.VISION and c.origin == Origin.HUB)
+    return (*inference.text_models().cards, *offline, *(c for c in hub if c not in offline))
 
 
 def table(model_id: str) -> Future[PositionTable]:

@@ -69,8 +69,9 @@ def _classes(card: ModelCard, picture: Photograph) -> None:
         with column:
             st.markdown(f"**{name.capitalize()}**")
             predicted = waiting.outcome(positioning.classes(card.id, picture, change), card.id)
-            if predicted is not None:
-                _bars(card, name, predicted)
+            if predicted is None:
+                return  # it said why; the other columns would say the same
+            _bars(card, name, predicted)
 
 
 def _bars(card: ModelCard, name: str, predicted: tuple[ClassPrediction, ...]) -> None:
