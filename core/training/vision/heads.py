@@ -40,7 +40,7 @@ def mean_distance(
     """Mean distance, in patches, between where a head stands and where it looks."""
     places = np.stack(np.divmod(np.arange(maps.shape[-1]), columns), axis=1)
     between = np.linalg.norm(places[:, None] - places[None], axis=-1).astype(np.float32)
-    return (maps * between).sum(axis=-1).mean(axis=-1)
+    return np.einsum("lhqk,qk->lh", maps, between) / len(between)
 
 
 def describe(distances: Float32[np.ndarray, "layer head"], even: float) -> str:
