@@ -147,7 +147,7 @@ def _expected(
         st.markdown(f"**What was expected where {plain(encoding.tokens[place])} stands**")
         candidates(
             rows,
-            label="What was expected there",
+            label="What was expected",
             key=f"{state.PAGE}.expected",
             clickable=False,
             hue="decoder",
