@@ -52,7 +52,8 @@ def render() -> None:
         found = _scores(opened, pairs, query, answer)
         if found is None:
             return
-        mixed = _scores(opened, shuffled(pairs, state.get(state.SEED)), query, answer)
+        fitting = pairs[: len(found) - 1]
+        mixed = _scores(opened, shuffled(fitting, state.get(state.SEED)), query, answer)
         _curve(opened, found, mixed, answer)
     _prompt(pairs, query, answer, found)
     words.about_shots(opened.card)
