@@ -50,6 +50,10 @@ LECTURES: Final = (
         "Attention",
         (
             Topic("Attention from scratch", "blocks"),
+            Topic("… why √d_k", "blocks", {"part": "root"}),
+            Topic("… a real head's M = W^Q (W^K)ᵀ", "blocks", {"part": "metric"}),
+            Topic("… why softmax", "blocks", {"part": "entropy"}),
+            Topic("… again and again, to its limit", "blocks", {"part": "limit"}),
             Topic(
                 "One head: what does “it” look at?", "attention", {"heads": "3.1", "cell": "10.2"}
             ),

@@ -51,6 +51,7 @@ def cell_of(root: Locator, row: int, column: int) -> tuple[float, float]:
 def write_cell(page: Page, table: int, row: int, column: int, text: str) -> None:
     """Type into a table's cell as a reader does; an empty text empties it."""
     grid = page.get_by_test_id("stDataFrame").nth(table)
+    grid.scroll_into_view_if_needed()
     box = grid.bounding_box()
     assert box
     first, wide = 64.0, (box["width"] - 64) / 4
@@ -129,7 +130,7 @@ def test_saturation_scores_and_entropy_draw_their_curves(app):
     app.settled()
     expect(page).to_have_url(re.compile(r"s1=3&s2=0&s3=-3"))
     with page.expect_download() as waiting:
-        page.get_by_test_id("stDownloadButton").get_by_text("CSV", exact=True).click()
+        page.get_by_role("button", name="CSV", exact=True).first.click()  # shadow roots come last
     text = Path(waiting.value.path()).read_text("utf-8")
     _, value = optimum(np.array([3.0, 0.0, -3.0]), 1.0)
     assert f"maximum {value:.6g}" in text
