@@ -87,7 +87,7 @@ export default function (component) {
       for (const one of plan.sources) {
         if (one.weight < LEAST_LINE) continue;
         const [x1, y1, x2, y2] = [one.x + one.w / 2, one.y + one.h, query.x + query.w / 2, query.y];
-        surface.line(x1, y1, x2, y2, { stroke: css(hues.cross), width: (0.6 + 5 * one.weight) * theme.line, alpha: Math.min(1, 0.12 + 0.88 * one.weight) });
+        surface.line(x1, y1, x2, y2, { stroke: css(hues.cross), width: (0.6 + 5 * one.weight) * theme.line, alpha: 0.12 + 0.88 * (one.weight / top) });
       }
       const heading = "Target so far, the next token, and what the mask hides";
       surface.rect(0, plan.title - 9 * unit, textWidth(heading, fontOf(theme, { size: 13 })) + 4, 18 * unit, { fill: css(theme.paper) });

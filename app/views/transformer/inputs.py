@@ -46,6 +46,9 @@ def ask(*, target: bool = False) -> ModelCard | None:
     columns = st.columns(widths, vertical_alignment="bottom")
     with columns[-1]:
         card = choose_model(state, translating.FAMILIES, notices=notices)
+    if st.session_state.setdefault(f"{state.PAGE}.of-model", card.id) != card.id:
+        st.session_state[f"{state.PAGE}.of-model"] = card.id
+        _forget()
     with columns[0]:
         st.text_area("English", key=state.key(state.TEXT), height=68, on_change=_forget)
     if target:
@@ -79,7 +82,7 @@ def _take_example() -> None:
 
 
 def _forget() -> None:
-    """What belonged to another sentence's tokens."""
+    """What belonged to another sentence's tokens, or another model's."""
     for param in (state.PREFIX, state.STEP, state.DEPTH, state.NODE, state.CELL, state.AT):
         state.put(param, param.default)
 
