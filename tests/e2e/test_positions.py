@@ -240,7 +240,7 @@ def test_what_a_link_asks_in_vain_is_told_and_nothing_breaks(app, own_checkpoint
     page = app.open(PAGE, view="order", text="")
     expect(page.get_by_text("The text is empty. Type at least one word.")).to_be_visible()
     slow = 60_000  # a model is opened first
-    page = app.open(PAGE, view="order", m="minilm-l6", text="No mask in here.")
+    page = app.open(PAGE, view="order", text="No mask in here.")
     expect(page.get_by_text("no [MASK]").first).to_be_visible(timeout=slow)
     page = app.open(PAGE, view="order", m=str(own_checkpoints["deberta"]), text="the cat sat")
     told = page.get_by_text("mixes distances into its scores").first

@@ -65,9 +65,11 @@ def verdict(card: ModelCard, found: Equivariance) -> None:
         + ("**equal to rounding.**" if holds else f"**not equal.** {why}")
     )
     if found.masked is not None:
+        broken = found.masked.output >= ROUNDING * found.scale
         st.markdown(
-            f"With {found.mask} put on top, which this model never had, it fails: "
-            f"**{number(found.masked.output)}**. A mask tells who is where without any positions."
+            f"With {found.mask} put on top, which this model never had, it "
+            f"{'fails' if broken else 'still holds'}: **{number(found.masked.output)}**. "
+            "A mask tells who is where without any positions."
         )
     st.markdown(
         f"With positions, the same order changes them by {number(found.kept.output)}: that is how "
