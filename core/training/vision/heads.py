@@ -31,7 +31,7 @@ def attention_maps(
         maps = [call.layer_of(0, {}).weights[:, prefix:, prefix:] for call in recorder.calls]
         stacked = np.stack(maps)
         found.append(stacked / stacked.sum(axis=-1, keepdims=True))
-    return np.mean(found, axis=0, dtype=np.float32)
+    return np.stack(found).mean(axis=0)
 
 
 def mean_distance(
