@@ -10,8 +10,12 @@ NAMED = 3  # heads named of each pattern, the clearest ones
 FLAT = 0.95  # of the highest possible entropy: the head looks everywhere alike
 
 
-def describe(patterns: Mapping[str, Float32[np.ndarray, "layer head"]]) -> str:
-    """How many heads show each pattern clearly, and the clearest of them."""
+def describe(
+    patterns: Mapping[str, Float32[np.ndarray, "layer head"]],
+    *,
+    done: str = f"give at least {CLEAR} to",
+) -> str:
+    """How many heads do what is `done` clearly, and the clearest of them, pattern by pattern."""
     sentences: list[str] = []
     for name, weights in patterns.items():
         order = np.argsort(weights, axis=None)[::-1]
@@ -20,9 +24,7 @@ def describe(patterns: Mapping[str, Float32[np.ndarray, "layer head"]]) -> str:
             f"layer {layer} head {head} ({weights[layer, head]:.2f})" for layer, head in places
         )
         clear = int((weights >= CLEAR).sum())
-        sentences.append(
-            f"{clear} of {weights.size} heads give at least {CLEAR} to {name}; most: {named}."
-        )
+        sentences.append(f"{clear} of {weights.size} heads {done} {name}; most: {named}.")
     return " ".join([*sentences, "Layers and heads count from 0."])
 
 

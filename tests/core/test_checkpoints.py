@@ -314,12 +314,22 @@ def eager_maps(model, picture: Image.Image) -> list[np.ndarray]:
     return maps
 
 
-def test_an_embedded_models_figures_are_its_cards():
-    card, folder = checkpoints.locate("bert-mini")
-    assert card.metrics == json.loads((folder / "card.json").read_text())["metrics"]
-    assert card.parameters == sum(
-        parameter.numel() for parameter in core.load("bert-mini").module.parameters()
-    )
+@pytest.mark.parametrize(
+    "model_id",
+    [
+        card.id
+        for card in CATALOG
+        if card.origin == Origin.EMBEDDED and checkpoints.is_on_board(card)
+    ],
+)
+def test_an_embedded_models_figures_are_its_cards(model_id: str):
+    card, folder = checkpoints.locate(model_id)
+    sheet = json.loads((folder / "card.json").read_text())
+    assert card.metrics == sheet["metrics"]
+    parameters = core.load(model_id).module.parameters()
+    assert card.parameters == sheet["parameters"] == sum(p.numel() for p in parameters)
+    for name in ("layers", "heads", "d_model"):
+        assert getattr(card, name) == sheet[name]
 
 
 def test_bert_mini_knows_capitals_and_which_sentence_follows():
@@ -330,3 +340,10 @@ def test_bert_mini_knows_capitals_and_which_sentence_follows():
     store = "The man went to the store."
     follows = model.next_sentence(store, "He bought a gallon of milk.")
     assert follows > 0.5 > model.next_sentence(store, "Penguins are flightless.")
+
+
+def test_transformer_en_de_translates_and_looks_back_at_the_name():
+    trace = core.load("transformer-en-de").trace("Tom is here.")
+    assert trace.target_tokens == ("<s>", "▁Tom", "▁ist", "▁hier", ".")
+    writing_tom = trace.attention(3, kind=core.AttentionKind.CROSS).row(0)  # (head, key)
+    assert (writing_tom.argmax(axis=1) == 0).mean() > 0.5

@@ -13,13 +13,14 @@ from jaxtyping import Float32
 from tokenizers import Tokenizer
 from transformers import MarianMTModel
 
-from core.training.heads import describe, describe_flat, evenness
+from core.training.heads import CLEAR, describe, describe_flat, evenness
 from core.training.translation.pairs import Question
 from core.training.translation.tokenizer import SPECIAL_TOKENS, START
 
 SENTENCES = 200  # held-out ones
-WRITING = "of the copied words' places when the word is written"
-READING = "of the copied words' places when the word has just been written"
+WRITING = "the same word in the English, when they write it"
+READING = "the same word in the English, just after they wrote it"
+ALIGNED = f"of the cross-attention look most, for at least {CLEAR} of the words, at"
 Map = Float32[np.ndarray, "layer head query key"]
 PerHead = Float32[np.ndarray, "layer head"]
 
@@ -82,11 +83,13 @@ def habits(readings: Sequence[Reading]) -> dict[str, PerHead]:
     """Mean weights that the heads of each kind give to neighbours and to the ends."""
     encoder = {
         "encoder: the token before": _mean(_diagonal(r.encoder, -1) for r in readings),
+        "encoder: the token itself": _mean(_diagonal(r.encoder, 0) for r in readings),
         "encoder: the token after": _mean(_diagonal(r.encoder, 1) for r in readings),
         "encoder: </s>": _mean(r.encoder[..., :-1, -1].mean(axis=-1) for r in readings),
     }
     decoder = {
         "decoder: the token before": _mean(_diagonal(r.decoder, -1) for r in readings),
+        "decoder: the token itself": _mean(_diagonal(r.decoder, 0) for r in readings),
         "decoder: <s>": _mean(r.decoder[..., 1:, 0].mean(axis=-1) for r in readings),
         "cross-attention: </s>": _mean(r.cross[..., -1].mean(axis=-1) for r in readings),
     }
@@ -113,7 +116,8 @@ def report(
     """The card's notes on alignment, on the other heads, and on flat ones."""
     readings = list(read(model, tokenizer, questions))
     return {
-        "alignment": describe(alignment(readings, tokenizer)),
+        "alignment": "Words written alike in both languages, such as names: "
+        + describe(alignment(readings, tokenizer), done=ALIGNED),
         "heads": describe(habits(readings)),
         "flat heads": describe_flat(flatness(readings)),
     }
