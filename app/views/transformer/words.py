@@ -21,7 +21,7 @@ def about_decoding(decoded: Decoding) -> None:
         "**Why hide the future?** Here it is not there yet. In training it is: the whole target is "
         "fed at once, and every position learns to predict the next token. Could it look ahead, it "
         "would copy the answer. So scores of later positions become −∞ before the softmax and get "
-        "exactly 0: the empty half. This also means that what is computed for a position never "
+        "exactly 0: the hatched half. This also means that what is computed for a position never "
         "changes later, which is why keys and values can be kept."
     )
     st.markdown(
