@@ -25,11 +25,11 @@ PAGES = (
     ("attention", "Attention", attention.render, ":material/visibility:"),
     ("tokenization", "Tokenization", tokenization.render, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
+    ("positions", "Positions", positions.render, ":material/pin_drop:"),
+    ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
     ("transformer", "Transformer", transformer.render, ":material/translate:"),
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.render, ":material/keyboard_double_arrow_right:"),
-    ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
-    ("positions", "Positions", positions.render, ":material/pin_drop:"),
     ("about", "About", about.render, ":material/info:"),
 )
 HERE = Path(__file__).parent
