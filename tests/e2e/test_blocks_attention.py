@@ -51,7 +51,7 @@ def cell_of(root: Locator, row: int, column: int) -> tuple[float, float]:
 def write_cell(page: Page, table: int, row: int, column: int, text: str) -> None:
     """Type into a table's cell as a reader does; an empty text empties it."""
     grid = page.get_by_test_id("stDataFrame").nth(table)
-    grid.scroll_into_view_if_needed()
+    grid.evaluate("table => table.scrollIntoView({ block: 'center' })")
     box = grid.bounding_box()
     assert box
     first, wide = 64.0, (box["width"] - 64) / 4
