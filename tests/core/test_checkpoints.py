@@ -347,3 +347,10 @@ def test_transformer_en_de_translates_and_looks_back_at_the_name():
     assert trace.target_tokens == ("<s>", "▁Tom", "▁ist", "▁hier", ".")
     writing_tom = trace.attention(3, kind=core.AttentionKind.CROSS).row(0)  # (head, key)
     assert (writing_tom.argmax(axis=1) == 0).mean() > 0.5
+
+
+def test_gpt_mini_knows_what_follows_united():
+    model = core.load("gpt-mini")
+    trace = model.trace("He was born in the United")
+    assert trace.logits is not None
+    assert model.tokenizer.decode([int(trace.logits[-1].argmax())]) == " States"
