@@ -119,7 +119,7 @@ def _encoding(tokenizer: Any, made: Any, ids: np.ndarray, *, is_pair: bool) -> E
         offsets = np.full((len(ids), 2), -1, dtype=np.int64)
         words = _words_by_marker(tokens, special)
         sequences = [0] * len(ids)
-    if not (~special).any():
+    if special.all() and tokenizer.mask_token_id not in ids.tolist():
         raise InputError("The tokenizer makes no token of this text. Type at least one word.")
     segments = made.get("token_type_ids") if is_pair and "token_type_ids" in made else None
     if segments is None:

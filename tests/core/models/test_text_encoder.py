@@ -282,3 +282,8 @@ def test_a_model_whose_input_is_no_sum_says_so(tmp_path: Path):
     tiny_tokenizer("bert").save_pretrained(tmp_path)
     with pytest.raises(core.InputError, match="does not add embeddings and normalise the sum"):
         core.load(tmp_path).embedding_parts(TEXT)
+
+
+def test_a_text_of_masks_alone_is_a_text(tiny_checkpoint: Checkpoint):
+    model = core.load(tiny_checkpoint("bert"))
+    assert [one.position for one in model.fill_mask("[MASK] [MASK]")] == [1, 2]
