@@ -69,7 +69,8 @@ def train(recipe: Recipe, *, minutes: float, checkpoint: Path) -> History:
             total=minutes * 60,
             initial=min(history.clock.seconds, minutes * 60),
             mininterval=1.0,
-            bar_format="{percentage:3.0f}%|{bar:30}| {n:.0f}/{total:.0f} s, left {remaining}{postfix}",
+            bar_format="{percentage:3.0f}%|{bar:30}| {n:.0f}/{total:.0f} s, "
+            "left {remaining}{postfix}",
         ) as bar,
     ):
         while not (history.clock.is_over or stop.requested):

@@ -12,8 +12,8 @@ from typing import Any, Final
 import streamlit as st
 
 from app import links, projector
+from app.quiet_row import quiet_row
 from app.views.blocks import activations, attention, cost, norms, optimisation
-from app.views.blocks.exports import export_row
 from app.views.blocks.state import MODEL, PAGE, TEXT, get, key
 
 NAMES: Final = {
@@ -53,4 +53,4 @@ def render() -> None:
     if view.LEAD:
         with st.container(key="lead"):
             st.markdown(view.LEAD)
-    export_row(view.render(), PARAMS)
+    quiet_row(PAGE, PARAMS, view.render())

@@ -12,8 +12,8 @@ from typing import Any, Final
 import streamlit as st
 
 from app import links, projector
+from app.quiet_row import quiet_row
 from app.views.positions import learned, order, relative, shift, sinusoidal, state
-from app.views.positions.exports import export_row
 
 NAMES: Final = {
     "sinusoidal": "Sinusoidal",
@@ -54,4 +54,4 @@ def render() -> None:
     with st.container(key="lead"):
         st.markdown(view.LEAD)
     state.tell_refused()
-    export_row(view.render(), PARAMS)
+    quiet_row(state.PAGE, PARAMS, view.render())

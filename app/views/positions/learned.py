@@ -7,8 +7,8 @@ from app import figures, inference, links, positioning, waiting
 from app.components.heat_map import HeatMap, heat_map
 from app.figures import Curve
 from app.plain import plain
+from app.quiet_row import Export, matrix_table, offline_map
 from app.views.positions import learned_grid, state
-from app.views.positions.exports import Export, matrix_table
 from app.views.positions.words import about_learned, number
 from core import positions
 from core.catalog import Family, ModelCard
@@ -134,9 +134,9 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
     return Export(
         "learned-positions",
         source,
-        lambda: matrix_table(vectors, ("position", "dimension", "value")),
+        lambda: matrix_table(vectors, names=("position", "dimension", "value")),
         lambda: {"positions": vectors, "cosine_similarity": similarity, **found},
-        own,
+        offline=offline_map(own),
     )
 
 

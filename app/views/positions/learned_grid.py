@@ -5,8 +5,8 @@ import streamlit as st
 
 from app import positioning
 from app.components.heat_map import HeatMap, heat_map
+from app.quiet_row import Export, matrix_table, offline_map
 from app.views.positions import state
-from app.views.positions.exports import Export, matrix_table
 from app.views.positions.words import about_grid, number
 from core import positions
 from core.catalog import ModelCard
@@ -36,9 +36,9 @@ def render(card: ModelCard, moment: int, vectors: np.ndarray, table: PositionTab
     return Export(
         "learned-patch-positions",
         source,
-        lambda: matrix_table(similarity, ("patch", "other", "cosine")),
+        lambda: matrix_table(similarity, names=("patch", "other", "cosine")),
         lambda: {"positions": vectors, "cosine_similarity": similarity},
-        tiles,
+        offline=None if tiles is None else offline_map(tiles),
     )
 
 

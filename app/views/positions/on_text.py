@@ -7,8 +7,8 @@ from app import figures, links, positioning, waiting
 from app.components.heat_map import HeatMap, heat_map
 from app.figures import Curve
 from app.plain import plain
+from app.quiet_row import Export, offline_map
 from app.views.positions import reading, state
-from app.views.positions.exports import Export
 from app.views.positions.sinusoidal import parse_cell, write_cell
 from app.views.positions.words import number
 from core import positions
@@ -77,7 +77,7 @@ def render() -> Export | None:
             _rows(found, encoding),
         ),
         lambda: {"weights": found.weights, "added": found.added, "changed": found.changed},
-        maps,
+        offline=offline_map(maps),
     )
 
 

@@ -9,8 +9,8 @@ from app import links, positioning, waiting
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
+from app.quiet_row import Export, offline_map
 from app.views.positions import equivariance, on_picture, reading, state
-from app.views.positions.exports import Export
 from app.views.positions.words import about_order, number
 from core.catalog import Family, ModelCard
 from core.interventions import DropPositions, PermutePositions, PositionChange
@@ -148,7 +148,7 @@ def _figure(
             _rows(weights, encoding),
         ),
         lambda: {"weights": weights[0], "weights_changed": weights[1]},
-        figures[1],
+        offline=offline_map(figures[1]),
     )
 
 

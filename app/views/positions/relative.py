@@ -7,8 +7,8 @@ import streamlit as st
 
 from app import links
 from app.components.heat_map import HeatMap, heat_map
+from app.quiet_row import Export
 from app.views.positions import on_text, state
-from app.views.positions.exports import Export
 from app.views.positions.words import about_relative, number
 from core import positions
 

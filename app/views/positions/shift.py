@@ -6,8 +6,8 @@ import streamlit as st
 from app import figures, links
 from app.components.heat_map import HeatMap, heat_map
 from app.figures import Curve
+from app.quiet_row import Export, matrix_table, offline_map
 from app.views.positions import state
-from app.views.positions.exports import Export, matrix_table
 from app.views.positions.words import about_shift, number
 from core import positions
 from core.positions import Layout
@@ -59,9 +59,9 @@ def render() -> Export:
     return Export(
         "shift-matrix",
         matrix.caption,
-        lambda: matrix_table(matrix.values, ("row", "column", "value")),
+        lambda: matrix_table(matrix.values, names=("row", "column", "value")),
         lambda: {"M": matrix.values, "positions": positions.sinusoidal(LARGEST_K, d, base, layout)},
-        matrix,
+        offline=offline_map(matrix),
     )
 
 

@@ -6,8 +6,8 @@ import streamlit as st
 from app import figures, links
 from app.components.heat_map import Cell, HeatMap, heat_map
 from app.figures import Curve
+from app.quiet_row import Export, matrix_table, offline_map
 from app.views.positions import state
-from app.views.positions.exports import Export, matrix_table
 from app.views.positions.words import about_sinusoidal, number, unique_positions
 from core import positions
 from core.positions import Layout
@@ -58,13 +58,13 @@ def render() -> Export:
     return Export(
         "sinusoidal-positions",
         figure.caption,
-        lambda: matrix_table(figure.values, ("position", "dimension", "value")),
+        lambda: matrix_table(figure.values, names=("position", "dimension", "value")),
         lambda: {
             "interleaved": figure.values,
             "concatenated": positions.sinusoidal(n, d, base, Layout.CONCATENATED),
             "wavelengths": positions.wavelengths(d, base),
         },
-        figure,
+        offline=offline_map(figure),
     )
 
 

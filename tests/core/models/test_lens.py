@@ -64,7 +64,7 @@ def test_positions_may_be_chosen_from_both_ends(tiny_checkpoint: Checkpoint):
 def test_too_many_positions_are_refused(tiny_checkpoint: Checkpoint, monkeypatch):
     monkeypatch.setattr(lens, "LARGEST", 6 * 4 * 4 * tiny_config("gpt2").vocab_size)
     with pytest.raises(
-        core.InputError, match="7 positions are too many for the 4 layers .* up to 6 "
+        core.InputError, match=r"7 positions are too many for the 4 layers .* up to 6 "
     ):
         core.load(tiny_checkpoint("gpt2")).layer_logits(TEXT)
 

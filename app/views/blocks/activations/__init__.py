@@ -5,8 +5,8 @@ from typing import Final
 import streamlit as st
 
 from app import links
+from app.quiet_row import Export
 from app.views.blocks.activations import curves, dropout, gates
-from app.views.blocks.exports import Export
 from app.views.blocks.parts import choose_part
 
 LEAD: Final = ""  # every part has its own

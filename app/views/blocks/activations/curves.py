@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app import figures, links
-from app.views.blocks.exports import Export
+from app.quiet_row import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.activations import Activation, activations, gelu, gelu_sigmoid, gelu_tanh

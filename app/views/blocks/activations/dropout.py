@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app import figures, links
-from app.views.blocks.exports import Export
+from app.quiet_row import Export
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.activations import gelu, normal_cdf
 from core.blocks.expected_dropout import Simulation, simulate

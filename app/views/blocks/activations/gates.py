@@ -7,8 +7,8 @@ import streamlit as st
 
 from app import links
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.quiet_row import Export, Table
 from app.views.blocks import matrices
-from app.views.blocks.exports import Export, Table
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention import LARGEST
 from core.blocks.gated import (

@@ -6,8 +6,8 @@ import streamlit as st
 
 from app import figures, theme
 from app.links import Param
+from app.quiet_row import Export
 from app.views.blocks.attention.state import SCORES, STRENGTH
-from app.views.blocks.exports import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.entropy import (

@@ -6,8 +6,8 @@ import streamlit as st
 from app import building, figures
 from app.components.drift import Drift, drift, drift_frame
 from app.links import Param
+from app.quiet_row import Export
 from app.views.blocks.attention.state import COOLNESS, POINTS, START, START_SEED, STEP
-from app.views.blocks.exports import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.iterated import ARRANGEMENTS, SAME, Run

@@ -10,9 +10,9 @@ from app import building, figures, inference, model_picker, waiting
 from app.components.heat_map import HeatMap, heat_map
 from app.links import Param
 from app.plain import plain
+from app.quiet_row import Export, Table, matrix_table
 from app.views.blocks import state
 from app.views.blocks.attention.state import HEAD, LAYER
-from app.views.blocks.exports import Export, Table, matrix_table
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import MODEL, PAGE, TEXT, get, key, put
 from core.blocks.head_metric import HeadMetric, parts

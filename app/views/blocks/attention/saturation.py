@@ -6,8 +6,8 @@ import streamlit as st
 from app import building, figures
 from app.components.heat_map import HeatMap, heat_map
 from app.links import Param
+from app.quiet_row import Export, matrix_table
 from app.views.blocks.attention.state import N_KEYS, SEED, WIDTH
-from app.views.blocks.exports import Export, matrix_table
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.saturation import DotProducts, Saturation, saturation

@@ -6,6 +6,7 @@ import streamlit as st
 from app import building, figures
 from app.components.heat_map import HeatMap, heat_map
 from app.links import Param
+from app.quiet_row import Export, matrix_table
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
     D_K,
@@ -17,7 +18,6 @@ from app.views.blocks.attention.state import (
     K,
     Q,
 )
-from app.views.blocks.exports import Export, matrix_table
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.scores import AdditiveScore, multiplications, random_additive_score

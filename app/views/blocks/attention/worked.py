@@ -9,6 +9,7 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.worked_cell import worked_cell
 from app.links import Param
 from app.plain import plain
+from app.quiet_row import Export, Table
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
     CELL,
@@ -22,7 +23,6 @@ from app.views.blocks.attention.state import (
     Q,
     V,
 )
-from app.views.blocks.exports import Export, Table
 from app.views.blocks.matrices import filled
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key, put

@@ -3,8 +3,8 @@
 from typing import Final
 
 from app import links
+from app.quiet_row import Export
 from app.views.blocks.cost import layers, measured, memory, parameters, pictures
-from app.views.blocks.exports import Export
 from app.views.blocks.parts import choose_part
 
 LEAD: Final = "Every token looks at every token: what does that cost, and from where on too much?"

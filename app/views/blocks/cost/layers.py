@@ -8,8 +8,8 @@ import streamlit as st
 
 from app import figures, links
 from app.quantities import count, large, three
+from app.quiet_row import Export
 from app.views.blocks.cost.words import about_layers
-from app.views.blocks.exports import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.layer_cost import (

@@ -9,9 +9,9 @@ import streamlit as st
 from app import figures, links
 from app.plain import plain
 from app.quantities import duration, three
+from app.quiet_row import Export
 from app.stopwatch import REST, stopwatch
 from app.views.blocks.cost.words import about_times
-from app.views.blocks.exports import Export
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention_time import AttentionTimes, fitted_exponent
 

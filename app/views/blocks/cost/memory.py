@@ -8,8 +8,8 @@ import streamlit as st
 
 from app import figures, links
 from app.quantities import large
+from app.quiet_row import Export
 from app.views.blocks.cost.words import about_memory
-from app.views.blocks.exports import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention_size import Lengths, full_pairs, limited_pairs, map_bytes

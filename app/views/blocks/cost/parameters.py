@@ -9,9 +9,9 @@ import streamlit as st
 from app import figures, links
 from app.plain import plain
 from app.quantities import large
+from app.quiet_row import Export
 from app.views.blocks.cost.variations import variations
 from app.views.blocks.cost.words import about_parameters
-from app.views.blocks.exports import Export
 from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.flops import forward_flops
 from core.blocks.parameters import LARGEST, Matrix, Shape, matrices

@@ -9,8 +9,8 @@ import streamlit as st
 
 from app import figures, links
 from app.quantities import large, three
+from app.quiet_row import Export
 from app.views.blocks.cost.words import about_pictures
-from app.views.blocks.exports import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention_size import Picture

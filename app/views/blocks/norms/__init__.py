@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app import links
-from app.views.blocks.exports import Export
+from app.quiet_row import Export
 from app.views.blocks.norms import depth, vectors
 from app.views.blocks.parts import choose_part
 

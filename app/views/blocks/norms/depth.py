@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import building, figures, links
 from app.components.diagram import diagram
-from app.views.blocks.exports import Export
+from app.quiet_row import Export
 from app.views.blocks.norms.stacks import TITLES, stacks
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key

@@ -9,8 +9,8 @@ from app import building, inference, links, model_picker, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.token_row import Chip, token_row
 from app.plain import plain
+from app.quiet_row import Export
 from app.views.blocks import state
-from app.views.blocks.exports import Export
 from app.views.blocks.state import PAGE, TEXT, get, key, put
 from core.blocks.norms import EPSILON, deep_norm, deep_norm_constants, layer_norm, rms_norm
 from core.catalog import Family

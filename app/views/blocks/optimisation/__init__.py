@@ -3,7 +3,7 @@
 from typing import Final
 
 from app import links
-from app.views.blocks.exports import Export
+from app.quiet_row import Export
 from app.views.blocks.optimisation import adam, prediction, schedule, smoothing
 from app.views.blocks.parts import choose_part
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from app import figures, links
 from app.quantities import three
-from app.views.blocks.exports import Export
+from app.quiet_row import Export
 from app.views.blocks.optimisation.words import about_adam
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key

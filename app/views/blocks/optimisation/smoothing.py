@@ -9,7 +9,7 @@ import streamlit as st
 from app import figures
 from app.plain import plain
 from app.quantities import three
-from app.views.blocks.exports import Export
+from app.quiet_row import Export
 from app.views.blocks.optimisation.prediction import SHARE, Case, choose_case
 from app.views.blocks.optimisation.words import about_smoothing
 from app.views.blocks.state import PAGE, get

@@ -1,23 +1,28 @@
-"""Take a view's figure with you: link, numbers, an offline page, the session as a file."""
+"""The quiet row at the end of a view: link, numbers, an offline page, the session as a file.
+
+Nothing is computed before a button is pressed.
+"""
 
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 import streamlit as st
 
 from app import exports, links, projector
+from app.components.heat_map import HeatMap, heat_map_frame
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
-from app.views.blocks.state import PAGE
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
+Offline = tuple[str, Callable[[], bytes]]  # component, its frame
 
 
 @dataclass(frozen=True)
 class Export:
-    """What a view hands to the quiet row; nothing is computed before a button is pressed."""
+    """What a view hands out."""
 
     name: str  # of the files, without an ending
     caption: str  # what the numbers are, with the settings, in one line
@@ -25,21 +30,70 @@ class Export:
     arrays: Callable[[], Mapping[str, np.ndarray]] | None = None  # for NPZ
     more: Mapping[str, Callable[[], Table]] = field(default_factory=dict[str, Callable[[], Table]])
     """Further tables by what they hold: the numbers of the view's other figures."""
-    offline: tuple[str, Callable[[], bytes]] | None = None  # component, its frame
+    offline: Offline | None = None
 
 
-def export_row(export: Export | None, params: Sequence[links.Param]) -> None:
-    """The quiet row at the end of a view; without a figure, only the link and the session."""
-    written = links.written(PAGE, params)
+class PageState(Protocol):
+    """A page's state module: its name and its parameters."""
+
+    @property
+    def PAGE(self) -> str: ...  # noqa: N802 - a module's constant
+
+    @property
+    def PARAMS(self) -> Sequence[links.Param]: ...  # noqa: N802
+
+
+def quiet_row(page: str, params: Sequence[links.Param], export: Export | None) -> None:
+    """Draw the row; without a figure, only the link and the session."""
+    written = links.written(page, params)
     if projector.is_on():
         written[projector.PARAM.name] = "1"
     short, too_long = links.shortened(written)
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
-        permalink(short, too_long=too_long, key=f"{PAGE}.link")
+        permalink(short, too_long=too_long, key=f"{page}.link")
         if export is not None:
             _files(export)
-        exports.session_file(PAGE, params, written)
+        exports.session_file(page, params, written)
+
+
+def export_row(
+    page: PageState,
+    *,
+    name: str,
+    caption: str,
+    table: Callable[[], Table],
+    arrays: Callable[[], Mapping[str, np.ndarray]] | None = None,
+    offline: Offline | None = None,
+) -> None:
+    """The row of a page whose parameters all views share."""
+    quiet_row(page.PAGE, page.PARAMS, Export(name, caption, table, arrays, offline=offline))
+
+
+def link_row(page: PageState) -> None:
+    """The same where there is nothing to take along: the state stays in the link."""
+    quiet_row(page.PAGE, page.PARAMS, None)
+
+
+def matrix_table(
+    values: np.ndarray,
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
+    *,
+    names: tuple[str, str, str] = ("row", "column", "value"),
+) -> Table:
+    """A matrix as one line a cell; rows and columns without labels are numbered."""
+    lines = (
+        (row, column, repr(float(values[i, j])))
+        for i, row in enumerate(range(values.shape[0]) if rows is None else rows)
+        for j, column in enumerate(range(values.shape[1]) if columns is None else columns)
+    )
+    return names, lines
+
+
+def offline_map(figure: HeatMap) -> Offline:
+    """A heat map as the view's offline page."""
+    return "heat_map", lambda: heat_map_frame(figure)
 
 
 def _files(export: Export) -> None:
@@ -62,16 +116,6 @@ def _files(export: Export) -> None:
 
 def _table(label: str, table: Callable[[], Table], name: str, caption: str) -> None:
     exports.download(label, lambda: exports.csv_bytes(caption, *table()), f"{name}.csv", "text/csv")
-
-
-def matrix_table(values: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> Table:
-    """A matrix as one line a cell."""
-    lines = (
-        (row, column, repr(float(values[i, j])))
-        for i, row in enumerate(rows)
-        for j, column in enumerate(columns)
-    )
-    return ("row", "column", "value"), lines
 
 
 def _npz(arrays: Mapping[str, np.ndarray], caption: str) -> bytes:
