@@ -221,7 +221,7 @@ def template(*, dark: bool) -> go.layout.Template:
         "linecolor": page["borderColor"],
         "ticks": "",
         "automargin": True,
-        "title": {"font": {"size": size}},
+        "title": {"font": {"size": size}, "standoff": 12},
     }
     return go.layout.Template(
         layout=go.Layout(
