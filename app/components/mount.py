@@ -52,6 +52,22 @@ def picked(result: Any, count: int) -> int | None:
     return index if type(index) is int and 0 <= index < count else None
 
 
+def picked_before(key: str, count: int) -> int | None:
+    """The same before the component is drawn in this run: so a click costs one run, no rerun.
+
+    A rerun in the middle of a fragment can leave Streamlit's browser side with children of a
+    container that never came (cached messages survive the cleared queue in 1.67).
+    """
+    index = reported(key, "pick")
+    return index if type(index) is int and 0 <= index < count else None
+
+
+def reported(key: str, field: str) -> object:
+    """What the browser says of a component's field in this run, before it is drawn."""
+    state = st.session_state.get(key)
+    return state.get(field) if isinstance(state, Mapping) else None
+
+
 class Seeded(Generic[Choice]):
     """A selection that lives in the browser and is *seeded* by the page.
 
@@ -80,6 +96,5 @@ class Seeded(Generic[Choice]):
 
 
 def _report(key: str, field: str) -> Mapping[str, object] | None:
-    state = st.session_state.get(key)
-    report = state.get(field) if isinstance(state, Mapping) else None
+    report = reported(key, field)
     return report if isinstance(report, Mapping) else None

@@ -4,12 +4,12 @@ import streamlit as st
 
 from app import encoders, waiting
 from app.components.candidates import candidates, candidates_frame
+from app.components.mount import picked_before
 from app.components.token_row import token_row
 from app.encoders import Given
 from app.inference import TextTrace
 from app.plain import plain
 from app.views.bert import inputs, state
-from app.views.bert.clicks import picked_before
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import looking
 from app.views.bert.masks import (

@@ -6,6 +6,7 @@ import streamlit as st
 from app import decoders, waiting
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
+from app.components.mount import picked_before
 from app.components.token_row import Chip, token_row, token_row_frame
 from app.plain import plain
 from app.quantities import three
@@ -20,6 +21,8 @@ from core.explain.sampling import CutDistribution, Sampling, draw
 SHOWN = 10
 RUN = 20  # tokens that one press writes
 PROMPT_SHOWN = 40  # its last tokens
+PATH = f"{state.PAGE}.path"
+CHOICES = f"{state.PAGE}.choices"
 
 
 def render() -> None:
@@ -32,22 +35,23 @@ def render() -> None:
 @st.fragment
 def _figure(opened: Opened) -> None:
     sampling = sampling_controls()
-    _buttons(opened, sampling)
+    buttons = st.container()
+    step = _after_click(opened, sampling)
+    with buttons:
+        _buttons(opened, sampling)
     place: Tree = state.get(state.TREE)
-    step = _step(opened, place.here)
     if step is None:
         if place.paths != ((),):
             st.button("Start over from the prompt", on_click=_start_over)
         return
     cut = decoders.cut(opened.card.id, state.get(state.TEXT), step, sampling)
     chips, caption = _tokens(opened, step, place), _caption(opened, sampling)
-    picked = token_row(
+    token_row(
         chips,
         label="Prompt and continuation; a click goes there",
-        key=f"{state.PAGE}.path",
+        key=PATH,
         caption=caption,
     )
-    _go_to(picked, len(chips), place)
     left, right = st.columns([6, 7], gap="large")
     with left:
         _choices(opened, step, cut, place)
@@ -69,6 +73,25 @@ def _figure(opened: Opened) -> None:
             lambda: token_row_frame(chips, label="Prompt and continuation", caption=caption),
         ),
     )
+
+
+def _after_click(opened: Opened, sampling: Sampling) -> NextStep | None:
+    """The step to show, after the click on a token or on a candidate that caused this run."""
+    place: Tree = state.get(state.TREE)
+    step = _step(opened, place.here)
+    if step is None:
+        return None
+    moved = place
+    n_prompt = min(step.prompt_length, PROMPT_SHOWN)
+    if (token := picked_before(PATH, n_prompt + len(place.whole))) is not None:
+        moved = place.to(place.path, max(0, token + 1 - n_prompt))  # right after it
+    elif (choice := picked_before(CHOICES, SHOWN)) is not None:
+        cut = decoders.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+        moved = place.grow(int(cut.order[choice]))
+    if moved == place:
+        return step
+    state.put(state.TREE, moved)
+    return _step(opened, moved.here)
 
 
 def _step(opened: Opened, path: Ids) -> NextStep | None:
@@ -167,15 +190,6 @@ def _name(opened: Opened, token: int) -> str:
     return opened.vocabulary[token] if token < len(opened.vocabulary) else f"⟨{token}⟩"
 
 
-def _go_to(picked: int | None, n_chips: int, place: Tree) -> None:
-    """A click on a token stands right after it; on the prompt, before all of them."""
-    if picked is None:
-        return
-    n_prompt = n_chips - len(place.whole)
-    state.put(state.TREE, place.to(place.path, max(0, picked + 1 - n_prompt)))
-    st.rerun(scope="fragment")
-
-
 def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) -> None:
     if step.is_full:
         st.info(
@@ -201,16 +215,13 @@ def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) 
         for index in cut.order[:SHOWN].tolist()
     )
     st.markdown("**What may come here**: a click chooses it")
-    picked = candidates(
+    candidates(
         rows,
         label="Next tokens; a click chooses one",
-        key=f"{state.PAGE}.choices",
+        key=CHOICES,
         hue="decoder",
         caption=_caption(opened, state.sampling()),
     )
-    if picked is not None:
-        state.put(state.TREE, place.grow(int(cut.order[picked])))
-        st.rerun(scope="fragment")
     rank = int(np.flatnonzero(cut.order == drawn.token)[0]) + 1
     st.caption(
         f"Next, seed {state.get(state.SEED)} draws {drawn.number:.3f}: "

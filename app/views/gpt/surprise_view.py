@@ -5,6 +5,7 @@ import streamlit as st
 
 from app import decoders, inference, waiting
 from app.components.candidates import Candidate, candidates
+from app.components.mount import picked_before
 from app.components.token_row import Chip, token_row, token_row_frame
 from app.inference import TextTrace
 from app.plain import plain
@@ -17,6 +18,7 @@ from core.explain.token_distribution import token_distribution
 from core.trace import Encoding
 
 SHOWN = 8
+TOKENS = f"{state.PAGE}.surprise"
 FULL_SHADE = 14.0  # bits; more are no darker
 EXAMPLES = {
     "a giraffe": state.PASSAGE,
@@ -50,6 +52,8 @@ def render() -> None:
 def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) -> None:
     found = decoders.surprise_of(traced, text)
     _numbers(found)
+    if (picked := picked_before(TOKENS, len(encoding))) is not None:
+        state.put(state.TOKEN, picked)
     place = state.get(state.TOKEN)
     place = place if 0 < place < len(encoding) else int(np.nanargmax(found.bits))
     chips = tuple(_chip(opened, encoding, found, index, place) for index in range(len(encoding)))
@@ -57,15 +61,12 @@ def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) ->
         f"{opened.card.title}: surprise in bits, perplexity {three(found.perplexity)} · "
         f"“{text[:200]}”"
     )
-    picked = token_row(
+    token_row(
         chips,
         label="The text's tokens, shaded by surprise; a click shows what was expected there",
-        key=f"{state.PAGE}.surprise",
+        key=TOKENS,
         caption=caption,
     )
-    if picked is not None and picked != place:
-        state.put(state.TOKEN, picked)
-        st.rerun(scope="fragment")
     _expected(opened, traced, encoding, found, place)
     words.about_surprise(opened.card)
     export_row(

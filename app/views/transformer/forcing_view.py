@@ -7,6 +7,7 @@ import streamlit as st
 
 from app import figures, projector, translating, waiting
 from app.components.candidates import Candidate, candidates
+from app.components.mount import picked_before
 from app.components.token_row import Chip, token_row
 from app.plain import plain
 from app.translating import Decoding
@@ -15,6 +16,7 @@ from app.views.transformer.exports import Table, export_row
 from app.views.transformer.words import VASWANI
 from core.catalog import ModelCard
 
+ROW = f"{state.PAGE}.target-row"
 DEAR = 0.5  # of a uniform guess's loss: a mean above it is no translation the model believes in
 
 
@@ -42,10 +44,12 @@ def _figure(decoded: Decoding, card: ModelCard) -> None:
     _caution(decoded)
     losses = decoded.losses
     count = len(decoded.labels)
+    if (picked := picked_before(ROW, count)) is not None:
+        state.put(state.AT, picked)
     at = min(state.get(state.AT), count - 1)
     left, right = st.columns([8, 4], gap="large")
     with left:
-        picked = token_row(
+        token_row(
             tuple(
                 Chip(
                     token,
@@ -63,12 +67,9 @@ def _figure(decoded: Decoding, card: ModelCard) -> None:
                 )
             ),
             label="Your German with the loss of every token, in nats",
-            key=f"{state.PAGE}.target-row",
+            key=ROW,
             caption=_caption(card),
         )
-        if picked is not None:
-            state.put(state.AT, picked)
-            st.rerun(scope="fragment")
         _sums(decoded)
         _chart(decoded)
     with right:
