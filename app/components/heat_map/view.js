@@ -11,6 +11,19 @@ const MOST_TABLE_CELLS = 4096; // of the table for screen readers
 const NOWHERE = [-1, -1];
 const shown = (/** @type {string} */ label) => (label ? visible(label) : ""); // an empty label is none
 
+/** The exact values; masked cells stay empty. @param {Frame} frame */
+function asCsv({ header, arrays: { values, hidden } }) {
+  const quoted = (/** @type {unknown} */ text) => `"${String(text).replaceAll('"', '""')}"`;
+  const corner = [header.row_title, header.column_title].filter(Boolean).join(" \\ ");
+  const lines = [`# ${visibleLine(header.caption || header.label)}`, [corner, ...header.columns].map(quoted).join(",")];
+  header.rows.forEach((/** @type {string} */ name, /** @type {number} */ row) => {
+    const start = row * header.columns.length;
+    const cells = header.columns.map((/** @type {string} */ _, /** @type {number} */ i) => (hidden?.[start + i] ? "" : values[start + i]));
+    lines.push([quoted(name), ...cells].join(","));
+  });
+  return new Blob([lines.join("\n"), "\n"], { type: "text/csv" });
+}
+
 /** @param {any} component */
 export default function (component) {
   return mount(component, (root, report) => {
@@ -29,6 +42,7 @@ export default function (component) {
     for (const format of /** @type {const} */ (["png", "svg"])) {
       tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
     }
+    tools.append(quietButton("CSV", "Download every value of this figure as a table", () => download("matrix.csv", asCsv(frame))));
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;

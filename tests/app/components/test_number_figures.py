@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -16,6 +17,7 @@ from app.components.mount import picked
 from app.frames import unpack
 
 DEMO = "demo_numbers.py"
+HOSTILE = "</script><img src=x onerror=document.title='owned'>"
 
 
 def matrix(rows: int, columns: int) -> np.ndarray:
@@ -111,6 +113,20 @@ def test_a_matrix_exports_its_cells_as_svg_and_png(page, server):
     with page.expect_download() as png:
         root.get_by_role("button", name="PNG").click()
     assert Path(png.value.path()).read_bytes()[:4] == b"\x89PNG"
+
+
+def test_a_matrix_exports_every_value_as_csv(page: Page, server: str):
+    root = figure(page, f"{server}/?rows=4&columns=3&mask=1")
+    with page.expect_download() as table:
+        root.get_by_role("button", name="CSV").click()
+    lines = list(csv.reader(Path(table.value.path()).read_text("utf-8").splitlines()))
+    assert lines[0] == ["# demo · seed 3"]
+    assert lines[1] == ["position \\ dimension", "0", "1", "2"]
+    assert lines[2][0] == HOSTILE
+    values = matrix(4, 3)
+    for row, line in enumerate(lines[2:]):
+        shown = [np.float32(cell) if cell else None for cell in line[1:]]
+        assert shown == [values[row, c] if c <= row else None for c in range(3)]
 
 
 def test_a_large_matrix_fits_the_page_and_thins_its_labels(page, server):
