@@ -36,6 +36,14 @@ def test_greedy_equals_generate(model):
     assert made.text == model.tokenizer.decode(expected)
 
 
+def test_the_embedded_model_says_what_generate_says():
+    model = core.load("gpt-mini")
+    for text in ("Background music from a", "The river Rhine is", "Once upon a time there was"):
+        made = model.generate(text, max_new_tokens=40, temperature=0)
+        expected = ids_by_transformers(model, text, max_new_tokens=40, do_sample=False)
+        assert [step.id for step in made.steps] == expected
+
+
 def test_a_sampled_step_chooses_from_what_generate_would(model):
     """The processed scores that transformers itself sampled from, step by step."""
     settings = {"temperature": 0.7, "top_k": 20, "top_p": 0.8}
