@@ -25,6 +25,7 @@ SYMBOLS: Final = (
 )  # fmt: skip
 ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
 LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
+MOST_SPOKEN: Final = 500  # points of a curve whose hover is worded here: 5 µs each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,11 +63,13 @@ def chart(
     """All curves in one frame, each with its colour and its symbol."""
     dark = st.context.theme.type == "dark"
     figure = go.Figure(layout=go.Layout(template=template(dark=dark)))
+    own_words = f"%{{fullData.name}}: %{{y:.3~g}} at {_bare(x_title)} %{{x:,.4~r}}<extra></extra>"
     for number, curve in enumerate(curves):
         colour = theme.HEADS[ORDER[number % len(ORDER)]][dark]
         if curve.hue:
             colour = theme.colour(curve.hue, dark=dark)
         symbol = SYMBOLS[number % len(SYMBOLS)]
+        spoken = bool(curve.hover) or len(curve.x) <= MOST_SPOKEN
         hollow = [f"{symbol}-open" if empty else symbol for empty in curve.hollow]
         figure.add_trace(
             go.Scatter(
@@ -77,9 +80,7 @@ def chart(
                 line={"color": colour, "width": 2, "dash": "dot" if curve.dashed else "solid"},
                 marker={"symbol": hollow or symbol, "color": colour, "size": 9},
                 customdata=[plain(text) for text in curve.hover or _hover(curve, x_title)],
-                hovertemplate="%{customdata}<extra></extra>"
-                if curve.hover or len(curve.x) <= LONGEST_LIST
-                else None,
+                hovertemplate="%{customdata}<extra></extra>" if spoken else own_words,
             )
         )
     figure.update_layout(height=height)
@@ -94,13 +95,16 @@ def chart(
 
 def _hover(curve: Curve, x_title: str) -> list[str]:
     """“cosine: 0.000524 at training step 4,000”; of many points, Plotly's own words do."""
-    if len(curve.x) > LONGEST_LIST:
+    if len(curve.x) > MOST_SPOKEN:
         return []
-    at = x_title.removesuffix(" (log)")
     return [
-        f"{curve.name}: {_said(y)} at {at} {_said(x)}"
+        f"{curve.name}: {_said(y)} at {_bare(x_title)} {_said(x)}"
         for x, y in zip(curve.x, curve.y, strict=True)
     ]
+
+
+def _bare(title: str) -> str:
+    return title.removesuffix(" (log)")
 
 
 def _said(value: Any) -> str:

@@ -21,13 +21,17 @@ QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back
 BATCH_LIMIT = 16  # requests taken from the queue at a time
 CACHE_BYTES = 512 * 2**20
 METHODS = (
-    *("translate", "decode", "machine", "erasure"),
-    *("trace", "fill_mask", "next_sentence", "classify", "card", "head_projections"),
-    *("layer_logits", "vocabulary"),
-    *("position_table", "permutation_test"),
-    *("profile", "trace_edited", "next_sentence_worked", "embedding_parts"),
+    *("trace", "card", "head_projections", "layer_logits", "position_table", "permutation_test"),
+    # encoders
+    *("fill_mask", "next_sentence", "next_sentence_worked"),
+    *("profile", "trace_edited", "embedding_parts"),
+    # decoders
     *("next_token", "next_step", "generate", "trace_ids", "score_continuation", "ids_of"),
-    *("fine_tuning_inputs", "inventory", "reconstruct"),
+    *("fine_tuning_inputs", "inventory", "vocabulary"),
+    # translators
+    *("translate", "decode", "machine", "erasure"),
+    # pictures
+    *("classify", "reconstruct"),
 )
 
 

@@ -1,7 +1,5 @@
 """The positions page without a browser: parameters, bad links, names, and how fast views follow."""
 
-import time
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -60,27 +58,6 @@ def test_a_size_that_can_not_be_shown_is_told_and_the_page_goes_on(link, words):
     assert not app.exception
     assert any(words.replace("\\", "") in w.value.replace("\\", "") for w in app.warning)
     assert len(app.get("bidi_component")) >= 2  # the figures
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        {"n": "512", "d": "512"},
-        {"view": "shift", "md": "128", "k": "-200"},
-        {"view": "relative", "rn": "128", "rd": "128"},
-    ],
-    ids=("sinusoidal", "shift", "relative"),
-)
-def test_the_largest_sizes_follow_a_slider_within_300_milliseconds(link):
-    """CPU time of a rerun, whatever else the machine does."""
-    app = opened(**link)
-    assert not app.exception
-    times = []
-    for _ in range(3):
-        began = time.process_time()
-        app.run()
-        times.append(time.process_time() - began)
-    assert min(times) < 0.3
 
 
 def test_the_order_of_concatenated_dimensions_is_the_cores():

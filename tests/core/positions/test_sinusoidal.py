@@ -1,7 +1,6 @@
 """Sinusoidal positions: values worked by hand, the library's table, and the rotation in them."""
 
 import math
-import time
 
 import numpy as np
 import pytest
@@ -107,11 +106,3 @@ def test_two_dimensions_return_after_710_positions_but_never_quite():
 def test_what_makes_no_table_is_refused_with_a_way_out(arguments, message):
     with pytest.raises(InputError, match=message):
         positions.sinusoidal(*arguments)
-
-
-def test_the_largest_page_is_computed_faster_than_a_slider_moves():
-    began = time.process_time()
-    positions.sinusoidal(512, 512)
-    positions.shift_matrix(7, 512)
-    positions.nearest_return(512)
-    assert time.process_time() - began < 0.3
