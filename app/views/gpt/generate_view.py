@@ -5,12 +5,11 @@ import streamlit as st
 
 from app import decoders, waiting
 from app.components.candidates import Candidate, candidates
-from app.components.heat_map import HeatMap, heat_map
 from app.components.mount import picked_before
 from app.components.token_row import Chip, token_row, token_row_frame
 from app.plain import plain
 from app.quantities import three
-from app.views.gpt import branches, state, words
+from app.views.gpt import branches, last_look, state, words
 from app.views.gpt.controls import sampling_controls
 from app.views.gpt.exports import Table, export_row
 from app.views.gpt.inputs import Opened, prompt_input
@@ -56,7 +55,7 @@ def _figure(opened: Opened) -> None:
     with left:
         _choices(opened, step, cut, place)
     with right:
-        _attention(step, caption)
+        last_look.show(step, caption)
     branches.show(opened, place)
     words.about_generation(opened.card)
     export_row(
@@ -236,51 +235,6 @@ def _note(cut: CutDistribution, index: int, ahead: int | None, drawn: int) -> st
     if not cut.kept[index]:
         return "cut"
     return "the seed's" if index == drawn else ""
-
-
-def _attention(step: NextStep, caption: str) -> None:
-    """Where the last token looked to say what comes: every layer, then one layer's heads."""
-    layers = step.attention.shape[0]
-    layer = state.get(state.LAYER)
-    layer = layer if 0 <= layer < layers else layers - 1
-    tokens = step.encoding.tokens
-    st.markdown(f"**Where {plain(tokens[-1])} looks** to choose: mean over heads, layer by layer")
-    chosen = heat_map(
-        HeatMap(
-            values=step.attention.mean(axis=1),
-            rows=tuple(map(str, range(layers))),
-            columns=tokens,
-            row_title="layer",
-            label=f"Attention of the last token {tokens[-1]}, layers by tokens",
-            caption=caption,
-            scale="sequential",
-            hue="decoder",
-            cell=(48, 22),
-            row_notes=("a click shows its heads",) * layers,
-        ),
-        key=f"{state.PAGE}.layers",
-        selected=(layer, min(len(tokens) - 1, 0)),
-    )
-    if chosen is not None and chosen[0] != layer:
-        state.put(state.LAYER, chosen[0])
-        layer = chosen[0]
-    heads = step.attention[layer]
-    st.markdown(f"**Layer {layer}**, head by head")
-    heat_map(
-        HeatMap(
-            values=np.ascontiguousarray(heads),
-            rows=tuple(map(str, range(len(heads)))),
-            columns=tokens,
-            row_title="head",
-            label=f"Attention of the last token in layer {layer}, heads by tokens",
-            caption=caption,
-            scale="sequential",
-            hue="decoder",
-            limit=1.0,
-            cell=(48, 22),
-        ),
-        key=f"{state.PAGE}.heads",
-    )
 
 
 def _caption(opened: Opened, sampling: Sampling) -> str:

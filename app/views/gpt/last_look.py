@@ -1,0 +1,54 @@
+"""Where the last token looked to choose the next: every layer, then one layer's heads."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import HeatMap, heat_map
+from app.plain import plain
+from app.views.gpt import state
+from core.decoder_values import NextStep
+
+
+def show(step: NextStep, caption: str) -> None:
+    """The mean over heads, layer by layer; a click on a row shows that layer's heads."""
+    layers = step.attention.shape[0]
+    layer = state.get(state.LAYER)
+    layer = layer if 0 <= layer < layers else layers - 1
+    tokens = step.encoding.tokens
+    st.markdown(f"**Where {plain(tokens[-1])} looks** to choose: mean over heads, layer by layer")
+    chosen = heat_map(
+        HeatMap(
+            values=step.attention.mean(axis=1),
+            rows=tuple(map(str, range(layers))),
+            columns=tokens,
+            row_title="layer",
+            label=f"Attention of the last token {tokens[-1]}, layers by tokens",
+            caption=caption,
+            scale="sequential",
+            hue="decoder",
+            cell=(48, 22),
+            row_notes=("a click shows its heads",) * layers,
+        ),
+        key=f"{state.PAGE}.layers",
+        selected=(layer, min(len(tokens) - 1, 0)),
+    )
+    if chosen is not None and chosen[0] != layer:
+        state.put(state.LAYER, chosen[0])
+        layer = chosen[0]
+    heads = step.attention[layer]
+    st.markdown(f"**Layer {layer}**, head by head")
+    heat_map(
+        HeatMap(
+            values=np.ascontiguousarray(heads),
+            rows=tuple(map(str, range(len(heads)))),
+            columns=tokens,
+            row_title="head",
+            label=f"Attention of the last token in layer {layer}, heads by tokens",
+            caption=caption,
+            scale="sequential",
+            hue="decoder",
+            limit=1.0,
+            cell=(48, 22),
+        ),
+        key=f"{state.PAGE}.heads",
+    )
