@@ -108,6 +108,22 @@ function quietButton(text, title, action) {
   return button;
 }
 
+/** @param {HTMLElement} tools @param {(format: "png" | "svg") => void} save */
+function exportButtons(tools, save) {
+  for (const format of /** @type {const} */ (["png", "svg"])) {
+    const name = format.toUpperCase();
+    tools.append(quietButton(name, `Download this figure as ${name}`, () => save(format)));
+  }
+}
+
+/** The tip beside `node` while it is pointed at or focused. @param {Tooltip} tip @param {HTMLElement} node @param {number} x @param {string[]} lines */
+function tipOn(tip, node, x, lines) {
+  if (!lines.length) return;
+  const show = () => tip.show(node, x, node.offsetHeight - 12, lines.map((line, i) => element("div", i ? "" : "head", line)));
+  for (const here of ["pointerenter", "focus"]) node.addEventListener(here, show);
+  for (const gone of ["pointerleave", "blur"]) node.addEventListener(gone, () => tip.hide());
+}
+
 class Tooltip {
   /** @param {HTMLElement} root */
   constructor(root) {

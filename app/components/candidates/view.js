@@ -13,9 +13,7 @@ export default function (component) {
     const tools = foot.appendChild(element("div", "tools"));
     const tip = new Tooltip(root);
     list.setAttribute("role", "group");
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
@@ -37,12 +35,7 @@ export default function (component) {
           if (row.note) value.append(element("span", "quiet", row.note));
           node.append(element("span", "token", visible(row.text)), track, value);
           node.dataset.probability = String(row.probability);
-          if (row.tip.length) {
-            const show = () => tip.show(node, 60, node.offsetHeight - 12, row.tip.map((/** @type {string} */ line, /** @type {number} */ n) => element("div", n ? "" : "head", line)));
-            node.addEventListener("pointerenter", show);
-            node.addEventListener("focus", show);
-            for (const gone of ["pointerleave", "blur"]) node.addEventListener(gone, () => tip.hide());
-          }
+          tipOn(tip, node, 60, row.tip);
           return node;
         }),
       );

@@ -21,9 +21,7 @@ export default function (component) {
     stack.tabIndex = 0;
     stack.setAttribute("role", "group");
     base.setAttribute("role", "img");
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;

@@ -39,9 +39,7 @@ export default function (component) {
     });
     asTable.setAttribute("aria-pressed", "false");
     tools.append(asTable);
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;

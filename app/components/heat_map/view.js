@@ -39,9 +39,7 @@ export default function (component) {
     stack.setAttribute("role", "group");
     base.setAttribute("role", "img");
     readout.setAttribute("aria-live", "polite");
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
     tools.append(quietButton("CSV", "Download every value of this figure as a table", () => download("matrix.csv", asCsv(frame))));
 
     /** @type {any} */ let frame;

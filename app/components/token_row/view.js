@@ -14,9 +14,7 @@ export default function (component) {
     const tools = foot.appendChild(element("div", "tools"));
     const tip = new Tooltip(root);
     row.setAttribute("role", "group");
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
@@ -40,13 +38,8 @@ export default function (component) {
           node.removeAttribute("title");
           node.append(element("span", "word", visible(chip.text)));
           if (chip.note) node.append(element("span", "note", chip.note));
-          if (chip.tip.length) {
-            const show = () => tip.show(node, 0, node.offsetHeight - 12, chip.tip.map((/** @type {string} */ line, /** @type {number} */ n) => element("div", n ? "" : "head", line)));
-            node.addEventListener("pointerenter", show);
-            node.addEventListener("focus", show);
-            for (const gone of ["pointerleave", "blur"]) node.addEventListener(gone, () => tip.hide());
-            node.setAttribute("aria-label", [visible(chip.text), chip.note, ...chip.tip].filter(Boolean).join(", "));
-          }
+          tipOn(tip, node, 0, chip.tip);
+          if (chip.tip.length) node.setAttribute("aria-label", [visible(chip.text), chip.note, ...chip.tip].filter(Boolean).join(", "));
           return node;
         }),
       );

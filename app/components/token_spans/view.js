@@ -32,9 +32,7 @@ export default function (component) {
     stack.setAttribute("aria-roledescription", "tokens of several tokenizers");
     base.setAttribute("role", "img");
     spoken.setAttribute("aria-live", "polite");
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;

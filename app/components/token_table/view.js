@@ -17,9 +17,7 @@ export default function (component) {
     readout.setAttribute("aria-live", "polite");
     scroll.tabIndex = 0;
     scroll.setAttribute("role", "group");
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;

@@ -37,9 +37,7 @@ export default function (component) {
     });
     shown.setAttribute("aria-pressed", "false");
     tools.append(shown, copied);
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this figure as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
