@@ -38,6 +38,7 @@ def render() -> None:
     """Title, the views, and the chosen one."""
     links.seed(PAGE, PARAMS)
     st.title("What does each part of a Transformer do?")
+    st.space("xxsmall")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.segmented_control(
             "View",
@@ -45,6 +46,7 @@ def render() -> None:
             format_func=NAMES.__getitem__,
             key=key(VIEW),
             required=True,
+            wrap=True,
             label_visibility="collapsed",
         )
         with st.popover("Display", icon=":material/tune:", width="content"):
