@@ -18,6 +18,7 @@ from app.views import (
     tokenization,
     tokenizers,
     transformer,
+    vision,
 )
 
 PAGES = (
@@ -30,13 +31,13 @@ PAGES = (
     ("transformer", "Transformer", transformer.render, ":material/translate:"),
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.render, ":material/keyboard_double_arrow_right:"),
+    ("vision", "Vision", vision.render, ":material/image_search:"),
     ("about", "About", about.render, ":material/info:"),
 )
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 STYLE = (HERE / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
-COMING = "Vision"
 
 
 def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:
@@ -73,7 +74,6 @@ def main() -> None:
     }
     pages.remember(made)
     page = st.navigation(list(made.values()))
-    st.sidebar.caption(f"Coming: {COMING}")
     page.run()
 
 

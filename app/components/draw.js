@@ -105,6 +105,19 @@ class CanvasSurface {
     if (width > 0 && height > 0) this.context.putImageData(rasterise(cells, width, height), left, top);
   }
 
+  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {HTMLCanvasElement} picture */
+  picture(x, y, w, h, picture) {
+    this.context.drawImage(picture, x, y, w, h);
+  }
+
+  /** Draw with another origin. @param {number} x @param {number} y @param {() => void} draw */
+  shifted(x, y, draw) {
+    this.context.save();
+    this.context.translate(x, y);
+    draw();
+    this.context.restore();
+  }
+
   /** @param {Style} style */
   #finish({ fill, stroke, width = 1, alpha = 1 }) {
     const { context } = this;
@@ -179,6 +192,19 @@ class SvgSurface {
       const [column, row] = [i % columns, Math.floor(i / columns)];
       this.rect(x + column * cellWidth, y + row * cellHeight, cellWidth, cellHeight, { fill: css(fromLookup(lut, codes[i])) });
     }
+  }
+
+  /** @param {number} x @param {number} y @param {number} w @param {number} h @param {HTMLCanvasElement} picture */
+  picture(x, y, w, h, picture) {
+    const place = `x="${short(x)}" y="${short(y)}" width="${short(w)}" height="${short(h)}"`;
+    this.parts.push(`<image ${place} preserveAspectRatio="none" href="${picture.toDataURL("image/png")}"/>`);
+  }
+
+  /** @param {number} x @param {number} y @param {() => void} draw */
+  shifted(x, y, draw) {
+    this.parts.push(`<g transform="translate(${short(x)} ${short(y)})">`);
+    draw();
+    this.parts.push("</g>");
   }
 
   toString() {

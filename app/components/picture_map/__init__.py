@@ -1,0 +1,175 @@
+"""A picture cut into patches, one number a patch painted over it: click a patch, or paint a mask.
+
+Three ways to draw the same figure: `picture_map` (one, a patch can be selected),
+`picture_paint` (dragging hides patches), `picture_row` (small multiples side by side).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import numpy as np
+from jaxtyping import Bool, Float32, UInt8
+
+from app.components.mount import Seeded, nothing, picked, register
+from app.frames import pack
+
+NOWHERE: Final = -1  # nothing selected; a seed must not be None
+MARKS: Final = ("dark", "hidden", "outlined")
+DESCRIPTION: Final = (
+    "label", "caption", "title", "rows", "columns", "scale", "hue", "opacity", "width", "grid",
+    "notes",
+)  # fmt: skip
+_mount: Final = register("picture_map")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PictureMap:
+    """What is drawn. Every printed number comes from `values`; patches count row by row from 0."""
+
+    picture: UInt8[np.ndarray, "height width 3"]
+    rows: int
+    columns: int
+    label: str  # names the figure for screen readers
+    caption: str = ""  # model, picture, settings: written under exported figures
+    values: Float32[np.ndarray, "row column"] | None = None  # None: the picture and its grid
+    scale: Literal["sequential", "diverging"] = "sequential"
+    hue: str = "encoder"  # of a sequential scale
+    limit: float | None = None  # top of the colour scale; None: the largest |value|
+    opacity: float = 0.65  # of the colours over the picture
+    dark: Bool[np.ndarray, "row column"] | None = None  # dimmed: below a threshold
+    hidden: Bool[np.ndarray, "row column"] | None = None  # grey and hatched: the model can't see
+    outlined: Bool[np.ndarray, "row column"] | None = None  # a window, a box, an object
+    notes: tuple[str, ...] = ()  # one line a patch, on hover
+    width: float = 420.0  # px at most
+    grid: bool = True  # hairlines between patches
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        shape = (self.rows, self.columns)
+        for name in ("values", *MARKS):
+            array = getattr(self, name)
+            if array is not None and array.shape != shape:
+                raise ValueError(f"{name} are {array.shape}, but the grid has {shape} patches")
+        if self.notes and len(self.notes) != self.rows * self.columns:
+            raise ValueError(f"{len(self.notes)} notes for {self.rows * self.columns} patches")
+
+
+def picture_map(
+    figure: PictureMap, *, key: str, selected: int | None = None, clickable: bool = True
+) -> int | None:
+    """Draw one map; return the selected patch, or `selected` if the reader chose none.
+
+    `selected` seeds the browser's selection and may be what the last call returned.
+    """
+    n_patches = figure.rows * figure.columns
+    if selected is not None and not 0 <= selected < n_patches:
+        raise ValueError(f"there is no patch {selected}: they count from 0 to {n_patches - 1}")
+    wanted = NOWHERE if selected is None else selected
+    chosen = Seeded(key, "patch", wanted, lambda report: read_patch(report, n_patches))
+    seed = {"serial": chosen.serial, "patch": chosen.seed}
+    frame = picture_frame((figure,), mode="select" if clickable else "show", seed=seed)
+    _mount(key=key, data=frame, on_patch_change=nothing)
+    return None if chosen.choice == NOWHERE else chosen.choice
+
+
+def picture_paint(
+    figure: PictureMap, *, key: str, painted: frozenset[int] = frozenset()
+) -> frozenset[int]:
+    """Draw a map whose hidden patches the reader paints; return those that are hidden.
+
+    `painted` seeds the browser's set; `figure.hidden` is not drawn here.
+    """
+    n_patches = figure.rows * figure.columns
+    wanted = tuple(sorted(painted))
+    chosen = Seeded(key, "painted", wanted, lambda report: read_painted(report, n_patches))
+    seed = {"serial": chosen.serial, "painted": chosen.seed}
+    frame = picture_frame((figure,), mode="paint", seed=seed)
+    _mount(key=key, data=frame, on_painted_change=nothing)
+    return frozenset(chosen.choice)
+
+
+def picture_row(
+    figures: Sequence[PictureMap],
+    *,
+    key: str,
+    label: str,
+    caption: str = "",
+    clickable: bool = True,
+    lit: int | None = None,
+) -> int | None:
+    """Small multiples, titles above; return the one clicked, in the run that the click caused.
+
+    All have one picture's shape and one grid. `lit` marks one of them. Read the click before
+    drawing with `mount.picked_before(key, len(figures))`.
+    """
+    seed = {"serial": 0, "lit": NOWHERE if lit is None else lit}
+    frame = picture_frame(
+        figures, mode="pick" if clickable else "show", seed=seed, label=label, caption=caption
+    )
+    return picked(_mount(key=key, data=frame, on_pick_change=nothing), len(figures))
+
+
+def picture_frame(
+    figures: Sequence[PictureMap],
+    *,
+    mode: str = "show",
+    seed: dict[str, Any] | None = None,
+    label: str = "",
+    caption: str = "",
+) -> bytes:
+    """The byte frame that picture_map/view.js draws; also for the standalone page.
+
+    Equal pictures travel once.
+    """
+    pictures: dict[int, int] = {}
+    arrays: dict[str, np.ndarray] = {}
+    described: list[dict[str, object]] = []
+    for index, figure in enumerate(figures):
+        one = {name: getattr(figure, name) for name in DESCRIPTION}
+        if id(figure.picture) not in pictures:
+            pictures[id(figure.picture)] = len(pictures)
+            arrays[f"picture{len(pictures) - 1}"] = figure.picture
+        one["picture"] = pictures[id(figure.picture)]
+        one["limit"] = limit_of(figure)
+        if figure.values is not None:
+            arrays[f"values{index}"] = figure.values
+        for name in MARKS:
+            mask = getattr(figure, name)
+            if mask is not None:
+                arrays[f"{name}{index}"] = mask.astype(np.uint8)
+        described.append(one)
+    header = {
+        "figures": described,
+        "mode": mode,
+        "seed": seed or {"serial": 0},
+        "label": label or figures[0].label,
+        "caption": caption or figures[0].caption,
+    }
+    return pack(header, arrays, level=1)
+
+
+def limit_of(figure: PictureMap) -> float:
+    """The top of the colour scale."""
+    if figure.limit is not None:
+        return figure.limit or 1.0
+    finite = figure.values[np.isfinite(figure.values)] if figure.values is not None else np.zeros(0)
+    return float(np.abs(finite).max(initial=0.0)) or 1.0
+
+
+def read_patch(report: object, n_patches: int) -> int | None:
+    """The patch that a browser says is selected (NOWHERE for none), or None if it can't be."""
+    if type(report) is not int or not NOWHERE <= report < n_patches:
+        return None
+    return report
+
+
+def read_painted(report: object, n_patches: int) -> tuple[int, ...] | None:
+    """The patches that a browser says are hidden, sorted, or None if they can't be."""
+    if not isinstance(report, list) or len(report) > n_patches:
+        return None
+    if not all(type(index) is int and 0 <= index < n_patches for index in report):
+        return None
+    return tuple(sorted(set(report)))

@@ -1,0 +1,121 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/**
+ * One picture with its patches, drawn on a surface: the same function for the screen, PNG and SVG.
+ * All numbers a patch count row by row.
+ */
+
+const TITLE_HEIGHT = 20;
+const LEGEND_HEIGHT = 26;
+const HAIRLINES_FROM = 7; // px a patch must be wide to show the grid
+
+/** The picture's pixels as a canvas, once for all figures that share it. @param {any} pixels */
+function asCanvas(pixels) {
+  const [height, width] = pixels.shape;
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [width, height];
+  const image = new ImageData(width, height);
+  for (let i = 0, j = 0; i < pixels.length; i += 3, j += 4) {
+    image.data[j] = pixels[i];
+    image.data[j + 1] = pixels[i + 1];
+    image.data[j + 2] = pixels[i + 2];
+    image.data[j + 3] = 255;
+  }
+  /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d")).putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** Where a figure's picture stands. @param {any} figure @param {HTMLCanvasElement} picture @param {number} room @param {Theme} theme @param {boolean} legend */
+function arrangeSheet(figure, picture, room, theme, legend) {
+  const wide = Math.min(room, figure.width * theme.unit);
+  const high = Math.round((wide * picture.height) / picture.width);
+  const top = figure.title ? TITLE_HEIGHT * theme.unit : 0;
+  const below = legend ? LEGEND_HEIGHT * theme.unit : 0;
+  return { top, wide, high, width: wide, height: top + high + below, cellWide: wide / figure.columns, cellHigh: high / figure.rows };
+}
+/** @typedef {ReturnType<typeof arrangeSheet>} SheetPlace */
+
+/** The colours of a figure's scale. @param {any} figure @param {Theme} theme */
+function rampOf(figure, theme) {
+  return figure.scale === "diverging" ? divergingRamp(theme) : hueRamp(theme, theme.hues[figure.hue]);
+}
+
+/** A value's place on the ramp, 0 to 1. @param {any} figure @param {number} value */
+function shareOf(figure, value) {
+  const share = figure.scale === "diverging" ? (value / figure.limit + 1) / 2 : value / figure.limit;
+  return Math.min(1, Math.max(0, share));
+}
+
+/**
+ * @param {Surface} surface
+ * @param {any} figure @param {{picture: HTMLCanvasElement, values?: Float32Array, dark?: Uint8Array, hidden?: ArrayLike<number>, outlined?: Uint8Array}} parts
+ * @param {SheetPlace} place @param {boolean} legend
+ */
+function drawSheet(surface, figure, parts, place, legend) {
+  const { theme } = surface;
+  const { top, wide, high, cellWide, cellHigh } = place;
+  if (figure.title) {
+    const style = { size: 12, weight: 600 };
+    surface.text(0, top / 2, fitted(figure.title, wide, fontOf(theme, style)), style);
+  }
+  surface.picture(0, top, wide, high, parts.picture);
+  const lut = rampOf(figure, theme);
+  const each = (/** @type {(x: number, y: number, i: number) => void} */ act) => {
+    for (let i = 0; i < figure.rows * figure.columns; i++) act((i % figure.columns) * cellWide, top + Math.floor(i / figure.columns) * cellHigh, i);
+  };
+  const { values, dark, hidden, outlined } = parts;
+  if (values) {
+    each((x, y, i) => {
+      if (Number.isNaN(values[i])) return;
+      surface.rect(x, y, cellWide, cellHigh, { fill: css(fromLookup(lut, Math.round(255 * shareOf(figure, values[i])))), alpha: figure.opacity });
+    });
+  }
+  if (dark) each((x, y, i) => dark[i] && surface.rect(x, y, cellWide, cellHigh, { fill: css(theme.paper), alpha: 0.8 }));
+  if (figure.grid && Math.min(cellWide, cellHigh) >= HAIRLINES_FROM) drawGrid(surface, figure, place);
+  if (hidden) {
+    each((x, y, i) => {
+      if (!hidden[i]) return;
+      surface.rect(x, y, cellWide, cellHigh, { fill: "rgb(128,128,128)" });
+      if (cellWide > 6) surface.line(x + 2, y + cellHigh - 2, x + cellWide - 2, y + 2, { stroke: "rgb(170,170,170)" });
+    });
+  }
+  if (outlined) drawOutline(surface, figure, outlined, place);
+  surface.rect(0.5, top + 0.5, wide - 1, high - 1, { stroke: css(theme.rule) });
+  if (legend && values) {
+    const diverging = figure.scale === "diverging";
+    drawLegend(surface, 0, top + high + 14 * theme.unit, {
+      lut,
+      left: diverging ? `−${number(figure.limit)}` : "0",
+      right: number(figure.limit),
+      title: wide < 240 * theme.unit ? "" : "linear scale",
+      width: Math.min(120 * theme.unit, wide / 3),
+    });
+  }
+}
+
+/** @param {Surface} surface @param {any} figure @param {SheetPlace} place */
+function drawGrid(surface, figure, { top, wide, high, cellWide, cellHigh }) {
+  const style = { stroke: "rgba(128,128,128,0.45)", width: 0.6 };
+  for (let column = 1; column < figure.columns; column++) surface.line(column * cellWide, top, column * cellWide, top + high, style);
+  for (let row = 1; row < figure.rows; row++) surface.line(0, top + row * cellHigh, wide, top + row * cellHigh, style);
+}
+
+/** Around the marked patches, not between two of them. @param {Surface} surface @param {any} figure @param {Uint8Array} marked @param {SheetPlace} place */
+function drawOutline(surface, figure, marked, { top, cellWide, cellHigh }) {
+  const { theme } = surface;
+  const at = (/** @type {number} */ row, /** @type {number} */ column) => row >= 0 && column >= 0 && row < figure.rows && column < figure.columns && Boolean(marked[row * figure.columns + column]);
+  const edge = (/** @type {number} */ x1, /** @type {number} */ y1, /** @type {number} */ x2, /** @type {number} */ y2) => {
+    surface.line(x1, y1, x2, y2, { stroke: css(theme.paper), width: 4 * theme.line });
+    surface.line(x1, y1, x2, y2, { stroke: css(theme.ink), width: 2 * theme.line });
+  };
+  for (let row = 0; row < figure.rows; row++) {
+    for (let column = 0; column < figure.columns; column++) {
+      if (!at(row, column)) continue;
+      const [x, y] = [column * cellWide, top + row * cellHigh];
+      if (!at(row - 1, column)) edge(x, y, x + cellWide, y);
+      if (!at(row + 1, column)) edge(x, y + cellHigh, x + cellWide, y + cellHigh);
+      if (!at(row, column - 1)) edge(x, y, x, y + cellHigh);
+      if (!at(row, column + 1)) edge(x + cellWide, y, x + cellWide, y + cellHigh);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+"""The reader's picture and the model: what the views of this page share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from app import inference, links, seeing, waiting
+from app.plain import plain
+from app.seeing import Picture
+from app.views.vision import state
+from core.catalog import Family, ModelCard
+from core.errors import InputError
+from core.pictures import open_picture
+
+FAMILIES: Final = (Family.VISION, Family.MASKED_AUTOENCODER)
+UPLOADED: Final = f"{state.PAGE}.uploaded"  # the reader's own Picture, in this session only
+PROBLEM: Final = f"{state.PAGE}.problem"  # why the last file could not be opened
+FORMATS: Final = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A model and a picture, and the crop of it that the model saw."""
+
+    card: ModelCard
+    picture: Picture
+    seen: Any  # core.vision_values.SeenPicture
+
+
+def choose(
+    *,
+    families: tuple[Family, ...] = FAMILIES,
+    param: links.Param = state.MODEL,
+    offered: Callable[[ModelCard], bool] = lambda _: True,
+) -> Chosen | None:
+    """Draw the input; None after saying in the page what is missing."""
+    cards = {card.id: card for card in seeing.cards(families) if offered(card)}
+    notices = st.container()
+    left, right = st.columns([7, 4], vertical_alignment="bottom")
+    with left:
+        picture = choose_picture()
+    with right:
+        card = choose_card(cards, param, notices)
+    if card is None:
+        return None
+    seen = waiting.outcome(seeing.seen(card.id, picture), card.id)
+    return None if seen is None else Chosen(card, picture, seen)
+
+
+def choose_picture() -> Picture:
+    """Samples as chips, the reader's own picture behind a button."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.pills(
+            "Picture",
+            seeing.SAMPLES,
+            key=state.key(state.PICTURE),
+            required=True,
+            on_change=_forget_upload,
+            width="content",
+        )
+        with st.popover("Your own", icon=":material/add_a_photo:", width="content"):
+            st.file_uploader(
+                "A picture, up to 10 MB and 25 megapixels",
+                FORMATS,
+                key=f"{state.PAGE}.file",
+                on_change=lambda: _take(f"{state.PAGE}.file"),
+            )
+            camera = f"{state.PAGE}.camera"
+            if st.toggle("Use the camera", key=f"{camera}.on"):
+                st.camera_input("Camera", key=camera, on_change=lambda: _take(camera))
+            st.caption("It stays in this session: never stored, never in a link.")
+    if problem := st.session_state.get(PROBLEM):
+        st.warning(plain(problem), icon=":material/info:")
+    own: Picture | None = st.session_state.get(UPLOADED)
+    if own is None:
+        return seeing.sample(state.get(state.PICTURE))
+    st.caption("Your own picture is shown; links restore the sample picture instead.")
+    return own
+
+
+def choose_card(cards: dict[str, ModelCard], param: links.Param, notices: Any) -> ModelCard | None:
+    """The model's select box; what a link asked in vain is said in `notices`."""
+    if not cards:
+        with notices:
+            st.info(
+                "No model of this kind is on board. Name a timm checkpoint directory in "
+                f"{inference.OWN_CHECKPOINTS} to see it here."
+            )
+        return None
+    unknown = f"{state.PAGE}.unknown-{param.name}"
+    if state.get(param) not in cards:
+        if state.get(param) != param.default:
+            st.session_state[unknown] = state.get(param)
+        state.put(param, next(iter(cards)))
+    if asked := st.session_state.get(unknown):
+        title = cards[state.get(param)].title
+        notices.info(f"There is no model “{plain(asked)}” here; showing {plain(title)} instead.")
+    chosen = st.selectbox(
+        "Model",
+        list(cards),
+        format_func=lambda name: _title(cards[name]),
+        key=state.key(param),
+        on_change=lambda: st.session_state.pop(unknown, None),
+    )
+    return cards[chosen]
+
+
+def _title(card: ModelCard) -> str:
+    size = f" · {card.size}" if card.parameters else ""  # a directory's is known once it is open
+    return f"{card.title}{size}{' · needs a network' * inference.needs_network(card)}"
+
+
+def _take(widget: str) -> None:
+    """Open what came; a bad file leaves the picture that was there."""
+    st.session_state.pop(PROBLEM, None)
+    given = st.session_state.get(widget)
+    if given is None:
+        return
+    try:
+        st.session_state[UPLOADED] = seeing.upload(open_picture(given.getvalue()))
+    except InputError as error:
+        st.session_state[PROBLEM] = str(error)
+
+
+def _forget_upload() -> None:
+    st.session_state.pop(UPLOADED, None)
+    st.session_state.pop(PROBLEM, None)
