@@ -17,6 +17,7 @@ from core.pictures import open_picture
 FAMILIES: Final = (Family.VISION, Family.MASKED_AUTOENCODER)
 UPLOADED: Final = f"{state.PAGE}.uploaded"  # the reader's own Picture, in this session only
 PROBLEM: Final = f"{state.PAGE}.problem"  # why the last file could not be opened
+NOTES: Final = f"{state.PAGE}.notes"  # what was changed on opening it
 FORMATS: Final = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"]
 
 
@@ -76,7 +77,9 @@ def choose_picture() -> Picture:
     own: Picture | None = st.session_state.get(UPLOADED)
     if own is None:
         return seeing.sample(state.get(state.PICTURE))
-    st.caption("Your own picture is shown; links restore the sample picture instead.")
+    notes = st.session_state.get(NOTES, ())
+    told = ("Your own picture is shown; links restore the sample picture instead.", *notes)
+    st.caption(plain(" ".join(told)))
     return own
 
 
@@ -119,9 +122,12 @@ def _take(widget: str) -> None:
     if given is None:
         return
     try:
-        st.session_state[UPLOADED] = seeing.upload(open_picture(given.getvalue()))
+        opened = open_picture(given.getvalue(), given.name)
     except InputError as error:
         st.session_state[PROBLEM] = str(error)
+    else:
+        st.session_state[UPLOADED] = seeing.upload(opened.image)
+        st.session_state[NOTES] = opened.notes
 
 
 def _forget_upload() -> None:
