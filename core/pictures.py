@@ -1,0 +1,194 @@
+"""The one door for a reader's picture: whatever came becomes RGB, upright, or an InputError.
+
+The size is read from the header before anything is decoded, only the formats named here are
+tried, and a picture that breaks off is refused, never half shown. Nothing is kept.
+"""
+
+import io
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from PIL import Image, ImageCms, ImageOps
+
+from core.errors import InputError
+
+MAX_BYTES: Final = 10_000_000
+MAX_PIXELS: Final = 25_000_000
+KEPT_PIXELS: Final = 4_000_000  # what a session holds; no model here looks at a tenth of it
+MAX_ASPECT: Final = 20  # resizing the short side to 224 px makes the long one 4480, not millions
+FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
+ALLOWED: Final = (
+    f"Allowed are JPEG, PNG, WebP, GIF, BMP and TIFF, at most {MAX_BYTES // 1_000_000} MB "
+    f"and {MAX_PIXELS // 1_000_000} megapixels."
+)
+BROKEN: Final = (  # what Pillow's decoders raise for bytes that lie
+    OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError,
+    MemoryError, ArithmeticError, AttributeError, NotImplementedError,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedPicture:
+    """A picture in RGB, upright, and what had to be changed for that, a sentence each."""
+
+    image: Image.Image
+    notes: tuple[str, ...] = ()
+
+
+def open_picture(content: bytes, name: str = "") -> OpenedPicture:
+    """Open a file's bytes; `name` is for messages only.
+
+    Raises InputError for a file that is too big, no picture, of another format, or damaged; it
+    says what came, what is allowed, and what to do.
+    """
+    called = f"“{name}”" if name else "This file"
+    image = _opened(content, called)
+    pixels = image.width * image.height
+    if pixels > MAX_PIXELS:
+        raise InputError(
+            f"{called} is {image.width} × {image.height}, {pixels / 1e6:.0f} megapixels. "
+            f"{ALLOWED} Make it smaller; 1000 pixels a side are plenty."
+        )
+    notes = _frame_notes(image)
+    try:
+        image.load()
+        upright = ImageOps.exif_transpose(image)
+    except (Image.DecompressionBombError, *BROKEN) as error:
+        raise InputError(
+            f"{called} is damaged or not complete ({_reason(error)}). {ALLOWED} "
+            "Open it in a picture program, save it again and upload that."
+        ) from error
+    if image.getexif().get(0x0112, 1) in range(2, 9):
+        notes.append("Turned upright, as its EXIF orientation says.")
+    rgb = _flat(_standard_colours(_eight_bits(upright, called, notes), notes), notes)
+    return OpenedPicture(_bounded(rgb, notes), tuple(notes))
+
+
+def _opened(content: bytes, called: str) -> Image.Image:
+    """The header's word: format and size; nothing is decoded yet."""
+    if not content:
+        raise InputError(f"{called} is empty. {ALLOWED} Choose another file.")
+    if len(content) > MAX_BYTES:
+        raise InputError(
+            f"{called} has {len(content) / 1e6:.1f} MB. {ALLOWED} "
+            "Make the picture smaller, or save it as JPEG."
+        )
+    try:
+        return Image.open(io.BytesIO(content), formats=FORMATS)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        limit = (Image.MAX_IMAGE_PIXELS or 0) / 1e6
+        raise InputError(
+            f"{called} unpacks to more than {limit:.0f} megapixels. {ALLOWED} "
+            "Make it smaller; 1000 pixels a side are plenty."
+        ) from error
+    except BROKEN as error:
+        raise InputError(f"{called} {_what_else(content)} {ALLOWED} {_WAY_OUT}") from error
+
+
+_WAY_OUT: Final = "Save or export it as JPEG or PNG and upload that."
+
+
+def _what_else(content: bytes) -> str:
+    """What bytes are that no allowed decoder takes."""
+    start = content[:4096].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
+    if start.startswith(b"<svg") or (start.startswith((b"<?xml", b"<!")) and b"<svg" in start):
+        return "is an SVG drawing: shapes, not pixels."
+    if content[4:8] == b"ftyp":
+        brand = content[8:12]
+        kind = "an AVIF" if brand in (b"avif", b"avis") else "a HEIC"
+        return f"is {kind} picture, or a film." if brand != b"qt  " else "is a film."
+    if start.startswith(b"%pdf"):
+        return "is a PDF document."
+    if start.startswith((b"\xff\xd8", b"\x89png", b"riff", b"gif8", b"bm", b"ii*\0", b"mm\0*")):
+        return "begins like a picture, but its header is damaged or breaks off."
+    try:
+        start.decode()
+    except UnicodeDecodeError as error:
+        if error.start < len(start) - 4:  # not just a letter cut in two
+            return "is no picture of a format known here."
+    if b"\0" in start:
+        return "is no picture of a format known here."
+    return "is text, not a picture, whatever its name says."
+
+
+def _frame_notes(image: Image.Image) -> list[str]:
+    frames = getattr(image, "n_frames", 1)
+    if frames == 1 or image.format not in FORMATS:  # an MPO's further pictures are previews
+        return []
+    what = "page" if image.format == "TIFF" else "frame"
+    return [f"Only the first of its {frames} {what}s is shown."]
+
+
+def _eight_bits(image: Image.Image, called: str, notes: list[str]) -> Image.Image:
+    """Grey of 16 bits scaled, not clipped, to 8; palettes resolved; 32-bit numbers refused."""
+    if image.mode.startswith("I;16"):
+        notes.append("Its 16 bits of grey were scaled to 8.")
+        return Image.fromarray(np.rint(np.asarray(image) / 257).astype(np.uint8))
+    if image.mode in ("I", "F"):
+        raise InputError(
+            f"{called} stores 32-bit numbers, whose black and white are anybody's guess. {ALLOWED} "
+            "Save it with 8 or 16 bits a channel."
+        )
+    if image.mode == "P" or (image.mode in ("L", "1", "RGB") and "transparency" in image.info):
+        return image.convert("RGBA" if image.has_transparency_data else "RGB")
+    return image.convert("L") if image.mode == "1" else image
+
+
+def _standard_colours(image: Image.Image, notes: list[str]) -> Image.Image:
+    """Colours of an embedded ICC profile as sRGB; a profile that doesn't fit is left aside."""
+    profile = image.info.get("icc_profile")
+    if not profile or image.mode not in ("L", "RGB", "RGBA", "CMYK"):
+        return image
+    try:
+        source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        title = ImageCms.getProfileDescription(source).strip()
+        if "srgb" in title.lower():
+            return image
+        converted = ImageCms.profileToProfile(
+            image,
+            source,
+            ImageCms.createProfile("sRGB"),
+            outputMode="RGBA" if image.mode == "RGBA" else "RGB",
+        )
+    except (ImageCms.PyCMSError, *BROKEN):
+        return image
+    notes.append(f"Its colours ({title or 'an ICC profile'}) were converted to sRGB.")
+    return converted or image
+
+
+def _flat(image: Image.Image, notes: list[str]) -> Image.Image:
+    """RGB; what is transparent shows white."""
+    if image.mode == "CMYK":
+        notes.append("Its printing colours (CMYK) were converted to RGB.")
+    if not image.has_transparency_data:
+        return image.convert("RGB")
+    rgba = image.convert("RGBA")
+    if rgba.getchannel("A").getextrema() != (255, 255):
+        notes.append("Its transparent parts are shown on white.")
+    return Image.alpha_composite(Image.new("RGBA", rgba.size, "white"), rgba).convert("RGB")
+
+
+def _bounded(image: Image.Image, notes: list[str]) -> Image.Image:
+    """At most so long for its width, and so large, that models and sessions can hold it."""
+    width, height = image.size
+    if max(width, height) > MAX_ASPECT * min(width, height):
+        longest = MAX_ASPECT * min(width, height)
+        left, top = max(0, (width - longest) // 2), max(0, (height - longest) // 2)
+        image = image.crop((left, top, width - left, height - top))
+        notes.append(
+            f"Of its {width} × {height} pixels only the middle, {image.width} × {image.height}, "
+            "is kept: models look at a square."
+        )
+    if image.width * image.height > KEPT_PIXELS:
+        before = f"{image.width} × {image.height}"
+        scale = (KEPT_PIXELS / (image.width * image.height)) ** 0.5
+        size = (max(1, int(image.width * scale)), max(1, int(image.height * scale)))
+        image = image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
+        notes.append(f"Made smaller, {image.width} × {image.height} of {before} pixels.")
+    image.info.clear()  # EXIF may hold a place and a time
+    return image
+
+
+def _reason(error: BaseException) -> str:
+    return str(error).split("\n", maxsplit=1)[0][:80] or type(error).__name__
