@@ -24,6 +24,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int64
 
 from core.sublayers import Block
+from core.windows import Windows
 
 ROW_SUM_TOLERANCE = 1e-3
 MASKED = -1e30  # transformers masks with the dtype's minimum, timm with -inf: both lie below
@@ -93,11 +94,15 @@ class AttentionLayer:
     grouped_values: Float32[np.ndarray, "group key d_value"] | None = None
     bias: Float32[np.ndarray, "#head #query #key"] | None = None
     recorded_weights: Float32[np.ndarray, "head query key"] | None = None
+    gradients: Float32[np.ndarray, "head query key"] | None = None  # of the answer asked about
     query_grid: PatchGrid | None = None
     key_grid: PatchGrid | None = None
+    windows: Windows | None = None  # Swin: then all above is in the picture's order, bias there
 
     @property
     def n_heads(self) -> int:
+        if self.windows is not None:
+            return self.windows.weights.shape[1]
         source = self.recorded_weights if self.queries is None else self.queries
         if source is None:
             raise ValueError(f"layer {self.index} has neither queries nor recorded weights")
@@ -116,6 +121,8 @@ class AttentionLayer:
         """query · key × scale + bias; None where only the weights were caught."""
         if self.queries is None or self.keys is None:
             return None
+        if self.windows is not None:
+            return self.windows.scores(self.queries, self.keys, self.scale)
         scores = np.matmul(self.queries, self.keys.swapaxes(-1, -2))
         scores *= np.float32(self.scale)
         return scores if self.bias is None else scores + self.bias
@@ -123,6 +130,8 @@ class AttentionLayer:
     @property
     def weights(self) -> Float32[np.ndarray, "head query key"]:
         """Softmax of the scores. Computed at each call: keep it, or let the engine."""
+        if self.windows is not None:
+            return self.windows.whole()
         if self.recorded_weights is not None:
             return self.recorded_weights
         scores = self.scores
@@ -132,6 +141,8 @@ class AttentionLayer:
 
     def row(self, query: int) -> Float32[np.ndarray, "head key"]:
         """Where one query looks, for every head, without computing the other rows."""
+        if self.windows is not None:
+            return self.windows.row(query)
         if self.recorded_weights is not None:
             return self.recorded_weights[:, query]
         if self.queries is None or self.keys is None:
@@ -144,6 +155,8 @@ class AttentionLayer:
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
         """Which keys the mask lets each query see, in at least one head."""
+        if self.windows is not None:
+            return self.windows.allowed_pairs()
         if self.bias is None:
             return np.ones(self._map_shape(), dtype=bool)
         return np.broadcast_to((self.bias > MASKED).any(axis=0), self._map_shape())
@@ -262,6 +275,7 @@ def _bytes_of(trace: Trace) -> int:
     arrays: list[Any] = [array for states in trace.states.values() for array in states]
     for layer in (layer for of_kind in trace.layers.values() for layer in of_kind):
         arrays += [getattr(layer, entry.name) for entry in fields(layer)]
+        arrays += [] if layer.windows is None else [layer.windows.weights, layer.windows.bias]
     for block in (block for of_stack in (trace.blocks or {}).values() for block in of_stack):
         arrays += [a for s in block.sublayers for a in (s.received, s.output, s.normed)]
     arrays.append(trace.logits)

@@ -16,7 +16,7 @@ from torch import Tensor
 from core.errors import InputError
 from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWeights
 from core.trace import ROW_SUM_TOLERANCE, AttentionKind, AttentionLayer, PatchGrid, read_only
-from core.windows import WindowPartition, Windows, gather, in_picture_order
+from core.windows import WindowPartition, Windows, gather, in_picture_order, spread
 
 
 class WindowedCall(Protocol):
@@ -38,6 +38,8 @@ class WindowedCall(Protocol):
     def bias(self) -> Tensor | None: ...
     @property
     def weights(self) -> Tensor | None: ...
+    @property
+    def gradients(self) -> Tensor | None: ...
 
 
 def windowed_layer(call: WindowedCall, partition: WindowPartition, row: int) -> AttentionLayer:
@@ -60,6 +62,7 @@ def windowed_layer(call: WindowedCall, partition: WindowPartition, row: int) -> 
     def ordered(vectors: Tensor | None) -> np.ndarray | None:
         return None if vectors is None else in_picture_order(_array(vectors[rows]), partition.index)
 
+    gradients = None if call.gradients is None else _array(call.gradients[rows])
     grid = PatchGrid(partition.rows, partition.columns, 0)
     return AttentionLayer(
         index=call.layer,
@@ -68,6 +71,7 @@ def windowed_layer(call: WindowedCall, partition: WindowPartition, row: int) -> 
         queries=ordered(call.queries),
         grouped_keys=ordered(call.keys),
         grouped_values=ordered(call.values),
+        gradients=None if gradients is None else spread(gradients, partition.index),
         query_grid=grid,
         key_grid=grid,
         windows=Windows(_array(weights), partition, None if bias is None else _array(bias)),

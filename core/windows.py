@@ -111,6 +111,10 @@ class Windows:
         row.setflags(write=False)
         return row
 
+    def allowed_pairs(self) -> Bool[np.ndarray, "query key"]:
+        """Which patches of the picture may see which: those of one window, unless masked."""
+        return spread(self.allowed[:, None].astype(np.float32), self.index)[0] > 0
+
     def scores(
         self,
         queries: Float32[np.ndarray, "head patch d_head"],
