@@ -9,20 +9,20 @@ A mode belongs to its thread, so threads that share one model never mix their ma
 forward hooks do. The module that made a call is found by walking up the frames.
 """
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 from torch.nn.functional import softmax as functional_softmax
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
+from core.additive_masks import AdditiveMasks
+from core.attention_call import AttentionCall
+from core.callers import calling_module, is_packed
 from core.editing import change_output, edit_weights, refuse_blind, replace_weights
 from core.errors import InputError
 from core.interventions import (
@@ -35,42 +35,10 @@ from core.interventions import (
     refuse_misfit,
 )
 from core.position_editing import POSITION_CALLS, PositionEditor
-from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind, AttentionLayer, read_only
+from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind
 
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
 WATCHED = frozenset((scaled_dot_product_attention, *SOFTMAXES))
-
-
-@dataclass(frozen=True)
-class AttentionCall:
-    """One intercepted call, still as the model's tensors: (batch, head, position, d_head)."""
-
-    kind: AttentionKind
-    layer: int
-    scale: float
-    queries: Tensor | None
-    keys: Tensor | None
-    values: Tensor | None
-    bias: Tensor | None  # additive, broadcast to (batch, head, query, key)
-    weights: Tensor | None  # only where q and k don't tell them
-
-    def layer_of(self, row: int, shared: dict[int, np.ndarray]) -> AttentionLayer:
-        """The trace of one row of the batch. `shared` keeps one copy of a mask for all layers."""
-        bias = None
-        if self.bias is not None:
-            if id(self.bias) not in shared:
-                shared[id(self.bias)] = copy_row(self.bias, row)
-            bias = shared[id(self.bias)]
-        return AttentionLayer(
-            index=self.layer,
-            kind=self.kind,
-            scale=self.scale,
-            queries=None if self.queries is None else read_row(self.queries, row),
-            grouped_keys=None if self.keys is None else read_row(self.keys, row),
-            grouped_values=None if self.values is None else read_row(self.values, row),
-            bias=bias,
-            recorded_weights=None if self.weights is None else read_row(self.weights, row),
-        )
 
 
 class Recorder(TorchFunctionMode):
@@ -79,6 +47,8 @@ class Recorder(TorchFunctionMode):
     paths: the name of every module, by `id` (see `module_paths`).
     kind_of: which kind of attention a module path computes.
     interventions: the i-th sequence acts on row i of the batch.
+    explicit: write out every softmax, so that gradients of an answer can be taken with respect
+        to the maps that the model used (`core.gradients`); slower, and not in inference mode.
     """
 
     def __init__(
@@ -86,19 +56,22 @@ class Recorder(TorchFunctionMode):
         paths: Mapping[int, str],
         kind_of: Callable[[str], AttentionKind],
         interventions: Sequence[Sequence[Intervention]] = (),
+        *,
+        explicit: bool = False,
     ) -> None:
         super().__init__()
+        self._explicit = explicit
         self.calls: list[AttentionCall] = []
         self._paths = paths
         self._kind_of = kind_of
         self._interventions = [
-            [change for change in changes if not isinstance(change, PositionChange)]
+            [change for change in changes if isinstance(change, AttentionChange)]
             for changes in interventions
         ]
         moved = [[c for c in changes if isinstance(c, PositionChange)] for changes in interventions]
         self._positions = PositionEditor(moved, kind_of) if any(moved) else None
         self._seen: Counter[AttentionKind] = Counter()
-        self._biases: dict[object, tuple[Tensor | None, Tensor]] = {}
+        self._masks = AdditiveMasks()
 
     @override
     def __torch_function__(
@@ -132,13 +105,13 @@ class Recorder(TorchFunctionMode):
         path, owner = calling_module(self._paths)
         kind, layer = self._next(path)
         given_shape = query.shape
-        if packed := _is_packed(query, owner):
+        if packed := is_packed(query, owner):
             query = query.reshape(query.shape[0], -1, 1, query.shape[-1])
         acting = self._acting(kind, layer)
         for _, change in acting:
             refuse_misfit(change, query.shape[1], query.shape[2], key.shape[2], value.shape[3])
         factor = query.shape[-1] ** -0.5 if scale is None else scale
-        bias = self._bias(attn_mask, is_causal, query, key)
+        bias = self._masks.of(attn_mask, is_causal, query, key)
         mask, causal = attn_mask, is_causal
         blocked = [(row, change) for row, change in acting if isinstance(change, BlockEdge)]
         if blocked:
@@ -149,12 +122,11 @@ class Recorder(TorchFunctionMode):
                 refuse_blind(edge, bias[row, edge.head, edge.query] > MASKED)
             mask, causal = bias, False
         replaced = [(row, change) for row, change in acting if isinstance(change, ReplaceWeights)]
-        if replaced:
+        if replaced or self._explicit:
             groups = query.shape[1] // key.shape[1]
             scores = query @ key.repeat_interleave(groups, 1).mT * factor
-            weights = replace_weights(
-                (scores if bias is None else scores + bias).softmax(-1), replaced
-            )
+            weights = (scores if bias is None else scores + bias).softmax(-1)
+            weights = self._with_graph(replace_weights(weights, replaced))
             output = weights @ value.repeat_interleave(groups, 1)
         else:
             weights = None
@@ -186,7 +158,7 @@ class Recorder(TorchFunctionMode):
         acting = self._acting(kind, layer)
         for _, change in acting:
             refuse_misfit(change, *weights.shape[1:])
-        recorded = edit_weights(weights, acting) if acting else weights
+        recorded = self._with_graph(edit_weights(weights, acting) if acting else weights)
         self.calls.append(AttentionCall(kind, layer, 1.0, None, None, None, None, recorded))
         silenced = [(row, change.head) for row, change in acting if isinstance(change, SilenceHead)]
         if not silenced:
@@ -212,6 +184,12 @@ class Recorder(TorchFunctionMode):
                     f"There is no layer {change.layer}: layers count from 0 to {layers - 1}."
                 )
 
+    def _with_graph(self, weights: Tensor) -> Tensor:
+        """The first map of a frozen model begins the graph; the others depend on it."""
+        if self._explicit and not weights.requires_grad:
+            weights.requires_grad_()
+        return weights
+
     def _next(self, path: str) -> tuple[AttentionKind, int]:
         kind = self._kind_of(path)
         self._seen[kind] += 1
@@ -224,71 +202,3 @@ class Recorder(TorchFunctionMode):
             for change in changes
             if change.layer == layer and change.kind in (None, kind)
         ]
-
-    def _bias(
-        self, mask: Tensor | None, is_causal: bool, query: Tensor, key: Tensor
-    ) -> Tensor | None:
-        """The mask as something to add; one tensor for all the layers that share it."""
-        shape = (query.shape[2], key.shape[2])
-        identity = (is_causal, shape) if mask is None else id(mask)
-        if mask is None and not is_causal:
-            return None
-        if identity not in self._biases:
-            if mask is None:
-                open_edges = torch.ones(shape, dtype=torch.bool, device=query.device).tril()
-                additive = torch.zeros(shape, device=query.device).masked_fill(
-                    ~open_edges, -torch.inf
-                )
-            elif mask.dtype == torch.bool:
-                additive = torch.zeros(mask.shape, device=mask.device).masked_fill(
-                    ~mask, -torch.inf
-                )
-            else:
-                additive = mask
-            additive = additive[(None,) * (4 - additive.ndim)]
-            self._biases[identity] = (mask, additive)  # the mask is kept: its id stays its own
-        return self._biases[identity][1]
-
-
-def module_paths(model: nn.Module) -> dict[int, str]:
-    """The dotted name of every module of a model, by `id`, for `Recorder`."""
-    return {id(module): name for name, module in model.named_modules()}
-
-
-def calling_module(paths: Mapping[int, str]) -> tuple[str, nn.Module | None]:
-    """The innermost module of the model on the call stack: 8 to 15 µs a call."""
-    frame = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
-    while frame is not None:
-        for name in ("self", "module"):
-            candidate = frame.f_locals.get(name)
-            if isinstance(candidate, nn.Module) and id(candidate) in paths:
-                return paths[id(candidate)], candidate
-        frame = frame.f_back
-    return "", None
-
-
-def _is_packed(query: Tensor, owner: nn.Module | None) -> bool:
-    """transformers passes the grouped heads of a single query as if they were positions."""
-    groups = getattr(owner, "num_key_value_groups", 1)
-    heads = getattr(getattr(owner, "config", None), "num_attention_heads", query.shape[1])
-    return groups > 1 and query.shape[2] == groups and query.shape[1] * groups == heads
-
-
-def read_row(tensor: Tensor, row: int) -> np.ndarray:
-    """One row of a batch that the model made, as a read-only float32 array.
-
-    The forward is over and the model keeps none of its results, so a result that is alone in
-    its memory changes hands without a copy; a part of something larger is copied.
-    """
-    alone = tensor.shape[0] == 1 and tensor.untyped_storage().nbytes() == tensor.nbytes
-    if not alone or tensor.device.type != "cpu" or tensor.dtype != torch.float32:
-        return copy_row(tensor, row)
-    array = tensor.detach()[0].numpy()
-    array.setflags(write=False)
-    return array
-
-
-def copy_row(tensor: Tensor, row: int) -> np.ndarray:
-    """The same as a copy, for what a model may keep, such as a mask; one row may serve all."""
-    picked = tensor[row if tensor.shape[0] > 1 else 0]
-    return read_only(picked.detach().float().cpu().numpy())

@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
-from core.capture import calling_module, read_row
+from core.attention_call import read_row
+from core.callers import calling_module
 from core.errors import InputError
 from core.sublayers import Block, Part, Sublayer
 from core.trace import AttentionKind

@@ -14,7 +14,7 @@ from torch.nn.functional import embedding, layer_norm
 from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
-from core.capture import copy_row
+from core.attention_call import copy_row
 from core.encoder_values import EmbeddingPart, EmbeddingParts
 from core.trace import Encoding
 

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.capture import AttentionCall, read_row
+from core.attention_call import AttentionCall, read_row
 from core.interventions import DropPositions, Intervention
 from core.models.added_mask import AddedMask, causal, windows
 from core.positions.equivariance import Equivariance, Residuals

@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import Tensor, nn
 
-from core.capture import copy_row
+from core.attention_call import copy_row
 from core.encoder_values import NextSentence
 from core.trace import Encoding, read_only
 

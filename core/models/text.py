@@ -11,10 +11,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.capture import AttentionCall, Recorder, read_row
+from core.attention_call import AttentionCall, read_row
+from core.capture import Recorder
 from core.catalog import ModelCard
 from core.errors import InputError
-from core.interventions import Intervention, PositionChange
+from core.interventions import InputChange, Intervention, PositionChange
 from core.models.encoding import TOKEN_LIMIT
 from core.models.equivariance import text_equivariance
 from core.models.position_tables import refuse_mixed_positions, text_table
@@ -187,6 +188,8 @@ class TextModel(ABC):
     def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
         promised = self.promised_maps()
         for change in (change for changes in interventions for change in changes):
+            if isinstance(change, InputChange):
+                raise InputError(f"{self.card.title} reads text: it has no patches to hide.")
             if isinstance(change, PositionChange):  # the forward knows how many there are
                 refuse_mixed_positions(self.card, self.paths.values())
                 continue

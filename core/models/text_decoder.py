@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from core.capture import Recorder, copy_row, read_row
+from core.attention_call import copy_row, read_row
+from core.capture import Recorder
 from core.decoder_values import (
     ContinuationScore,
     FineTuningStart,

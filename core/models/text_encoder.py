@@ -12,7 +12,8 @@ import torch
 from torch import Tensor
 from typing_extensions import override
 
-from core.capture import Recorder, read_row
+from core.attention_call import read_row
+from core.capture import Recorder
 from core.encoder_values import EmbeddingParts, EncoderProfile, NextSentence
 from core.errors import InputError
 from core.interventions import Intervention

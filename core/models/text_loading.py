@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from core.capture import module_paths
+from core.callers import module_paths
 from core.catalog import Family, ModelCard, Origin
 from core.errors import InputError
 from core.hub import TOKENIZERS

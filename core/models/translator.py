@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from typing_extensions import override
 
-from core.capture import Recorder, read_row
+from core.attention_call import read_row
+from core.capture import Recorder
 from core.errors import InputError
 from core.interventions import Intervention, SilenceHead
 from core.models.beam import SearchSettings, beam_search

@@ -13,7 +13,9 @@ import torch
 from PIL import Image
 from torch import Tensor, nn
 
-from core.capture import AttentionCall, Recorder, module_paths, read_row
+from core.attention_call import AttentionCall, read_row
+from core.callers import module_paths
+from core.capture import Recorder
 from core.catalog import ModelCard
 from core.checkpoints import read_json
 from core.errors import InputError

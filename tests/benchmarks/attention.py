@@ -22,7 +22,7 @@ import torch
 import transformers
 
 import core
-from core.capture import module_paths
+from core.callers import module_paths
 from core.catalog import Family, ModelCard, Origin
 from core.models.text_encoder import TextEncoder
 

@@ -11,7 +11,8 @@ from jaxtyping import Float
 from PIL import Image, ImageOps
 from torch import Tensor, nn
 
-from core.capture import Recorder, module_paths
+from core.callers import module_paths
+from core.capture import Recorder
 from core.trace import AttentionKind
 from core.training.vision.augment import normalise
 from core.training.vision.network import picture_size

@@ -1,0 +1,63 @@
+"""Gradients of an answer with respect to every attention map, in one backward pass.
+
+The models' parameters are frozen, so a graph begins at the first map (`core.capture` makes it
+ask for gradients); nothing is accumulated in the model, and threads can't mix.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from torch import Tensor
+
+from core.attention_call import AttentionCall
+from core.errors import InputError
+from core.targets import ClassContrast, ClassTarget, LogitTarget, Target
+
+
+def with_gradients(
+    calls: Sequence[AttentionCall], logits: Tensor | None, target: Target
+) -> list[AttentionCall]:
+    """The calls of a forward with explicit weights, each with ∂answer/∂weights.
+
+    logits: (output,) of a picture, (position, output) of a text. A map that the answer does not
+    depend on has gradient zero. Raises InputError for an answer that the model doesn't give.
+    """
+    weights = [call.weights for call in calls if call.weights is not None]
+    answer = score(logits, target)
+    gradients = torch.autograd.grad(answer, weights, allow_unused=True)
+    return [
+        replace(
+            call, gradients=torch.zeros_like(map_) if gradient is None else gradient.contiguous()
+        )
+        for call, map_, gradient in zip(calls, weights, gradients, strict=True)
+    ]
+
+
+def score(logits: Tensor | None, target: Target) -> Tensor:
+    """The number a target names. Raises InputError if there is none."""
+    if logits is None or not logits.shape[-1]:
+        raise InputError("This model has no head, so it gives no answer to take gradients of.")
+    match target:
+        case ClassTarget(index):
+            return _class(logits, index)
+        case ClassContrast(index, against):
+            return _class(logits, index) - _class(logits, against)
+        case LogitTarget(position, token):
+            if logits.ndim != 2:
+                raise InputError("A picture model answers with classes: give a ClassTarget.")
+            places, size = logits.shape
+            if not 0 <= position < places or not 0 <= token < size:
+                raise InputError(
+                    f"There is no logit of token {token} at position {position}: positions count "
+                    f"from 0 to {places - 1}, tokens from 0 to {size - 1}."
+                )
+            return logits[position, token]
+
+
+def _class(logits: Tensor, index: int) -> Tensor:
+    if logits.ndim != 1:
+        raise InputError("A text model answers with tokens: give a LogitTarget.")
+    if not 0 <= index < len(logits):
+        raise InputError(f"There is no class {index}: classes count from 0 to {len(logits) - 1}.")
+    return logits[index]
