@@ -22,6 +22,7 @@ from core.errors import InputError, ModelUnavailableError
 from core.interventions import (
     BlockEdge,
     DropPositions,
+    HidePatches,
     PatchHead,
     PermutePositions,
     ReplaceWeights,
@@ -37,6 +38,7 @@ __all__ = [
     "BlockEdge",
     "DropPositions",
     "Encoding",
+    "HidePatches",
     "InputError",
     "ModelCard",
     "ModelUnavailableError",

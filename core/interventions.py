@@ -1,7 +1,8 @@
 """What can be changed inside a forward pass, as values.
 
 Most act at the attention call of one layer (see `core.capture`), the two on positions where
-a model brings them in (`core.position_editing`); the rest of the model runs on unmodified.
+a model brings them in (`core.position_editing`), hidden patches before the forward; the rest of
+the model runs on unmodified.
 Layers, heads and positions count from 0; `kind` may be left out where the model has one kind
 of attention.
 """
@@ -80,9 +81,21 @@ class DropPositions:
     kind: AttentionKind | None = None
 
 
+@dataclass(frozen=True)
+class HidePatches:
+    """These patches' pixels become the model's mean colour: zero after normalisation.
+
+    Patches count row by row on `Trace.patches`. The model still sees that something is there:
+    Zeiler & Fergus, "Visualizing and Understanding Convolutional Networks", ECCV 2014.
+    """
+
+    indices: tuple[int, ...]
+
+
 AttentionChange = SilenceHead | BlockEdge | ReplaceWeights | PatchHead
 PositionChange = PermutePositions | DropPositions
-Intervention = AttentionChange | PositionChange
+InputChange = HidePatches
+Intervention = AttentionChange | PositionChange | InputChange
 
 
 def refuse_misfit(
