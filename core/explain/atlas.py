@@ -6,18 +6,26 @@ Dosovitskiy et al. 2021, figure 7, and of row and column attention. A label desc
 the weights lie on one input; it does not say what the head is for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from core.explain.distance import patch_distances
+from core.explain.distance import entropy_bits, is_pool, patch_distances
 from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace
 
 CLEAR = 0.4  # a pattern that holds less of a head's mass than this does not name it
 BROAD = 0.9  # of the largest possible entropy
 NEIGHBOURHOOD = 1.5  # patches: a patch and the eight around it
+PICTURE_LABELS: Mapping[str, str] = {
+    "local": "patches look at themselves and at the eight around them",
+    "row": "patches look along their own row",
+    "column": "patches look along their own column",
+    "sink": "patches look at class or register tokens",
+    "broad": f"the entropy is at least {BROAD:.0%} of the largest possible",
+    "mixed": f"no pattern holds {CLEAR:.0%} of the weight",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +43,44 @@ class HeadSummary:
 
 
 def head_atlas(trace: Trace, kind: AttentionKind | None = None) -> tuple[HeadSummary, ...]:
-    """Every head of a kind, layer by layer."""
+    """Every head of a kind, layer by layer; an attention pool has no place here."""
     kind = kind or trace.kinds[0]
     if kind == AttentionKind.CROSS:
         raise ValueError("an atlas is of self-attention: queries and keys are the same positions")
     encoding = trace.query_encoding(kind)
     special = None if encoding is None else encoding.special
-    return tuple(summary for layer in trace.layers[kind] for summary in _summaries(layer, special))
+    layers = (layer for layer in trace.layers[kind] if not is_pool(layer))
+    return tuple(summary for layer in layers for summary in _summaries(layer, special))
+
+
+def mean_atlas(atlases: Sequence[Sequence[HeadSummary]]) -> tuple[HeadSummary, ...]:
+    """The same heads over several inputs: mean scores, labelled anew."""
+    return tuple(_mean_summary(same) for same in zip(*atlases, strict=True))
+
+
+def _mean_summary(same: Sequence[HeadSummary]) -> HeadSummary:
+    def mean(values: Iterable[float]) -> float:
+        return float(np.mean(list(values)))
+
+    masses = {name: mean(one.masses[name] for one in same) for name in same[0].masses}
+    relative = mean(one.relative_entropy for one in same)
+    label, score = _label(masses, relative)
+    return HeadSummary(
+        layer=same[0].layer,
+        head=same[0].head,
+        entropy=mean(one.entropy for one in same),
+        relative_entropy=relative,
+        distance=mean(one.distance for one in same),
+        label=label,
+        score=score,
+        masses=masses,
+    )
 
 
 def _summaries(layer: AttentionLayer, special: np.ndarray | None) -> list[HeadSummary]:
     weights = layer.weights
     patterns, distances = _patterns(layer, special)
-    entropy = _entropy_bits(weights).mean(axis=-1)
+    entropy = entropy_bits(weights).mean(axis=-1)
     possible = np.log2(np.maximum(layer.allowed().sum(axis=-1), 1)).mean()
     distance = (weights * distances).sum(axis=-1).mean(axis=-1)
     summaries: list[HeadSummary] = []
@@ -81,8 +114,8 @@ def _patterns(
     layer: AttentionLayer, special: np.ndarray | None
 ) -> tuple[Mapping[str, Bool[np.ndarray, "query key"]], Float32[np.ndarray, "query key"]]:
     """What counts as a pattern, and how far apart a query and a key are."""
-    if layer.query_grid is not None and layer.query_grid == layer.key_grid:
-        return _patch_patterns(layer.query_grid)
+    if layer.query_grid is not None and layer.key_grid is not None:
+        return _patch_patterns(layer.query_grid, layer.key_grid)
     n = layer.allowed().shape[0]
     steps = np.arange(n)[None] - np.arange(n)[:, None]  # key − query
     patterns = {"itself": steps == 0, "previous": steps == -1, "next": steps == 1}
@@ -95,31 +128,31 @@ def _patterns(
 
 
 def _patch_patterns(
-    grid: PatchGrid,
+    queries: PatchGrid, keys: PatchGrid
 ) -> tuple[Mapping[str, np.ndarray], Float32[np.ndarray, "query key"]]:
-    first = grid.prefix_tokens
-    n = first + grid.rows * grid.columns
-    row, column = np.divmod(np.arange(grid.rows * grid.columns), grid.columns)
-    far = np.zeros((n, n), dtype=np.float32)
-    far[first:, first:] = patch_distances(grid)
-    patches = np.zeros((n, n), dtype=bool)
-    patches[first:, first:] = True
+    """Where keys are pooled, a query's own row is the pooled row that holds it."""
+    shape = tuple(grid.prefix_tokens + grid.rows * grid.columns for grid in (queries, keys))
+    first_query, first_key = queries.prefix_tokens, keys.prefix_tokens
 
     def among_patches(pattern: np.ndarray) -> np.ndarray:
-        whole = np.zeros((n, n), dtype=bool)
-        whole[first:, first:] = pattern
+        whole = np.zeros(shape, dtype=pattern.dtype)
+        whole[first_query:, first_key:] = pattern
         return whole
 
+    distances = patch_distances(queries, keys)
+    coarser = max(queries.rows / keys.rows, queries.columns / keys.columns)
+    row, column = np.divmod(np.arange(queries.rows * queries.columns), queries.columns)
+    key_row, key_column = np.divmod(np.arange(keys.rows * keys.columns), keys.columns)
     patterns = {
-        "local": patches & (far < NEIGHBOURHOOD),
-        "row": among_patches(row[:, None] == row[None]),
-        "column": among_patches(column[:, None] == column[None]),
+        "local": among_patches(distances < NEIGHBOURHOOD * coarser),
+        "row": among_patches((row * keys.rows // queries.rows)[:, None] == key_row),
+        "column": among_patches((column * keys.columns // queries.columns)[:, None] == key_column),
     }
-    if first:
-        sink = np.zeros((n, n), dtype=bool)
-        sink[first:, :first] = True
+    if first_key:
+        sink = np.zeros(shape, dtype=bool)
+        sink[first_query:, :first_key] = True
         patterns["sink"] = sink
-    return patterns, far
+    return patterns, among_patches(distances)
 
 
 def _mass(weights: np.ndarray, pattern: np.ndarray) -> float:
@@ -128,7 +161,3 @@ def _mass(weights: np.ndarray, pattern: np.ndarray) -> float:
     if not concerned.any():
         return 0.0
     return float(np.where(pattern, weights, 0)[concerned].sum(axis=-1).mean())
-
-
-def _entropy_bits(weights: Float32[np.ndarray, "head query key"]) -> np.ndarray:
-    return -(weights * np.log2(np.where(weights > 0, weights, 1))).sum(axis=-1)

@@ -10,14 +10,14 @@ Rows are queries, and every row of A_l, Â_l and R sums to one. Rollout sees no 
 and no sign: it is a flow of attention, not a cause.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
 from jaxtyping import Float32
 
 from core.errors import InputError
-from core.trace import AttentionKind, Trace, read_only
+from core.trace import AttentionKind, PatchGrid, Trace, read_only
 
 HeadFusion = Literal["mean", "max", "min"]
 FUSIONS = {"mean": np.mean, "max": np.max, "min": np.min}
@@ -38,14 +38,11 @@ def attention_rollout(
     layer's fused map, its smallest weights, before the rows are normalised. Raises InputError
     for cross-attention, for layers of different sizes, and for values out of range.
     """
-    rollout: np.ndarray | None = None
-    settings = (head_fusion, residual, start_layer, discard)
-    for fused in _fused_layers(trace, kind, *settings):
-        before = np.eye(len(fused), dtype=np.float32) if rollout is None else rollout
-        rollout = (1 - residual) * (fused @ before) + residual * before
-    if rollout is None:
-        raise ValueError("a trace has at least one layer")
-    return read_only(rollout.astype(np.float32))
+    refuse_residual(residual)
+    maps = fused_maps(
+        trace, kind, head_fusion=head_fusion, start_layer=start_layer, discard=discard
+    )
+    return rollout_of_maps(maps, residual=residual)
 
 
 def rollout_row(
@@ -59,9 +56,11 @@ def rollout_row(
     discard: float = 0.0,
 ) -> Float32[np.ndarray, " key"]:
     """One row of `attention_rollout`, as products of a vector with matrices."""
-    settings = (head_fusion, residual, start_layer, discard)
-    maps = list(_fused_layers(trace, kind, *settings))
-    return read_only(_row(maps, query, residual))
+    refuse_residual(residual)
+    maps = fused_maps(
+        trace, kind, head_fusion=head_fusion, start_layer=start_layer, discard=discard
+    )
+    return row_of_maps(maps, one_hot(len(maps[0]), query), residual=residual)
 
 
 def rollout_film(
@@ -75,9 +74,94 @@ def rollout_film(
     discard: float = 0.0,
 ) -> Float32[np.ndarray, "layer key"]:
     """The query's row after each layer from `start_layer` on: the rollout as it grows."""
-    settings = (head_fusion, residual, start_layer, discard)
-    maps = list(_fused_layers(trace, kind, *settings))
-    return read_only(np.stack([_row(maps[: n + 1], query, residual) for n in range(len(maps))]))
+    refuse_residual(residual)
+    maps = fused_maps(
+        trace, kind, head_fusion=head_fusion, start_layer=start_layer, discard=discard
+    )
+    return film_of_maps(maps, one_hot(len(maps[0]), query), residual=residual)[1:]
+
+
+def fused_maps(
+    trace: Trace,
+    kind: AttentionKind | None = None,
+    *,
+    head_fusion: HeadFusion = "mean",
+    start_layer: int = 0,
+    discard: float = 0.0,
+) -> tuple[Float32[np.ndarray, "position position"], ...]:
+    """Each layer's heads as one map whose rows sum to one, from `start_layer` on.
+
+    Rollouts from many queries and with many residual weights share them. Raises InputError as
+    `attention_rollout` does.
+    """
+    _refuse_out_of_range(trace, kind, start_layer, discard)
+    maps: list[np.ndarray] = []
+    for index in range(start_layer, trace.n_layers(kind)):
+        weights = trace.attention(index, kind=kind).weights
+        if weights.shape[1] != weights.shape[2] or (maps and maps[0].shape != weights.shape[1:]):
+            raise InputError(
+                f"Layer {index} maps {weights.shape[1]} positions to {weights.shape[2]}: rollout "
+                "multiplies square maps of one size. This model's layers see different grids."
+            )
+        fused = fuse_heads(weights, head_fusion=head_fusion, discard=discard)
+        fused.setflags(write=False)
+        maps.append(fused)
+    return tuple(maps)
+
+
+def rollout_of_maps(
+    maps: Sequence[Float32[np.ndarray, "position position"]], *, residual: float = 0.5
+) -> Float32[np.ndarray, "query key"]:
+    """The whole product of fused maps, the first layer first."""
+    identity = np.eye(len(maps[0]), dtype=np.float32)
+    rollout = _mixed(maps[0], identity, residual)
+    for fused in maps[1:]:
+        rollout = _mixed(fused @ rollout, rollout, residual)
+    return read_only(rollout)
+
+
+def row_of_maps(
+    maps: Sequence[Float32[np.ndarray, "position position"]],
+    start: Float32[np.ndarray, " position"],
+    *,
+    residual: float = 0.5,
+) -> Float32[np.ndarray, " position"]:
+    """`start` times the whole product: one row of it where `start` is `one_hot`.
+
+    The last layer comes first, so that only vectors are multiplied.
+    """
+    row = start
+    for fused in reversed(maps):
+        row = _mixed(row @ fused, row, residual)
+    return read_only(row)
+
+
+def film_of_maps(
+    maps: Sequence[Float32[np.ndarray, "position position"]],
+    start: Float32[np.ndarray, " position"],
+    *,
+    residual: float = 0.5,
+) -> Float32[np.ndarray, "frame position"]:
+    """`start` itself, then its row of the rollout up to each layer: one frame more than maps."""
+    frames = [row_of_maps(maps[:n], start, residual=residual) for n in range(len(maps) + 1)]
+    return read_only(np.stack(frames))
+
+
+def one_hot(size: int, index: int) -> Float32[np.ndarray, " size"]:
+    """A query by itself. Raises InputError for one that is not there."""
+    if not 0 <= index < size:
+        raise InputError(f"Positions count from 0 to {size - 1}, not {index}.")
+    vector = np.zeros(size, dtype=np.float32)
+    vector[index] = 1
+    return vector
+
+
+def mean_of_patches(grid: PatchGrid) -> Float32[np.ndarray, " position"]:
+    """All patches alike: where a model that averages its patches begins."""
+    n_patches = grid.rows * grid.columns
+    vector = np.zeros(grid.prefix_tokens + n_patches, dtype=np.float32)
+    vector[grid.prefix_tokens :] = 1 / n_patches
+    return vector
 
 
 def fuse_heads(
@@ -100,49 +184,23 @@ def fuse_heads(
     return np.divide(fused, sums, out=identity, where=sums > 0)
 
 
-def _row(maps: list[np.ndarray], query: int, residual: float) -> np.ndarray:
-    row = np.zeros(len(maps[0]), dtype=np.float32)
-    row[query] = 1
-    for fused in reversed(maps):
-        row = (1 - residual) * (row @ fused) + residual * row
-    return row.astype(np.float32)
+def refuse_residual(residual: float) -> None:
+    """Raises InputError for a share that is none."""
+    if not 0 <= residual <= 1:
+        raise InputError(f"The residual's share is 0 to 1, not {residual}.")
 
 
-def _fused_layers(
-    trace: Trace,
-    kind: AttentionKind | None,
-    head_fusion: HeadFusion,
-    residual: float,
-    start_layer: int,
-    discard: float,
-) -> Iterator[np.ndarray]:
-    """Each layer's fused map, from `start_layer` on."""
-    _refuse_out_of_range(trace, kind, residual, start_layer, discard)
-    size: tuple[int, ...] | None = None
-    for index in range(start_layer, trace.n_layers(kind)):
-        weights = trace.attention(index, kind=kind).weights
-        if weights.shape[1] != weights.shape[2] or size not in (None, weights.shape[1:]):
-            raise InputError(
-                f"Layer {index} maps {weights.shape[1]} positions to {weights.shape[2]}: rollout "
-                "multiplies square maps of one size. This model's layers see different grids."
-            )
-        size = weights.shape[1:]
-        yield fuse_heads(weights, head_fusion=head_fusion, discard=discard)
+def _mixed(attended: np.ndarray, kept: np.ndarray, residual: float) -> np.ndarray:
+    """(1 − residual) · attended + residual · kept."""
+    return np.float32(1 - residual) * attended + np.float32(residual) * kept
 
 
 def _refuse_out_of_range(
-    trace: Trace,
-    kind: AttentionKind | None,
-    residual: float,
-    start_layer: int,
-    discard: float,
+    trace: Trace, kind: AttentionKind | None, start_layer: int, discard: float
 ) -> None:
     if kind == AttentionKind.CROSS:
         raise InputError("Rollout follows self-attention; choose the encoder's or the decoder's.")
-    if not 0 <= residual <= 1 or not 0 <= discard < 1:
-        raise InputError(
-            f"The residual's share is 0 to 1 and the discarded share 0 to below 1, not {residual} "
-            f"and {discard}."
-        )
+    if not 0 <= discard < 1:
+        raise InputError(f"The discarded share is 0 to below 1, not {discard}.")
     if not 0 <= start_layer < trace.n_layers(kind):
         raise InputError(f"Layers count from 0 to {trace.n_layers(kind) - 1}, not {start_layer}.")
