@@ -19,11 +19,13 @@ from core.capture import Recorder
 from core.catalog import ModelCard
 from core.checkpoints import read_json
 from core.errors import InputError
+from core.gradients import with_gradients
 from core.interventions import Intervention
 from core.models.equivariance import vision_equivariance
 from core.models.position_tables import vision_table
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
+from core.targets import Target
 from core.trace import AttentionKind, PatchGrid, Trace
 
 
@@ -44,19 +46,34 @@ class VisionModel:
     transform: Any
     paths: dict[int, str]
 
-    def trace(self, image: Image.Image, *, interventions: Sequence[Intervention] = ()) -> Trace:
-        """One forward pass on a picture, with every attention map, in layer order."""
-        recorder = Recorder(self.paths, lambda _: AttentionKind.ENCODER, [interventions])
-        with torch.inference_mode(), recorder:
+    def trace(
+        self,
+        image: Image.Image,
+        *,
+        interventions: Sequence[Intervention] = (),
+        gradient_of: Target | None = None,
+    ) -> Trace:
+        """One forward pass on a picture, with every attention map, in layer order.
+
+        gradient_of: an answer whose gradients with respect to every map are kept, too.
+        """
+        explicit = gradient_of is not None
+        recorder = Recorder(
+            self.paths, lambda _: AttentionKind.ENCODER, [interventions], explicit=explicit
+        )
+        with torch.inference_mode(mode=not explicit), recorder:
             logits = self.module(self._pixels(image))
         recorder.refuse_idle()
         if not recorder.calls:
             raise InputError(f"{self.card.title} makes no attention map over patches.")
+        calls = recorder.calls
+        if gradient_of is not None:
+            calls = with_gradients(calls, logits[0], gradient_of)
         shared: dict[int, Any] = {}
         grid = self._grid()
         layers = tuple(
             replace(call.layer_of(0, shared), query_grid=grid, key_grid=grid)
-            for call in recorder.calls
+            for call in calls
         )
         return Trace(
             model_id=self.card.id,
