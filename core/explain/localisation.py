@@ -1,0 +1,45 @@
+"""Does a map stand where the object is? Pointing, mass in a mask, share of the asked object.
+
+Pointing game: Zhang et al. 2018, https://arxiv.org/abs/1608.00507. Where the object is and what
+the model used are two questions: a model may well know a boat by the water.
+
+Only positive evidence counts as mass. A map without any says nothing: it is scored as a uniform
+one.
+"""
+
+import numpy as np
+from jaxtyping import Float
+
+OBJECT = 0.5  # share of a patch that the object must cover for a hit
+
+
+def pointing(
+    evidence: Float[np.ndarray, "row column"], covered: Float[np.ndarray, "row column"]
+) -> float:
+    """1 if the strongest patch lies on the object, else 0; of tied ones, their share of hits.
+
+    covered: the share of each patch that the object covers.
+    """
+    strongest = evidence == evidence.max()
+    return float((covered[strongest] >= OBJECT).mean())
+
+
+def mass_inside(
+    evidence: Float[np.ndarray, "row column"],
+    inside: Float[np.ndarray, "row column"],
+    counted: Float[np.ndarray, "row column"] | None = None,
+) -> float:
+    """The share of positive evidence inside a mask, from 0 to 1.
+
+    inside: the share of each patch that lies in it. counted: the share that counts at all,
+    where a border belongs to neither side; by default all of every patch. Evidence is spread
+    evenly over its patch, so a uniform map scores the mask's own share of the picture.
+    """
+    counted = np.ones_like(inside) if counted is None else counted
+    positive = np.maximum(evidence, 0)
+    if not (positive * counted).sum() > 0:
+        positive = np.ones_like(positive)
+    total = float((positive * counted).sum())
+    if total == 0:
+        raise ValueError("no part of the picture counts")
+    return float((positive * inside).sum()) / total
