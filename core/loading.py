@@ -45,7 +45,7 @@ def load(
 
 def _opened(card: ModelCard, folder: Path, place: "torch.device") -> "TextModel | VisionModel":
     if card.family == Family.VISION:
-        from core.models.vision import load_vision_model
+        from core.models.vision_loading import load_vision_model
 
         return load_vision_model(card, folder, place)
     if card.family == Family.MASKED_AUTOENCODER:

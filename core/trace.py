@@ -197,6 +197,7 @@ class Trace:
     logits: Float32[np.ndarray, "*positions output"] | None = None
     patches: PatchGrid | None = None
     blocks: Mapping[AttentionKind, tuple[Block, ...]] | None = None
+    pool: AttentionLayer | None = None  # one latent query reads all patches out (SigLIP)
     nbytes: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -273,7 +274,8 @@ class Trace:
 def _bytes_of(trace: Trace) -> int:
     """Bytes of all arrays; a mask that layers share counts once."""
     arrays: list[Any] = [array for states in trace.states.values() for array in states]
-    for layer in (layer for of_kind in trace.layers.values() for layer in of_kind):
+    pooling = () if trace.pool is None else (trace.pool,)
+    for layer in (*pooling, *(layer for of_kind in trace.layers.values() for layer in of_kind)):
         arrays += [getattr(layer, entry.name) for entry in fields(layer)]
         arrays += [] if layer.windows is None else [layer.windows.weights, layer.windows.bias]
     for block in (block for of_stack in (trace.blocks or {}).values() for block in of_stack):

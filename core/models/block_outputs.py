@@ -51,7 +51,7 @@ def _tell_input(_: nn.Module, given: tuple[Any, ...]) -> None:
         states.append(given[0])
 
 
-def _tell_output(_: nn.Module, given: tuple[Any, ...], made: Any) -> None:
+def _tell_output(_: nn.Module, _given: tuple[Any, ...], made: Any) -> None:
     states = _collected.get()
     if states is not None and isinstance(made, Tensor):
         states.append(made)

@@ -22,8 +22,10 @@ from core.catalog import ModelCard
 from core.checkpoints import read_json
 from core.errors import InputError
 from core.models.mae_network import Decoder, MaskedAutoencoder, patches_of, pixels_of
-from core.models.vision import ClassPrediction, VisionModel, load_vision_model
+from core.models.vision import VisionModel
+from core.models.vision_loading import load_vision_model
 from core.trace import PatchGrid, Trace, read_only
+from core.vision_values import ClassPrediction
 
 DECODER_FILE = "decoder.safetensors"
 

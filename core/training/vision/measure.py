@@ -15,9 +15,10 @@ from jaxtyping import Bool, Int
 from core.errors import InputError
 from core.loading import load
 from core.models.masked_autoencoder import AutoencoderModel, Reconstruction
-from core.models.vision import ClassPrediction, VisionModel
+from core.models.vision import VisionModel
 from core.training.vision.classes import LABELS, NO_CLASS
 from core.training.vision.photos import Photo, read_photos
+from core.vision_values import ClassPrediction
 
 CLASSIFIER_MEANING = {
     "top_1": "held-out photographs of the 27 classes, whole, middle square: share whose "
