@@ -5,17 +5,18 @@ tried, and a picture that breaks off is refused, never half shown. Nothing is ke
 """
 
 import io
+import math
+import re
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PIL import Image, ImageCms, ImageOps
+from PIL import ExifTags, Image, ImageCms, ImageOps
 
 from core.errors import InputError
 
 MAX_BYTES: Final = 10_000_000
 MAX_PIXELS: Final = 25_000_000
-KEPT_PIXELS: Final = 4_000_000  # what a session holds; no model here looks at a tenth of it
 MAX_ASPECT: Final = 20  # resizing the short side to 224 px makes the long one 4480, not millions
 FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 ALLOWED: Final = (
@@ -47,20 +48,21 @@ def open_picture(content: bytes, name: str = "") -> OpenedPicture:
     pixels = image.width * image.height
     if pixels > MAX_PIXELS:
         raise InputError(
-            f"{called} is {image.width} × {image.height}, {pixels / 1e6:.0f} megapixels. "
+            f"{called} is {image.width} × {image.height}, {_up(pixels / 1e6)} megapixels. "
             f"{ALLOWED} Make it smaller; 1000 pixels a side are plenty."
         )
-    notes = _frame_notes(image)
+    notes: list[str] = []
     try:
+        notes += _frame_notes(image)
         image.load()
         upright = ImageOps.exif_transpose(image)
+        if image.getexif().get(ExifTags.Base.Orientation, 1) in range(2, 9):
+            notes.append("Turned upright, as its EXIF orientation says.")
     except (Image.DecompressionBombError, *BROKEN) as error:
         raise InputError(
             f"{called} is damaged or not complete ({_reason(error)}). {ALLOWED} "
             "Open it in a picture program, save it again and upload that."
         ) from error
-    if image.getexif().get(0x0112, 1) in range(2, 9):
-        notes.append("Turned upright, as its EXIF orientation says.")
     rgb = _flat(_standard_colours(_eight_bits(upright, called, notes), notes), notes)
     return OpenedPicture(_bounded(rgb, notes), tuple(notes))
 
@@ -71,22 +73,22 @@ def _opened(content: bytes, called: str) -> Image.Image:
         raise InputError(f"{called} is empty. {ALLOWED} Choose another file.")
     if len(content) > MAX_BYTES:
         raise InputError(
-            f"{called} has {len(content) / 1e6:.1f} MB. {ALLOWED} "
+            f"{called} has {_up(len(content) / 1e6)} MB. {ALLOWED} "
             "Make the picture smaller, or save it as JPEG."
         )
     try:
         return Image.open(io.BytesIO(content), formats=FORMATS)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        limit = (Image.MAX_IMAGE_PIXELS or 0) / 1e6
+        pixels = re.search(r"\((\d+) pixels\)", str(error))
+        size = f"{int(pixels[1]) / 1e6:.0f} megapixels" if pixels else "far too many pixels"
         raise InputError(
-            f"{called} unpacks to more than {limit:.0f} megapixels. {ALLOWED} "
+            f"{called} would unpack to {size}. {ALLOWED} "
             "Make it smaller; 1000 pixels a side are plenty."
         ) from error
     except BROKEN as error:
-        raise InputError(f"{called} {_what_else(content)} {ALLOWED} {_WAY_OUT}") from error
-
-
-_WAY_OUT: Final = "Save or export it as JPEG or PNG and upload that."
+        raise InputError(
+            f"{called} {_what_else(content)} {ALLOWED} Save it as JPEG or PNG and upload that."
+        ) from error
 
 
 def _what_else(content: bytes) -> str:
@@ -170,7 +172,7 @@ def _flat(image: Image.Image, notes: list[str]) -> Image.Image:
 
 
 def _bounded(image: Image.Image, notes: list[str]) -> Image.Image:
-    """At most so long for its width, and so large, that models and sessions can hold it."""
+    """At most so long for its width that resizing it for a model stays small."""
     width, height = image.size
     if max(width, height) > MAX_ASPECT * min(width, height):
         longest = MAX_ASPECT * min(width, height)
@@ -180,14 +182,13 @@ def _bounded(image: Image.Image, notes: list[str]) -> Image.Image:
             f"Of its {width} × {height} pixels only the middle, {image.width} × {image.height}, "
             "is kept: models look at a square."
         )
-    if image.width * image.height > KEPT_PIXELS:
-        before = f"{image.width} × {image.height}"
-        scale = (KEPT_PIXELS / (image.width * image.height)) ** 0.5
-        size = (max(1, int(image.width * scale)), max(1, int(image.height * scale)))
-        image = image.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
-        notes.append(f"Made smaller, {image.width} × {image.height} of {before} pixels.")
     image.info.clear()  # EXIF may hold a place and a time
     return image
+
+
+def _up(size: float) -> str:
+    """Rounded up, so that what is too big is seen to be."""
+    return f"{math.ceil(size * 100) / 100:g}"
 
 
 def _reason(error: BaseException) -> str:
