@@ -6,7 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.trace import AttentionKind, AttentionLayer, read_only
+from core.trace import ROW_SUM_TOLERANCE, AttentionKind, AttentionLayer, PatchGrid, read_only
+from core.windows import WindowPartition, Windows, in_picture_order, spread
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,12 @@ class AttentionCall:
     bias: Tensor | None  # additive, broadcast to (batch, head, query, key)
     weights: Tensor | None  # only where q and k don't tell them, or gradients were asked for
     gradients: Tensor | None = None  # of an answer, with respect to the weights
+    windows: WindowPartition | None = None  # then a picture's windows are the batch
 
     def layer_of(self, row: int, shared: dict[int, np.ndarray]) -> AttentionLayer:
         """The trace of one row of the batch. `shared` keeps one copy of a mask for all layers."""
+        if self.windows is not None:
+            return self._of_windows(self.windows, row)
         bias = None
         if self.bias is not None:
             if id(self.bias) not in shared:
@@ -41,6 +45,51 @@ class AttentionCall:
             recorded_weights=None if self.weights is None else read_row(self.weights, row),
             gradients=None if self.gradients is None else read_row(self.gradients, row),
         )
+
+    def _of_windows(self, partition: WindowPartition, row: int) -> AttentionLayer:
+        """One picture of the batch: its windows, and everything else in the picture's order."""
+        rows = slice(row * partition.n_windows, (row + 1) * partition.n_windows)
+
+        def read(tensor: Tensor | None) -> np.ndarray | None:
+            if tensor is None:
+                return None
+            shared_by_all = tensor.shape[0] == 1 < partition.n_windows
+            picked = tensor if shared_by_all else tensor[rows]
+            return read_only(picked.detach().float().cpu().numpy())
+
+        def ordered(tensor: Tensor | None) -> np.ndarray | None:
+            return None if tensor is None else in_picture_order(read(tensor), partition.index)
+
+        gradients = read(self.gradients)
+        grid = PatchGrid(partition.rows, partition.columns, 0)
+        return AttentionLayer(
+            index=self.layer,
+            kind=self.kind,
+            scale=self.scale,
+            queries=ordered(self.queries),
+            grouped_keys=ordered(self.keys),
+            grouped_values=ordered(self.values),
+            gradients=None if gradients is None else spread(gradients, partition.index),
+            query_grid=grid,
+            key_grid=grid,
+            windows=Windows(self._window_weights(rows), partition, read(self.bias)),
+        )
+
+    def _window_weights(self, rows: slice) -> np.ndarray:
+        """(window, head, query, key)"""
+        if self.weights is not None:
+            weights = self.weights[rows]
+        elif self.queries is None or self.keys is None:
+            raise ValueError(f"layer {self.layer} has neither queries nor weights")
+        else:
+            scores = self.queries[rows] @ self.keys[rows].mT * self.scale
+            if self.bias is not None:
+                scores = scores + (self.bias if self.bias.shape[0] == 1 else self.bias[rows])
+            weights = scores.softmax(-1)
+        sums = weights.sum(-1)
+        if not torch.allclose(sums, torch.ones_like(sums), atol=ROW_SUM_TOLERANCE):
+            raise ValueError(f"layer {self.layer}: a row of weights does not sum to one")
+        return read_only(weights.detach().float().cpu().numpy())
 
 
 def read_row(tensor: Tensor, row: int) -> np.ndarray:

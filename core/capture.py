@@ -36,6 +36,8 @@ from core.interventions import (
 )
 from core.position_editing import POSITION_CALLS, PositionEditor
 from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind
+from core.window_capture import calling_partition, in_windows
+from core.windows import WindowPartition
 
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
 WATCHED = frozenset((scaled_dot_product_attention, *SOFTMAXES))
@@ -107,7 +109,8 @@ class Recorder(TorchFunctionMode):
         given_shape = query.shape
         if packed := is_packed(query, owner):
             query = query.reshape(query.shape[0], -1, 1, query.shape[-1])
-        acting = self._acting(kind, layer)
+        windows = calling_partition()
+        acting = self._acting(kind, layer, windows)
         for _, change in acting:
             refuse_misfit(change, query.shape[1], query.shape[2], key.shape[2], value.shape[3])
         factor = query.shape[-1] ** -0.5 if scale is None else scale
@@ -140,7 +143,9 @@ class Recorder(TorchFunctionMode):
                 scale=scale,
                 enable_gqa=enable_gqa or packed,
             )
-        self.calls.append(AttentionCall(kind, layer, factor, query, key, value, bias, weights))
+        self.calls.append(
+            AttentionCall(kind, layer, factor, query, key, value, bias, weights, windows=windows)
+        )
         output = change_output(output, acting)
         return output.reshape(*given_shape[:3], -1) if packed else output
 
@@ -155,11 +160,14 @@ class Recorder(TorchFunctionMode):
                 "This model can't be shown; choose another."
             )
         kind, layer = self._next(path)
-        acting = self._acting(kind, layer)
+        windows = calling_partition()
+        acting = self._acting(kind, layer, windows)
         for _, change in acting:
             refuse_misfit(change, *weights.shape[1:])
         recorded = self._with_graph(edit_weights(weights, acting) if acting else weights)
-        self.calls.append(AttentionCall(kind, layer, 1.0, None, None, None, None, recorded))
+        self.calls.append(
+            AttentionCall(kind, layer, 1.0, None, None, None, None, recorded, windows=windows)
+        )
         silenced = [(row, change.head) for row, change in acting if isinstance(change, SilenceHead)]
         if not silenced:
             return recorded
@@ -195,10 +203,14 @@ class Recorder(TorchFunctionMode):
         self._seen[kind] += 1
         return kind, self._seen[kind] - 1
 
-    def _acting(self, kind: AttentionKind, layer: int) -> list[tuple[int, AttentionChange]]:
-        return [
+    def _acting(
+        self, kind: AttentionKind, layer: int, windows: WindowPartition | None
+    ) -> list[tuple[int, AttentionChange]]:
+        """Changes to this call, each with its row; of a picture in windows, to every window."""
+        acting = [
             (row, change)
             for row, changes in enumerate(self._interventions)
             for change in changes
             if change.layer == layer and change.kind in (None, kind)
         ]
+        return acting if windows is None else in_windows(acting, windows)

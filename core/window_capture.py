@@ -1,81 +1,43 @@
 """Attention in windows, as the interceptor meets it: all windows of a picture as one batch.
 
-Row r of a batch of pictures is rows r · n_windows to (r + 1) · n_windows of the call. Here such
-rows become one layer over the whole picture, and a change to the picture's map becomes changes
-to its windows.
+Row r of a batch of pictures is rows r · n_windows to (r + 1) · n_windows of the call. Here the
+block that cut the windows is found, and a change to the picture's map becomes changes to its
+windows; `core.attention_call` makes one layer of them again.
 """
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Any, Final
 
 import numpy as np
-import torch
-from torch import Tensor
+from torch import nn
 
 from core.errors import InputError
 from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWeights
-from core.trace import ROW_SUM_TOLERANCE, AttentionKind, AttentionLayer, PatchGrid, read_only
-from core.windows import WindowPartition, Windows, gather, in_picture_order, spread
+from core.trace import ROW_SUM_TOLERANCE
+from core.windows import WindowPartition, gather
+
+FRAMES: Final = 20  # from the attention up to the block that cut the windows: 7 to 12
 
 
-class WindowedCall(Protocol):
-    """What is asked of an intercepted call (`core.capture.AttentionCall`)."""
+def calling_partition() -> WindowPartition | None:
+    """How the block that is at work cut its picture into windows; None for other models.
 
-    @property
-    def kind(self) -> AttentionKind: ...
-    @property
-    def layer(self) -> int: ...
-    @property
-    def scale(self) -> float: ...
-    @property
-    def queries(self) -> Tensor | None: ...
-    @property
-    def keys(self) -> Tensor | None: ...
-    @property
-    def values(self) -> Tensor | None: ...
-    @property
-    def bias(self) -> Tensor | None: ...
-    @property
-    def weights(self) -> Tensor | None: ...
-    @property
-    def gradients(self) -> Tensor | None: ...
-
-
-def windowed_layer(call: WindowedCall, partition: WindowPartition, row: int) -> AttentionLayer:
-    """The trace of one picture of the batch: its windows, and everything in the picture's order."""
-    n_windows = partition.n_windows
-    rows = slice(row * n_windows, (row + 1) * n_windows)
-    bias = None
-    if call.bias is not None:
-        bias = call.bias if call.bias.shape[0] == 1 else call.bias[rows]
-    weights = None if call.weights is None else call.weights[rows]
-    if weights is None:
-        if call.queries is None or call.keys is None:
-            raise ValueError(f"layer {call.layer} has neither scores nor recorded weights")
-        scores = call.queries[rows] @ call.keys[rows].mT * call.scale
-        weights = (scores if bias is None else scores + bias).softmax(-1)
-    sums = weights.sum(-1)
-    if not torch.allclose(sums, torch.ones_like(sums), atol=ROW_SUM_TOLERANCE):
-        raise ValueError(f"layer {call.layer}: a row of weights does not sum to one")
-
-    def ordered(vectors: Tensor | None) -> np.ndarray | None:
-        return None if vectors is None else in_picture_order(_array(vectors[rows]), partition.index)
-
-    gradients = None if call.gradients is None else _array(call.gradients[rows])
-    grid = PatchGrid(partition.rows, partition.columns, 0)
-    return AttentionLayer(
-        index=call.layer,
-        kind=call.kind,
-        scale=call.scale,
-        queries=ordered(call.queries),
-        grouped_keys=ordered(call.keys),
-        grouped_values=ordered(call.values),
-        gradients=None if gradients is None else spread(gradients, partition.index),
-        query_grid=grid,
-        key_grid=grid,
-        windows=Windows(_array(weights), partition, None if bias is None else _array(bias)),
-    )
+    Swin, Swin v2 and its CR variant keep window, shift and grid beside their attention.
+    """
+    frame: Any = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
+    for _ in range(FRAMES):
+        if frame is None:
+            return None
+        block = frame.f_locals.get("self")
+        shift = getattr(block, "shift_size", None)
+        if isinstance(block, nn.Module) and isinstance(shift, tuple):
+            of_block: Any = block
+            grid = getattr(block, "input_resolution", None) or of_block.feat_size
+            return WindowPartition(*grid, tuple(of_block.window_size), shift)
+        frame = frame.f_back
+    return None
 
 
 def in_windows(
@@ -126,7 +88,3 @@ def _maps_of(change: ReplaceWeights, partition: WindowPartition) -> np.ndarray:
             "can't look. Give weights within its windows (`layer.windows.index`)."
         )
     return maps
-
-
-def _array(tensor: Tensor) -> np.ndarray:
-    return read_only(tensor.detach().float().cpu().numpy())

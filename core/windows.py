@@ -79,9 +79,9 @@ class WindowPartition:
 class Windows:
     """The maps of one layer as the model computed them: window by window."""
 
-    weights: Float32[np.ndarray, "window head query key"]
+    weights: Float32[np.ndarray, "window head position position"]
     partition: WindowPartition
-    bias: Float32[np.ndarray, "#window head query key"] | None = None  # relative positions, mask
+    bias: Float32[np.ndarray, "#window head position position"] | None = None  # offsets and mask
 
     def __post_init__(self) -> None:
         expected = self.index.shape
@@ -128,10 +128,10 @@ class Windows:
 
 
 def spread(
-    maps: Float32[np.ndarray, "window head query key"],
+    maps: Float32[np.ndarray, "window head position position"],
     index: Int64[np.ndarray, "window position"],
     fill: float = 0.0,
-) -> Float32[np.ndarray, "head query key"]:
+) -> Float32[np.ndarray, "head patch patch"]:
     """Maps of windows as one map over all patches; `fill` stands between windows."""
     whole = np.full((maps.shape[1], index.size, index.size), fill, dtype=np.float32)
     whole[:, index[:, :, None], index[:, None, :]] = maps.swapaxes(0, 1)
@@ -140,8 +140,8 @@ def spread(
 
 
 def gather(
-    whole: Float32[np.ndarray, "query key"], index: Int64[np.ndarray, "window position"]
-) -> Float32[np.ndarray, "window query key"]:
+    whole: Float32[np.ndarray, "patch patch"], index: Int64[np.ndarray, "window position"]
+) -> Float32[np.ndarray, "window position position"]:
     """What a map over all patches says within each window: the way back from `spread`."""
     return whole[index[:, :, None], index[:, None, :]]
 

@@ -66,6 +66,8 @@ def grid_of(tokens: int, patches: PatchGrid) -> PatchGrid | None:
 def _layer(
     title: str, call: AttentionCall, patches: PatchGrid, shared: dict[int, Any]
 ) -> AttentionLayer:
+    if call.windows is not None:
+        return call.layer_of(0, shared)
     batch, queries, keys = _shape(call)
     if batch != 1:
         raise InputError(
