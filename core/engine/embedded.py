@@ -32,6 +32,7 @@ METHODS = (
     *("translate", "decode", "machine", "erasure"),
     # pictures
     *("classify", "reconstruct"),
+    *("patch_embedding",),
     *("seen", "measure", "patch_logits"),
 )
 

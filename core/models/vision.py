@@ -21,11 +21,13 @@ from core.gradients import with_gradients
 from core.interventions import AttentionChange, HidePatches, Intervention
 from core.models.block_outputs import block_outputs, read_states
 from core.models.equivariance import vision_equivariance
+from core.models.patch_embedding import patch_embedding
 from core.models.patching import hide_patches, patches_of, prefix_of
 from core.models.picture_layers import layers_of
 from core.models.position_tables import vision_table
 from core.models.vision_lens import patch_logits
 from core.models.vision_pixels import colours_of, input_size
+from core.patch_values import PatchEmbedding
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
 from core.targets import ClassTarget, Target
@@ -140,6 +142,10 @@ class VisionModel:
                 prefix=prefix_of(self.module),
                 labels=self.labels,
             )
+
+    def patch_embedding(self, image: Image.Image) -> PatchEmbedding:
+        """How patches become tokens. Raises InputError without one linear projection."""
+        return patch_embedding(self.card, self.module, self._pixels(image), self._grid())
 
     def position_table(self) -> PositionTable:
         """The model's own table of positions. Raises InputError for a model without one."""

@@ -1,0 +1,53 @@
+"""From pixels to tokens, as values: what a picture model does before its first block."""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from jaxtyping import Float32
+
+from core.trace import PatchGrid, read_only
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WorkedOutput:
+    """One output number of the projection: products.sum() + bias = value."""
+
+    products: Float32[np.ndarray, "row column 3"]  # pixel × weight
+    bias: float
+    value: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PatchEmbedding:
+    """Patches as the model reads them, the linear projection, and what is added to it.
+
+    Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, equation 1: a patch is flattened
+    and multiplied by E. timm writes E as a convolution whose stride is its kernel.
+    """
+
+    grid: PatchGrid
+    pixels: Float32[np.ndarray, "patch row column 3"]  # normalised: what is multiplied
+    filters: Float32[np.ndarray, "d_model row column 3"]  # one a row of E
+    bias: Float32[np.ndarray, " d_model"]  # zeros in a model without
+    projected: Float32[np.ndarray, "patch d_model"]
+    embedded: Float32[np.ndarray, "patch d_model"]  # after the embedding's own norm, if any
+    positions: Float32[np.ndarray, "patch d_model"] | None  # None: they come in elsewhere
+    prefix_positions: Float32[np.ndarray, "prefix d_model"] | None  # None: these tokens have none
+    norm: str  # the embedding's own norm (Swin's LayerNorm), "" without one
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if isinstance(array := getattr(self, field.name), np.ndarray):
+                object.__setattr__(self, field.name, read_only(array))
+
+    @property
+    def nbytes(self) -> int:
+        arrays = (getattr(self, field.name) for field in fields(self))
+        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+
+    def worked(self, patch: int, output: int) -> WorkedOutput:
+        """The arithmetic behind `projected[patch, output]`."""
+        products = self.pixels[patch] * self.filters[output]
+        return WorkedOutput(
+            products, float(self.bias[output]), float(self.projected[patch, output])
+        )
