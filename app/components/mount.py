@@ -7,6 +7,7 @@ build step, nothing fetched.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -16,16 +17,22 @@ from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
 SHARED: Final = ("data.js", "colours.js", "draw.js", "figure.js", "keys.js", "player.js")
+REFERENCE: Final = re.compile(r'^/// <reference path="\.\./(\w+/\w+\.js)" />$', re.MULTILINE)
 Choice = TypeVar("Choice")
 
 
 def javascript(component: str) -> str:
-    """The component's whole module: the shared parts, its own by name, view.js last."""
+    """The component's whole module: the shared parts, its own by name, view.js last.
+
+    A part of another component comes before its own, if one of them refers to it.
+    """
     own = sorted(
         (HERE / component).glob("*.js"), key=lambda part: (part.name == "view.js", part.name)
     )
-    shared = (HERE / name for name in SHARED)
-    return "\n".join(part.read_text("utf-8") for part in (*shared, *own))
+    texts = [part.read_text("utf-8") for part in own]
+    borrowed = dict.fromkeys(path for text in texts for path in REFERENCE.findall(text))
+    before = [(HERE / name).read_text("utf-8") for name in (*SHARED, *borrowed)]
+    return "\n".join([*before, *texts])
 
 
 def stylesheet(component: str) -> str:

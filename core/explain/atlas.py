@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from core.explain.distance import entropy_bits, is_pool, patch_distances
+from core.explain.distance import entropy_bits, patch_distances
 from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace
 
 CLEAR = 0.4  # a pattern that holds less of a head's mass than this does not name it
@@ -43,14 +43,13 @@ class HeadSummary:
 
 
 def head_atlas(trace: Trace, kind: AttentionKind | None = None) -> tuple[HeadSummary, ...]:
-    """Every head of a kind, layer by layer; an attention pool has no place here."""
+    """Every head of a kind, layer by layer."""
     kind = kind or trace.kinds[0]
     if kind == AttentionKind.CROSS:
         raise ValueError("an atlas is of self-attention: queries and keys are the same positions")
     encoding = trace.query_encoding(kind)
     special = None if encoding is None else encoding.special
-    layers = (layer for layer in trace.layers[kind] if not is_pool(layer))
-    return tuple(summary for layer in layers for summary in _summaries(layer, special))
+    return tuple(summary for layer in trace.layers[kind] for summary in _summaries(layer, special))
 
 
 def mean_atlas(atlases: Sequence[Sequence[HeadSummary]]) -> tuple[HeadSummary, ...]:

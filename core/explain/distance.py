@@ -51,11 +51,10 @@ def attention_distance(
 def attention_reach(trace: Trace, *, patch_pixels: float | Size = 1.0) -> tuple[LayerReach, ...]:
     """Distance and entropy of every head, with what uniform attention would have.
 
-    A layer whose one query stands for no patch (an attention pool's) is left out. Raises
-    InputError as `attention_distance` does.
+    Raises InputError as `attention_distance` does.
     """
     size = patch_pixels if isinstance(patch_pixels, tuple) else (patch_pixels, patch_pixels)
-    layers = [layer for layer in trace.layers[trace.kinds[0]] if not is_pool(layer)]
+    layers = trace.layers[trace.kinds[0]]
     return tuple(_layer_reach(layer, trace.patches or layer.query_grid, size) for layer in layers)
 
 
@@ -126,8 +125,3 @@ def entropy_bits(
 ) -> Float32[np.ndarray, "head query"]:
     """How undecided each row is: 0 bits for one key, log2(keys) for all alike."""
     return -(weights * np.log2(np.where(weights > 0, weights, 1))).sum(axis=-1)
-
-
-def is_pool(layer: AttentionLayer) -> bool:
-    """Whether a layer's one query is a learned one that stands for no token (SigLIP's)."""
-    return layer.query_grid is None and layer.key_grid is not None

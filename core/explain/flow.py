@@ -47,11 +47,7 @@ def flow_of_maps(
 ) -> Float32[np.ndarray, "query key"]:
     """The same from fused maps, the first layer first."""
     n = len(maps[0])
-    if n > MOST_POSITIONS:
-        raise InputError(
-            f"Attention flow solves a network for every pair of positions: {n} are too many, "
-            f"{MOST_POSITIONS} are the most. Pool the picture's patches, or shorten the text."
-        )
+    _refuse_too_many(n)
     from scipy.sparse.csgraph import maximum_flow  # 0.3 s, for this method alone
 
     network = _network(maps, residual)
@@ -62,6 +58,34 @@ def flow_of_maps(
         for key in range(n):
             flow[row, key] = maximum_flow(network, top + query, key).flow_value / UNIT
     return read_only(flow / flow.sum(axis=1, keepdims=True))
+
+
+def flow_row(
+    maps: Sequence[Float32[np.ndarray, "position position"]],
+    start: Float32[np.ndarray, " position"],
+    *,
+    residual: float = 0.5,
+) -> Float32[np.ndarray, " key"]:
+    """The flow to each input from a source that feeds output q with capacity `start[q]`.
+
+    One output by itself is `rollout.one_hot`; all patches alike, `rollout.mean_of_patches`.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    _refuse_too_many(len(maps[0]))
+    n, top = len(maps[0]), len(maps) * len(maps[0])
+    inner = _network(maps, residual).tocoo()
+    fed = np.flatnonzero(start)
+    source = inner.shape[0]
+    capacities = np.concatenate([inner.data, np.round(start[fed] * UNIT).astype(np.int32)])
+    rows = np.concatenate([inner.coords[0], np.full(len(fed), source)])
+    columns = np.concatenate([inner.coords[1], top + fed])
+    shape = (source + 1, source + 1)
+    network = csr_array((capacities, (rows, columns)), shape=shape, dtype=np.int32)
+    flow = [maximum_flow(network, source, key).flow_value for key in range(n)]
+    row = np.array(flow, dtype=np.float32)
+    return read_only(row / row.sum())
 
 
 def pool_patches(
@@ -79,6 +103,14 @@ def pool_patches(
     belongs[np.arange(len(member)), member] = 1
     pooled = (belongs / belongs.sum(axis=0)).T @ weights @ belongs
     return read_only(pooled), PatchGrid(rows, columns, grid.prefix_tokens)
+
+
+def _refuse_too_many(n: int) -> None:
+    if n > MOST_POSITIONS:
+        raise InputError(
+            f"Attention flow solves a network for every pair of positions: {n} are too many, "
+            f"{MOST_POSITIONS} are the most. Pool the picture's patches, or shorten the text."
+        )
 
 
 def _network(maps: Sequence[np.ndarray], residual: float) -> Any:

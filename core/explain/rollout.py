@@ -184,6 +184,16 @@ def fuse_heads(
     return np.divide(fused, sums, out=identity, where=sums > 0)
 
 
+def pool_row(
+    trace: Trace, *, head_fusion: HeadFusion = "mean"
+) -> Float32[np.ndarray, " position"] | None:
+    """Where a picture model's attention pool looks (SigLIP): there its answer begins."""
+    if trace.pool is None:
+        return None
+    fused = np.asarray(FUSIONS[head_fusion](trace.pool.weights, axis=0)[0], dtype=np.float32)
+    return read_only(fused / fused.sum())
+
+
 def refuse_residual(residual: float) -> None:
     """Raises InputError for a share that is none."""
     if not 0 <= residual <= 1:

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.explain.flow import attention_flow, flow_of_maps, pool_patches
+from core.explain.flow import attention_flow, flow_of_maps, flow_row, pool_patches
+from core.explain.rollout import fused_maps, one_hot
 from core.trace import PatchGrid
 from tests.core.explain.test_rollout import random_maps, trace_of
 
@@ -63,3 +64,19 @@ def test_pooling_averages_queries_and_sums_keys():
     assert np.allclose(
         pooled[:, 2, 2], weights[:, [3, 6]][:, :, [3, 6]].sum(-1).mean(-1), atol=1e-6
     )
+
+
+def test_a_row_from_one_output_is_its_row_of_the_whole():
+    trace = trace_of(random_maps(14, layers=3, heads=1, size=5))
+    maps = fused_maps(trace)
+    whole = attention_flow(trace)
+    for query in range(5):
+        assert np.allclose(flow_row(maps, one_hot(5, query)), whole[query], atol=1e-4)
+
+
+def test_a_source_that_feeds_both_outputs_by_hand():
+    one = np.array([[1.0, 0.0], [0.0, 1.0]], np.float32)
+    two = np.array([[0.6, 0.4], [0.2, 0.8]], np.float32)
+    flow = flow_row([one, two], np.array([0.5, 0.5], np.float32), residual=0)
+    # to input 0: min(.5, .6) + min(.5, .2) = .7; to input 1: min(.5, .4) + min(.5, .8) = .9
+    assert np.allclose(flow, [0.7 / 1.6, 0.9 / 1.6], atol=1e-5)

@@ -1,0 +1,102 @@
+"""A picture's patches layer by layer: play, pause, scrub; click a patch or a prefix token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from jaxtyping import Float32
+
+from app.components.mount import Seeded, nothing, register
+from app.components.picture_map import DESCRIPTION, PictureMap
+from app.frames import pack
+
+NOWHERE: Final = -1  # no token; a seed must not be None
+_mount: Final = register("picture_film")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PictureFilm:
+    """One number a token and frame; all frames travel once, so the browser scrubs alone."""
+
+    sheet: PictureMap  # the picture and how it is drawn; its own values are none
+    values: Float32[np.ndarray, "frame row column"]
+    prefix: Float32[np.ndarray, "frame prefix"]
+    prefix_names: tuple[str, ...]
+    frames: tuple[str, ...]  # what each frame is: "after layer 3"
+    lines: tuple[str, ...]  # what is said of each frame
+    limits: tuple[float, ...]  # top of each frame's colour scale
+    scale: str  # says where the limits come from: "per layer", "shared"
+    uniform: float  # what every token would have if all had the same
+
+    def __post_init__(self) -> None:
+        counts = {
+            len(self.values), len(self.prefix), len(self.frames), len(self.lines), len(self.limits)
+        }  # fmt: skip
+        if len(counts) != 1:
+            raise ValueError(
+                f"values, prefix, names, lines and limits have {sorted(counts)} frames"
+            )
+        if self.values.shape[1:] != (self.sheet.rows, self.sheet.columns):
+            raise ValueError(f"{self.values.shape} values for the grid of the picture")
+        if self.prefix.shape[1] != len(self.prefix_names):
+            raise ValueError(
+                f"{self.prefix.shape} values for {len(self.prefix_names)} prefix tokens"
+            )
+
+    @property
+    def n_tokens(self) -> int:
+        return len(self.prefix_names) + self.sheet.rows * self.sheet.columns
+
+
+def picture_film(
+    figure: PictureFilm, *, key: str, step: int, token: int | None
+) -> tuple[int, int | None]:
+    """Draw it; return the frame at which the reader stands and the token that is selected.
+
+    Tokens count prefix tokens first, then patches row by row. Both arguments seed the browser
+    and may be what the last call returned.
+    """
+    last = len(figure.frames) - 1
+    wanted = NOWHERE if token is None else token
+    at = Seeded(key, "step", min(step, last), lambda report: read_index(report, last, 0))
+    on = Seeded(key, "token", wanted, lambda report: read_index(report, figure.n_tokens - 1))
+    seed = {
+        "step": {"serial": at.serial, "value": at.seed},
+        "token": {"serial": on.serial, "value": on.seed},
+    }
+    _mount(
+        key=key,
+        data=film_frame(figure, seed),
+        on_step_change=nothing,
+        on_token_change=nothing,
+    )
+    return at.choice, None if on.choice == NOWHERE else on.choice
+
+
+def film_frame(figure: PictureFilm, seed: dict[str, Any] | None = None) -> bytes:
+    """The byte frame that picture_film/view.js draws; also for the standalone page."""
+    last = len(figure.frames) - 1
+    header = {
+        "sheet": {name: getattr(figure.sheet, name) for name in DESCRIPTION},
+        "prefix_names": figure.prefix_names,
+        "frames": figure.frames,
+        "lines": figure.lines,
+        "limits": [limit or 1.0 for limit in figure.limits],
+        "scale": figure.scale,
+        "uniform": figure.uniform,
+        "seed": seed
+        or {"step": {"serial": 1, "value": last}, "token": {"serial": 1, "value": NOWHERE}},
+    }
+    arrays = {
+        "picture": figure.sheet.picture,
+        "values": figure.values,
+        "prefix": figure.prefix,
+    }
+    return pack(header, arrays, level=1)
+
+
+def read_index(report: object, last: int, first: int = NOWHERE) -> int | None:
+    """A frame or a token that a browser names, or None if there is none such."""
+    return report if type(report) is int and first <= report <= last else None

@@ -1,0 +1,221 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/// <reference path="../figure.js" />
+/// <reference path="../player.js" />
+/// <reference path="../picture_map/sheet.js" />
+/**
+ * A picture whose patches change with the layers. Every frame is here, so play and scrub ask
+ * nobody; the page hears of the frame once the reader stays there, and of a token at once.
+ */
+
+const PACE = 700; // ms a layer while playing
+const NOBODY = -1; // no token
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root, report) => {
+    root.classList.add("film");
+    root.tabIndex = -1;
+    const bar = root.appendChild(element("div"));
+    const player = new Player(root, bar, { name: "Layer", pace: PACE, show: () => paint(), tell: (step) => report("step", { seed: serials.step, value: step }), escape: () => choose(NOBODY) });
+    player.count.remove(); // a frame has a name
+    const where = bar.appendChild(element("span", "quiet"));
+    const tools = bar.appendChild(element("div", "tools"));
+    exportButtons(tools, save);
+    const says = root.appendChild(element("div", "says"));
+    says.setAttribute("aria-live", "polite");
+    const prefixes = root.appendChild(element("div", "prefixes"));
+    prefixes.setAttribute("role", "group");
+    prefixes.setAttribute("aria-label", "Prefix tokens");
+    const sheet = root.appendChild(element("div", "sheet"));
+    const [base, over] = [sheet.appendChild(element("canvas")), sheet.appendChild(element("canvas"))];
+    base.setAttribute("role", "img");
+    sheet.tabIndex = 0;
+    const readout = root.appendChild(element("div", "readout quiet"));
+    const tip = new Tooltip(root);
+    const table = root.appendChild(element("div", "unseen"));
+
+    /** @type {any} */ let frame;
+    /** @type {Theme} */ let theme;
+    /** @type {HTMLCanvasElement} */ let picture;
+    /** @type {SheetPlace} */ let place;
+    const serials = { step: -1, token: -1 };
+    let selected = NOBODY;
+    let hover = NOBODY; // a patch
+
+    const nPrefix = () => frame.header.prefix_names.length;
+    const nPatches = () => frame.header.sheet.rows * frame.header.sheet.columns;
+    const limit = () => frame.header.limits[player.at];
+    const patchValues = () => frame.arrays.values.subarray(player.at * nPatches(), (player.at + 1) * nPatches());
+    const valueOf = (/** @type {number} */ token) => (token < nPrefix() ? frame.arrays.prefix[player.at * nPrefix() + token] : patchValues()[token - nPrefix()]);
+    const figure = () => ({ ...frame.header.sheet, limit: limit(), title: "" });
+
+    /** @param {Surface} surface */
+    function draw(surface) {
+      drawSheet(surface, figure(), { picture, values: patchValues() }, place, false);
+      drawLegend(surface, 0, place.top + place.high + 14 * theme.unit, {
+        lut: rampOf(figure(), theme),
+        left: "0",
+        right: number(limit()),
+        title: `linear, ${frame.header.scale}`,
+        width: Math.min(120 * theme.unit, place.wide / 3),
+      });
+    }
+
+    function paint() {
+      place = arrangeSheet(figure(), picture, Math.max(48, Math.floor(root.clientWidth)), theme, true);
+      draw(new CanvasSurface(base, place.width, place.height, theme));
+      where.textContent = frame.header.frames[player.at];
+      says.textContent = frame.header.lines[player.at];
+      base.setAttribute("aria-label", `${frame.header.sheet.label}, ${frame.header.frames[player.at]}: ${frame.header.lines[player.at]}`);
+      paintPrefixes();
+      paintOver();
+      let sum = 0;
+      for (const value of patchValues()) sum += value;
+      root.dataset.painted = `frame ${player.at} of ${player.last}, patches ${sum.toFixed(3)}`;
+      root.dataset.patches = JSON.stringify([place.top, place.cellWide, place.cellHigh]);
+    }
+
+    function paintPrefixes() {
+      const lut = rampOf(figure(), theme);
+      for (const [token, button] of /** @type {any[]} */ ([...prefixes.children]).entries()) {
+        button.lastChild.textContent = `${frame.header.prefix_names[token]} ${number(valueOf(token))}`;
+        button.firstChild.style.background = css(fromLookup(lut, Math.round(255 * shareOf(figure(), valueOf(token)))));
+        button.setAttribute("aria-pressed", String(token === selected));
+      }
+    }
+
+    function paintOver() {
+      const surface = new CanvasSurface(over, place.width, place.height, theme);
+      const { columns } = frame.header.sheet;
+      const box = (/** @type {number} */ patch, /** @type {string} */ stroke, /** @type {number} */ width) => {
+        if (patch < 0) return;
+        surface.rect((patch % columns) * place.cellWide, place.top + Math.floor(patch / columns) * place.cellHigh, place.cellWide, place.cellHigh, { stroke, width });
+      };
+      const own = selected - nPrefix();
+      box(own, css(theme.paper), 5 * theme.line);
+      box(own, css(theme.accent), 2.5 * theme.line);
+      box(hover, css(theme.ink), 1.2 * theme.line);
+      root.dataset.selected = String(selected);
+      const at = hover >= 0 ? hover : own;
+      readout.textContent = at >= 0 ? describe(at).join(" · ") : "";
+    }
+
+    /** The weight with its context. @param {number} patch */
+    function describe(patch) {
+      const values = patchValues();
+      const value = values[patch];
+      let rank = 1;
+      for (const other of values) if (other > value) rank++;
+      const { columns } = frame.header.sheet;
+      return [
+        `${number(value)} · rank ${rank} of ${values.length} · ${number(value / frame.header.uniform)} × uniform`,
+        `row ${Math.floor(patch / columns) + 1}, column ${(patch % columns) + 1}`,
+        frame.header.frames[player.at],
+      ];
+    }
+
+    /** @param {number} token */
+    function choose(token) {
+      selected = token;
+      report("token", { seed: serials.token, value: token });
+      paintPrefixes();
+      paintOver();
+    }
+
+    /** @param {MouseEvent} event */
+    function locate(event) {
+      const bounds = base.getBoundingClientRect();
+      const { rows, columns } = frame.header.sheet;
+      const row = Math.floor((event.clientY - bounds.top - place.top) / place.cellHigh);
+      const column = Math.floor((event.clientX - bounds.left) / place.cellWide);
+      return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : NOBODY;
+    }
+
+    sheet.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      if (!place) return;
+      hover = locate(event);
+      const bounds = sheet.getBoundingClientRect();
+      if (hover < 0) tip.hide();
+      else tip.show(sheet, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+      paintOver();
+    });
+    sheet.addEventListener("pointerleave", () => {
+      if (!place) return;
+      hover = NOBODY;
+      tip.hide();
+      paintOver();
+    });
+    sheet.addEventListener("click", (/** @type {MouseEvent} */ event) => {
+      const patch = place ? locate(event) : NOBODY;
+      if (patch >= 0) choose(nPrefix() + patch);
+    });
+    // on the picture itself, arrows walk over patches; elsewhere they are the player's
+    sheet.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      const { rows, columns } = frame.header.sheet;
+      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      if (!step) return;
+      const own = selected - nPrefix();
+      const [row, column] = own < 0 ? [0, 0] : [Math.floor(own / columns) + step[0], (own % columns) + step[1]];
+      choose(nPrefix() + Math.min(rows - 1, Math.max(0, row)) * columns + Math.min(columns - 1, Math.max(0, column)));
+      event.preventDefault();
+      event.stopPropagation();
+    });
+
+    function buildPrefixes() {
+      const names = frame.header.prefix_names;
+      if (prefixes.children.length === names.length) return;
+      prefixes.replaceChildren(
+        ...names.map((/** @type {string} */ _, /** @type {number} */ token) => {
+          const button = quietButton("", "Show where this token's information comes from", () => choose(token));
+          button.append(element("span", "swatch"), element("span"));
+          return button;
+        }),
+      );
+    }
+
+    function tabulate() {
+      const made = element("table");
+      frame.header.frames.forEach((/** @type {string} */ name, /** @type {number} */ i) => {
+        const row = made.appendChild(element("tr"));
+        row.append(element("th", "", name), element("td", "", frame.header.lines[i]));
+      });
+      table.replaceChildren(made);
+    }
+
+    /** @param {"png" | "svg"} format */
+    function save(format) {
+      const { header } = frame;
+      const tokens = header.prefix_names.map((/** @type {string} */ name, /** @type {number} */ token) => `${name} ${number(valueOf(token))}`);
+      const caption = [header.sheet.caption, header.frames[player.at], ...tokens].join(" · ");
+      exportFigure(format, { name: "rollout", caption, width: place.width, height: place.height, theme, draw });
+    }
+
+    return {
+      update(next, nextTheme) {
+        [frame, theme] = [next, nextTheme];
+        const { seed, frames } = frame.header;
+        picture = asCanvas(frame.arrays.picture);
+        const stays = seed.step.serial === serials.step;
+        if (seed.token.serial !== serials.token) selected = seed.token.value;
+        if (selected >= nPrefix() + nPatches()) selected = NOBODY;
+        serials.step = seed.step.serial;
+        serials.token = seed.token.serial;
+        hover = NOBODY;
+        tip.hide();
+        player.reset(frames.length - 1, stays ? player.at : seed.step.value);
+        buildPrefixes();
+        tabulate();
+        paint();
+      },
+      retheme(next) {
+        theme = next;
+        paint();
+      },
+      resize() {
+        tip.hide();
+        paint();
+      },
+    };
+  });
+}
