@@ -8,12 +8,15 @@ of attention.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from jaxtyping import Float32
 
 from core.errors import InputError
 from core.trace import AttentionKind
+
+Fill = Literal["mean", "blur"]  # what stands where a patch is hidden
 
 
 @dataclass(frozen=True)
@@ -87,9 +90,11 @@ class HidePatches:
 
     Patches count row by row on `Trace.patches`. The model still sees that something is there:
     Zeiler & Fergus, "Visualizing and Understanding Convolutional Networks", ECCV 2014.
+    fill "blur" puts the picture itself there, averaged over 4 × 4 patches: colours stay, shapes go.
     """
 
     indices: tuple[int, ...]
+    fill: Fill = "mean"
 
 
 AttentionChange = SilenceHead | BlockEdge | ReplaceWeights | PatchHead

@@ -18,10 +18,11 @@ from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.trace import AttentionKind
 
 POSITION_CALLS: Final = frozenset(
-    (embedding, Tensor.add, Tensor.cos, Tensor.sin, Tensor.__getitem__)
+    (embedding, Tensor.add, Tensor.cos, Tensor.sin, Tensor.__getitem__, Tensor.chunk)
 )
 TABLES: Final = ("position_embeddings", "wpe", "embed_positions")  # absolute, looked up
 DISTANCES: Final = "relative_attention_bias"  # T5: (query, key, head)
+TURNED: Final = ("EvaAttention", "AttentionRope")  # timm: angles come as sin beside cos
 
 
 class PositionEditor:
@@ -55,6 +56,8 @@ class PositionEditor:
             return func(*(edited if i == place else arg for i, arg in enumerate(args)), **kwargs)
         if func in (Tensor.cos, Tensor.sin) and "rotary" in type(owner).__name__.lower():
             return func(self._edited(args[0], path, prefix=0), **kwargs)
+        if func is Tensor.chunk and type(owner).__name__ in TURNED and args[0].ndim < 4:
+            return func(self._turned(args[0], path), *args[1:], **kwargs)
         table = getattr(owner, "relative_position_bias_table", None)
         if func is Tensor.__getitem__ and args[0] is table and table is not None:
             return self._without_offsets(func(*args, **kwargs))
@@ -91,6 +94,12 @@ class PositionEditor:
                 for row, changes in zip(rows, acting, strict=True)
             ]
         )
+
+    def _turned(self, turns: Tensor, path: str) -> Tensor:
+        """sin | cos of every patch (patch, angle) after all changes; no turn at all is 0 | 1."""
+        sines, cosines = torch.tensor_split(turns, 2, -1)
+        still = torch.cat([torch.zeros_like(sines), torch.ones_like(cosines)], -1)
+        return self._edited(turns - still, path, prefix=0) + still
 
     def _without_offsets(self, bias: Tensor) -> Tensor:
         changes = [change for row in self._changes for change in row]

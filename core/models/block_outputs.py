@@ -4,7 +4,7 @@ timm's models don't return them, so each block tells. The hooks are put on once,
 opened, and write only where the running context asks: threads that share a model never mix.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -28,7 +28,7 @@ def watch_blocks(module: nn.Module) -> None:
 
 
 @contextmanager
-def block_outputs() -> Iterator[list[Tensor]]:
+def block_outputs() -> Generator[list[Tensor]]:
     """The states of the forward within: embeddings first, (batch, …, d_model) each."""
     states: list[Tensor] = []
     token = _collected.set(states)

@@ -4,14 +4,18 @@ timm's families say it in different words; whoever needs it asks here, and never
 `[1:]` or `sqrt(N - 1)`.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
+from torch.nn.functional import adaptive_avg_pool2d, interpolate
 
 from core.errors import InputError
+from core.interventions import Fill
 from core.trace import PatchGrid
+
+BLUR: Final = 4  # patches a side of what is averaged
 
 
 def patches_of(module: nn.Module, size: tuple[int, int]) -> PatchGrid | None:
@@ -42,9 +46,13 @@ def prefix_of(module: nn.Module) -> tuple[str, ...]:
 
 
 def hide_patches(
-    pixels: Float[Tensor, "3 height width"], grid: PatchGrid, indices: tuple[int, ...]
+    pixels: Float[Tensor, "3 height width"],
+    grid: PatchGrid,
+    indices: tuple[int, ...],
+    fill: Fill = "mean",
 ) -> Float[Tensor, "3 height width"]:
-    """A normalised picture with some patches at zero, the mean colour of the model's training."""
+    """A normalised picture with some patches at zero, the mean colour of the model's training,
+    or blurred: the picture's averages over BLUR × BLUR patches, smoothly enlarged again."""
     count = grid.rows * grid.columns
     if wrong := [index for index in indices if not 0 <= index < count]:
         raise InputError(
@@ -55,7 +63,11 @@ def hide_patches(
     hidden[list(indices)] = True
     high, wide = (size // n for size, n in zip(pixels.shape[1:], _sides(grid), strict=True))
     mask = hidden.reshape(_sides(grid)).repeat_interleave(high, 0).repeat_interleave(wide, 1)
-    return pixels.masked_fill(mask, 0)
+    if fill == "mean":
+        return pixels.masked_fill(mask, 0)
+    coarse = adaptive_avg_pool2d(pixels[None], (-(-grid.rows // BLUR), -(-grid.columns // BLUR)))
+    blurred = interpolate(coarse, size=pixels.shape[1:], mode="bicubic", align_corners=False)[0]
+    return torch.where(mask, blurred, pixels)
 
 
 def _sides(grid: PatchGrid) -> tuple[int, int]:

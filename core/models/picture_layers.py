@@ -21,6 +21,8 @@ DECLINED: Final = {  # a module's class: why its maps aren't maps over patches
     "ChannelAttention": "attends over channels in every other block, not over patches",
     "ChannelAttentionV2": "attends over channels in every other block, not over patches",
     "TalkingHeadAttn": "mixes its heads again after the softmax, so no head has a map of its own",
+    "PartitionAttentionCl": "attends within blocks and along grids, which aren't put together here",
+    "PartitionAttention2d": "attends within blocks and along grids, which aren't put together here",
     "DiffAttention": "subtracts one map from another, so its rows are no shares that sum to one",
 }
 
@@ -31,14 +33,20 @@ def layers_of(
     """The attention of one picture's forward, in layer order. Raises InputError without maps."""
     refuse_family(title, module)
     if not calls:
-        raise InputError(
-            f"{title} makes no attention map over patches: nothing in it looks from one patch to "
-            "another by weights that could be shown. Choose a ViT or a Swin."
-        )
+        raise without_maps(title, module)
     if patches is None:
         raise InputError(f"{title} cuts its picture into no patches that maps could be laid on.")
     shared: dict[int, Any] = {}
     return tuple(_layer(title, call, patches, shared) for call in calls)
+
+
+def without_maps(title: str, module: nn.Module) -> InputError:
+    """Why a model that gives no maps, or cuts no patches, can't be shown."""
+    refuse_family(title, module)
+    return InputError(
+        f"{title} makes no attention map over patches: nothing in it looks from one patch to "
+        "another by weights that could be shown. Choose a ViT or a Swin."
+    )
 
 
 def refuse_family(title: str, module: nn.Module) -> None:

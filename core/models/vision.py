@@ -5,47 +5,47 @@ Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import numpy as np
 import torch
-from jaxtyping import Float, Float32
+from jaxtyping import Float32
 from PIL import Image
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.attention_call import AttentionCall, read_row
-from core.capture import Recorder
-from core.catalog import ModelCard
+from core.callers import module_paths
 from core.errors import InputError
 from core.gradients import with_gradients
-from core.interventions import AttentionChange, HidePatches, Intervention
+from core.interventions import Intervention, PositionChange
 from core.models.block_outputs import block_outputs, read_states
 from core.models.equivariance import vision_equivariance
+from core.models.evidence import evidence
 from core.models.patch_embedding import patch_embedding
-from core.models.patching import hide_patches, patches_of, prefix_of
+from core.models.patching import prefix_of
 from core.models.picture_layers import layers_of
+from core.models.picture_model import PictureModel
 from core.models.position_tables import vision_table
+from core.models.question import Question
+from core.models.randomised import randomised
+from core.models.relative_bias import relative_biases
 from core.models.vision_lens import patch_logits
-from core.models.vision_pixels import colours_of, input_size
+from core.models.vision_pixels import colours_of
 from core.patch_values import PatchEmbedding
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
-from core.targets import ClassTarget, Target
-from core.trace import AttentionKind, PatchGrid, Trace, read_only
+from core.randomisation import RandomisedEvidence
+from core.targets import ClassContrast, ClassTarget, Target
+from core.trace import AttentionKind, Trace, read_only
 from core.vision_values import ClassPrediction, PatchLogits, SeenPicture
 
 BATCH: Final = 8  # pictures a forward in `measure`
-POOL: Final = "attn_pool"  # where SigLIP's one latent query reads all patches out
 
 
 @dataclass(frozen=True)
-class VisionModel:
+class VisionModel(PictureModel):
     """A loaded picture model; like all models here it keeps nothing of past runs."""
-
-    card: ModelCard
-    module: nn.Module
-    transform: Any
-    paths: dict[int, str]
 
     def seen(self, image: Image.Image) -> SeenPicture:
         """The picture as the model gets it, and how it is cut into patches."""
@@ -116,12 +116,57 @@ class VisionModel:
                 f"There is no class {quantity.index}: {self.card.title} has {self.n_classes}, "
                 "counted from 0."
             )
+        return read_only(self.probabilities(image, variants)[:, quantity.index])
+
+    def probabilities(
+        self, image: Image.Image, variants: Sequence[Sequence[Intervention]]
+    ) -> Float32[np.ndarray, "variant class"]:
+        """Every class's probability under each of many changes, in batches; no map is kept."""
         pixels = self._pixels(image)
+        moved = any(isinstance(change, PositionChange) for row in variants for change in row)
+        size = 1 if moved else BATCH  # offsets (Swin, BEiT) are one table for all pictures
         found = [
-            self._probabilities(pixels.expand(len(batch), -1, -1, -1), batch)[:, quantity.index]
-            for batch in (variants[i : i + BATCH] for i in range(0, len(variants), BATCH))
+            self._probabilities(pixels.expand(len(batch), -1, -1, -1), batch).cpu().numpy()
+            for batch in (variants[i : i + size] for i in range(0, len(variants), size))
         ]
-        return read_only(torch.cat(found).cpu().numpy() if found else np.zeros(0, np.float32))
+        return np.concatenate([np.zeros((0, self.n_classes), np.float32), *found])
+
+    def evidence(
+        self,
+        image: Image.Image,
+        method: str,
+        target: ClassTarget,
+        against: ClassTarget | None = None,
+    ) -> Float32[np.ndarray, "row column"]:
+        """How much each patch speaks for a class (`core.evidence.EVIDENCE` names the methods).
+
+        `against` asks what speaks for the one class rather than the other. Raises InputError for
+        a method that this model can't be asked with.
+        """
+        self._refuse_without_classes()
+        question = Question(
+            title=self.card.title,
+            module=self.module,
+            paths=self.paths,
+            pixels=self._pixels(image),
+            patches=self._patches(),
+            target=target if against is None else ClassContrast(target.index, against.index),
+            trace=partial(self.trace, image),
+            measure=partial(self.measure, image),
+        )
+        return evidence(question, method)
+
+    def randomised_evidence(
+        self, image: Image.Image, method: str, target: ClassTarget, *, blocks: int, seed: int = 0
+    ) -> RandomisedEvidence:
+        """`evidence` of a copy whose head and last `blocks` blocks are fresh (Adebayo et al. 2018).
+
+        Raises InputError as `evidence` does, and for more blocks than there are.
+        """
+        copy = randomised(self.module, blocks=blocks, seed=seed)
+        model = replace(self, module=copy, paths=module_paths(copy))
+        (probability,) = model.measure(image, ((),), target)
+        return RandomisedEvidence(model.evidence(image, method, target), float(probability), blocks)
 
     def patch_logits(
         self, image: Image.Image, *, interventions: Sequence[Intervention] = ()
@@ -147,6 +192,10 @@ class VisionModel:
         """How patches become tokens. Raises InputError without one linear projection."""
         return patch_embedding(self.card, self.module, self._pixels(image), self._grid())
 
+    def relative_biases(self) -> tuple[Float32[np.ndarray, "_ _ _"], ...]:
+        """Swin's number for every offset: (head, 2M − 1, 2M − 1) a layer. InputError without."""
+        return relative_biases(self.card.title, self.module)
+
     def position_table(self) -> PositionTable:
         """The model's own table of positions. Raises InputError for a model without one."""
         return vision_table(self.card, self.module, self._grid())
@@ -165,83 +214,3 @@ class VisionModel:
 
         order = order_of(grid.rows * grid.columns, seed)
         return vision_equivariance(run, self._pixels(image), grid, order)
-
-    @property
-    def n_classes(self) -> int:
-        """0 for a model without a head."""
-        return int(getattr(self.module, "num_classes", 0))
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """Every class's name; its number where the checkpoint names none."""
-        named = len(self.card.labels) == self.n_classes
-        return self.card.labels if named else tuple(map(str, range(self.n_classes)))
-
-    def _recorder(
-        self, interventions: Sequence[Sequence[Intervention]], *, explicit: bool = False
-    ) -> Recorder:
-        """Heads count within the blocks unless a kind is named: a pooling is no layer of them."""
-        addressed = [[_addressed(change) for change in changes] for changes in interventions]
-        return Recorder(self.paths, _kind_of, addressed, explicit=explicit)
-
-    def _probabilities(
-        self,
-        pixels: Float[Tensor, "row 3 height width"],
-        interventions: Sequence[Sequence[Intervention]],
-    ) -> Float[Tensor, "row class"]:
-        self._refuse_without_classes()
-        with torch.inference_mode():
-            shown = self._shown(pixels, interventions)
-            if all(isinstance(change, HidePatches) for row in interventions for change in row):
-                return self.module(shown).float().softmax(-1)
-            recorder = self._recorder(interventions)
-            with recorder:
-                logits = self.module(shown)
-        recorder.refuse_idle()
-        return logits.float().softmax(-1)
-
-    def _shown(
-        self,
-        pixels: Float[Tensor, "row 3 height width"],
-        interventions: Sequence[Sequence[Intervention]],
-    ) -> Float[Tensor, "row 3 height width"]:
-        """The pixels of each row with its hidden patches."""
-        hidden = [
-            tuple(i for c in changes if isinstance(c, HidePatches) for i in c.indices)
-            for changes in interventions
-        ]
-        if not any(hidden):
-            return pixels
-        grid = self._patches()
-        rows = zip(pixels, hidden, strict=True)
-        return torch.stack([hide_patches(row, grid, indices) for row, indices in rows])
-
-    def _pixels(self, image: Image.Image) -> Float[Tensor, "1 3 height width"]:
-        device = next(self.module.parameters()).device
-        return self.transform(image.convert("RGB"))[None].to(device)
-
-    def _grid(self) -> PatchGrid | None:
-        return patches_of(self.module, input_size(self.transform))
-
-    def _patches(self) -> PatchGrid:
-        grid = self._grid()
-        if grid is None:
-            raise InputError(f"{self.card.title} cuts its picture into no patches.")
-        return grid
-
-    def _refuse_without_classes(self) -> None:
-        if not self.n_classes:
-            raise InputError(
-                f"{self.card.title} knows no classes: its checkpoint has no head. Its attention "
-                "can be seen; for classes ask a model that was trained on them, such as vit-mini."
-            )
-
-
-def _kind_of(path: str) -> AttentionKind:
-    return AttentionKind.CROSS if POOL in path else AttentionKind.ENCODER
-
-
-def _addressed(change: Intervention) -> Intervention:
-    if isinstance(change, AttentionChange) and change.kind is None:
-        return replace(change, kind=AttentionKind.ENCODER)
-    return change
