@@ -7,7 +7,9 @@ from core.explain.flow import attention_flow
 from core.explain.induction import induction_scores, previous_token_scores, repeated_sequence
 from core.explain.layer_reading import read_layers
 from core.explain.overview import HeadOverview, head_overview
+from core.explain.reach import reach
 from core.explain.rollout import attention_rollout, rollout_film, rollout_row
+from core.explain.stages import merge_map, spread_map, stage_rollout, stage_rollout_row
 from core.explain.tokens import hide_tokens, is_punctuation
 from core.explain.words import Words, merge_words, words_of
 
@@ -24,12 +26,17 @@ __all__ = [
     "hide_tokens",
     "induction_scores",
     "is_punctuation",
+    "merge_map",
     "merge_words",
     "previous_token_scores",
+    "reach",
     "read_layers",
     "repeated_sequence",
     "rollout_film",
     "rollout_row",
+    "spread_map",
+    "stage_rollout",
+    "stage_rollout_row",
     "words_of",
     "worked_cell",
 ]
