@@ -32,8 +32,10 @@ METHODS = (
     *("translate", "decode", "machine", "erasure"),
     # pictures
     *("classify", "reconstruct"),
-    *("patch_embedding",),
+    *("patch_embedding", "relative_biases"),
+    "evidence",
     *("seen", "measure", "patch_logits"),
+    "randomised_evidence",
 )
 
 
