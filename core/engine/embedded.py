@@ -31,7 +31,7 @@ METHODS = (
     # translators
     *("translate", "decode", "machine", "erasure"),
     # pictures
-    *("classify", "reconstruct"),
+    *("classify", "reconstruct", "reconstruct_hidden", "error_by_ratio"),
     *("patch_embedding", "relative_biases"),
     "evidence",
     *("seen", "measure", "patch_logits"),
