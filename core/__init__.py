@@ -29,6 +29,7 @@ from core.interventions import (
     SilenceHead,
 )
 from core.loading import load
+from core.targets import ClassContrast, ClassTarget, LogitTarget
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
 __all__ = [
@@ -36,10 +37,13 @@ __all__ = [
     "AttentionKind",
     "AttentionLayer",
     "BlockEdge",
+    "ClassContrast",
+    "ClassTarget",
     "DropPositions",
     "Encoding",
     "HidePatches",
     "InputError",
+    "LogitTarget",
     "ModelCard",
     "ModelUnavailableError",
     "PatchGrid",

@@ -39,10 +39,8 @@ def score(logits: Tensor | None, target: Target) -> Tensor:
     if logits is None or not logits.shape[-1]:
         raise InputError("This model has no head, so it gives no answer to take gradients of.")
     match target:
-        case ClassTarget(index):
-            return _class(logits, index)
-        case ClassContrast(index, against):
-            return _class(logits, index) - _class(logits, against)
+        case ClassTarget() | ClassContrast():
+            return _class(logits, target)
         case LogitTarget(position, token):
             if logits.ndim != 2:
                 raise InputError("A picture model answers with classes: give a ClassTarget.")
@@ -55,9 +53,18 @@ def score(logits: Tensor | None, target: Target) -> Tensor:
             return logits[position, token]
 
 
-def _class(logits: Tensor, index: int) -> Tensor:
+def refuse_missing_class(target: ClassTarget | ClassContrast, n_classes: int) -> None:
+    """Raises InputError for a class that the model does not know."""
+    indices = (target.index, *((target.against,) if isinstance(target, ClassContrast) else ()))
+    if missing := [index for index in indices if not 0 <= index < n_classes]:
+        raise InputError(
+            f"There is no class {missing[0]}: classes count from 0 to {n_classes - 1}."
+        )
+
+
+def _class(logits: Tensor, target: ClassTarget | ClassContrast) -> Tensor:
     if logits.ndim != 1:
         raise InputError("A text model answers with tokens: give a LogitTarget.")
-    if not 0 <= index < len(logits):
-        raise InputError(f"There is no class {index}: classes count from 0 to {len(logits) - 1}.")
-    return logits[index]
+    refuse_missing_class(target, len(logits))
+    answer = logits[target.index]
+    return answer - logits[target.against] if isinstance(target, ClassContrast) else answer
