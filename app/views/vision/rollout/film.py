@@ -1,0 +1,197 @@
+"""The film: one row of the rollout, frame by frame, on the picture; and where its mass lies."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from app import figures
+from app.components.picture_film import PictureFilm, film_frame, picture_film
+from app.components.picture_map import PictureMap
+from app.figures import Curve
+from app.quantities import three
+from app.quiet_row import Export, matrix_table
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.rollout import controls
+from app.views.vision.rollout.controls import AT, SCALE, SCALES, WHOLE, Settings
+from app.views.vision.rollout.maps import Stack
+from core.trace import Trace
+
+KEY = f"{state.PAGE}.rollout-film"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """What the film showed."""
+
+    export: Export
+    caption: str
+    origin: str  # in words
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Masses:
+    """Where a row's mass lies, frame by frame."""
+
+    prefix: np.ndarray  # (frame, prefix token)
+    itself: np.ndarray | None  # (frame,): None where the row begins at no single patch
+    patches: np.ndarray  # (frame,): on all patches but itself
+
+
+def render(chosen: Chosen, trace: Trace, stack: Stack, settings: Settings) -> Shown:
+    """Film on the left, masses by layer on the right."""
+    film = stack.film()
+    masses = _masses(film, stack, settings)
+    origin = _origin(chosen, settings)
+    caption = (
+        f"{chosen.card.title} · {chosen.picture.name} · rollout from {origin} · "
+        f"residual {settings.residual:g} · heads fused by {settings.fusion} · "
+        f"{settings.discard:.0%} discarded · first layer {settings.start}"
+    )
+    figure = _figure(chosen, film, stack, settings, masses, origin, caption)
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        last = len(film) - 1
+        at = last if state.get(AT) == WHOLE else min(last, state.get(AT))
+        token = settings.token if settings.origin == "token" else None
+        step, picked = picture_film(figure, key=KEY, step=at, token=token)
+        state.put(AT, WHOLE if step == last else step)
+        if picked != token:
+            controls.keep_token(picked)
+            st.rerun()
+    with right:
+        _by_layer(chosen, masses, figure.frames, settings)
+        _scale()
+        if settings.origin != "token":
+            st.caption(_explain_origin(chosen, trace, settings))
+    names = _token_names(chosen)
+    export = Export(
+        "rollout",
+        caption,
+        lambda: matrix_table(film, figure.frames, names, names=("frame", "token", "share")),
+        lambda: {"film": film, "maps": np.stack(stack.maps), "start": stack.start},
+        offline=("picture_film", lambda: film_frame(figure)),
+    )
+    return Shown(export, caption, origin, settings)
+
+
+def _figure(
+    chosen: Chosen,
+    film: np.ndarray,
+    stack: Stack,
+    settings: Settings,
+    masses: Masses,
+    origin: str,
+    caption: str,
+) -> PictureFilm:
+    grid = stack.grid
+    values = film[:, grid.prefix_tokens :]
+    others = values.copy()
+    if settings.origin == "token" and settings.token >= grid.prefix_tokens:
+        others[:, settings.token - grid.prefix_tokens] = 0
+    tops = others.max(axis=1)
+    if settings.scale == "film":
+        tops = np.full_like(tops, tops.max())
+    frames = (
+        "before any layer",
+        *(f"after layer {settings.start + n}" for n in range(len(film) - 1)),
+    )
+    return PictureFilm(
+        sheet=PictureMap(
+            picture=chosen.seen.picture,
+            rows=grid.rows,
+            columns=grid.columns,
+            label=f"Attention rollout from {origin}, over the picture",
+            caption=caption,
+            width=470,
+        ),
+        values=values.reshape(-1, grid.rows, grid.columns),
+        prefix=film[:, : grid.prefix_tokens],
+        prefix_names=chosen.seen.prefix,
+        frames=frames,
+        lines=tuple(_line(masses, frame) for frame in range(len(film))),
+        limits=tuple(map(float, tops)),
+        scale=SCALES[settings.scale],
+        uniform=1 / film.shape[1],
+    )
+
+
+def _masses(film: np.ndarray, stack: Stack, settings: Settings) -> Masses:
+    n_prefix = stack.grid.prefix_tokens
+    itself = None
+    patches = film[:, n_prefix:].sum(axis=1)
+    if settings.origin == "token" and settings.token >= n_prefix:
+        itself = film[:, settings.token]
+        patches = patches - itself
+    return Masses(film[:, :n_prefix], itself, np.maximum(patches, 0))
+
+
+def _line(masses: Masses, frame: int) -> str:
+    """The mass on prefix tokens first: a map may hide it."""
+    parts = []
+    if masses.prefix.shape[1]:
+        parts.append(f"{three(float(masses.prefix[frame].sum()))} on prefix tokens")
+    if masses.itself is not None:
+        parts.append(f"{three(float(masses.itself[frame]))} on the patch itself")
+    other = "other patches" if masses.itself is not None else "patches"
+    parts.append(f"{three(float(masses.patches[frame]))} on {other}")
+    return " · ".join(parts)
+
+
+def _by_layer(chosen: Chosen, masses: Masses, frames: tuple[str, ...], settings: Settings) -> None:
+    st.markdown("**Where the row's mass lies**")
+    x = np.arange(len(frames), dtype=np.float64) + settings.start
+    curves = [
+        Curve(name, x, masses.prefix[:, index].astype(np.float64))
+        for index, name in enumerate(chosen.seen.prefix)
+    ]
+    if masses.itself is not None:
+        curves.append(Curve("the patch itself", x, masses.itself.astype(np.float64)))
+    curves.append(
+        Curve(
+            "other patches" if masses.itself is not None else "patches",
+            x,
+            masses.patches.astype(np.float64),
+        )
+    )
+    chart = figures.chart(curves, x_title="layers done", y_title="share of the row", height=300)
+    chart.update_yaxes(range=[0, 1.03])
+    figures.show(chart, key=f"{state.PAGE}.rollout-masses", name="rollout-masses")
+
+
+def _scale() -> None:
+    st.segmented_control(
+        "Colour scale",
+        list(SCALES),
+        format_func=SCALES.__getitem__,
+        key=state.key(SCALE),
+        required=True,
+        help="The top of the scale is the largest patch other than the chosen one, which would "
+        "outshine all others; its number is on hover.",
+    )
+
+
+def _origin(chosen: Chosen, settings: Settings) -> str:
+    if settings.origin == "token":
+        return controls.token_name(settings.token, chosen)
+    return "the mean of all patches" if settings.origin == "mean" else "the attention pool"
+
+
+def _explain_origin(chosen: Chosen, trace: Trace, settings: Settings) -> str:
+    if settings.origin == "pool":
+        return (
+            "This model has no class token: one learned query reads all patches out at the end, "
+            "and the row begins where it looks."
+        )
+    if "[CLS]" in chosen.seen.prefix:
+        return "The mean of all patches' rows: what a model that averages its patches would use."
+    instead = " (its answer begins at the attention pool)" if trace.pool is not None else ""
+    return f"This model has no class token: shown is the mean of all patches' rows{instead}."
+
+
+def _token_names(chosen: Chosen) -> tuple[str, ...]:
+    grid = chosen.seen.grid
+    places = (divmod(patch, grid.columns) for patch in range(grid.rows * grid.columns))
+    return (*chosen.seen.prefix, *(f"patch {row + 1}:{column + 1}" for row, column in places))

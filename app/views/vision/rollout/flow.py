@@ -1,0 +1,111 @@
+"""Attention flow beside rollout, on patches pooled to a grid that a network solver can take."""
+
+import math
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.picture_map import PictureMap, picture_row
+from app.plain import plain
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.rollout.film import Shown
+from app.views.vision.rollout.maps import Stack
+from core.errors import InputError
+from core.explain.flow import flow_row, pool_patches
+from core.explain.rollout import row_of_maps
+from core.trace import PatchGrid
+
+LARGEST_SIDE: Final = 7  # pooled patches
+
+
+def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
+    """Both rows on the pooled grid, with the same residual weight."""
+    st.subheader("Attention flow: the narrowest edge counts")
+    factor = math.ceil(max(stack.grid.rows, stack.grid.columns) / LARGEST_SIDE)
+    try:
+        rollout, flow, grid = stack.derived("rollout-flow", lambda: _both(stack, factor))
+    except InputError as error:  # too many prefix tokens
+        st.caption(plain(str(error)))
+        return
+    figures = tuple(
+        _map(chosen, row, grid, factor, name, shown)
+        for name, row in (("Rollout", rollout), ("Flow", flow))
+    )
+    left, right = st.columns([6, 5], gap="large")
+    with left:
+        picture_row(
+            figures,
+            key=f"{state.PAGE}.rollout-flow",
+            label="Rollout and flow on pooled patches",
+            caption=f"{shown.caption} · patches pooled {factor} × {factor}",
+            clickable=False,
+        )
+    with right:
+        size = f"{stack.grid.rows} × {stack.grid.columns} patches"
+        how = (
+            f"pooled {factor} × {factor} to {grid.rows} × {grid.columns}"
+            if factor > 1
+            else "as they are"
+        )
+        st.caption(f"{size}, {how}, because a network is solved for every patch.")
+        for name, row in (("rollout", rollout), ("flow", flow)):
+            on_prefix = float(row[: grid.prefix_tokens].sum())
+            told = f", {three(on_prefix)} of it on prefix tokens" if grid.prefix_tokens else ""
+            st.caption(
+                f"**{name.capitalize()}** from {shown.origin}: the strongest pooled patch holds "
+                f"{three(float(row[grid.prefix_tokens :].max()))} of the row{told}."
+            )
+        st.caption(
+            f"Their order agrees with a rank correlation of {_spearman(rollout, flow):.2f}. "
+            "Rollout adds up all paths, each the product of its edges; flow asks how much can run "
+            "at once if no edge carries more than its weight."
+        )
+
+
+def _both(stack: Stack, factor: int) -> tuple[np.ndarray, np.ndarray, PatchGrid]:
+    """The row of rollout and of flow, and the pooled grid."""
+    pooled = [pool_patches(fused[None], stack.grid, factor=factor) for fused in stack.maps]
+    maps, grid = [fused[0] for fused, _ in pooled], pooled[0][1]
+    start, residual = _pooled_start(stack, factor, grid), stack.settings.residual
+    return (
+        row_of_maps(maps, start, residual=residual),
+        flow_row(maps, start, residual=residual),
+        grid,
+    )
+
+
+def _pooled_start(stack: Stack, factor: int, grid: PatchGrid) -> np.ndarray:
+    """A row's beginning, its patches summed over each block."""
+    row = np.broadcast_to(stack.start, (1, len(stack.start), len(stack.start)))
+    pooled, _ = pool_patches(np.ascontiguousarray(row), stack.grid, factor=factor)
+    return pooled[0, grid.prefix_tokens]
+
+
+def _map(
+    chosen: Chosen, row: np.ndarray, grid: PatchGrid, factor: int, name: str, shown: Shown
+) -> PictureMap:
+    """One value a block; where the blocks are of two sizes, one a patch."""
+    fine = chosen.seen.grid
+    blocks = row[grid.prefix_tokens :].reshape(grid.rows, grid.columns)
+    values = blocks
+    if fine.rows % factor or fine.columns % factor:
+        spread = blocks.repeat(factor, axis=0).repeat(factor, axis=1)
+        values = np.ascontiguousarray(spread[: fine.rows, : fine.columns])
+    return PictureMap(
+        picture=chosen.seen.picture,
+        rows=values.shape[0],
+        columns=values.shape[1],
+        label=f"{name} from {shown.origin}, on pooled patches",
+        values=values,
+        width=280,
+        grid=values is blocks,
+        title=f"{name}, strongest {three(float(blocks.max()))}",
+    )
+
+
+def _spearman(one: np.ndarray, other: np.ndarray) -> float:
+    ranks = [np.argsort(np.argsort(row)).astype(float) for row in (one, other)]
+    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
