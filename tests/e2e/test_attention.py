@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 import core
 from core.explain.tokens import hide_tokens
@@ -39,15 +39,9 @@ def selection(root: Locator) -> dict:
     return json.loads(root.get_attribute("data-selection") or "{}")
 
 
-def to_thumbnail(page: Page, layer: float, head: float) -> tuple[float, float]:
-    root = grid(page)
-    left, top, wide, high, gap = json.loads(root.get_attribute("data-geometry") or "")
-    box = root.locator(".stack").bounding_box()
-    assert box
-    return (
-        box["x"] + left + head * (wide + gap) + wide / 2,
-        box["y"] + top + layer * (high + gap) + high / 2,
-    )
+def thumbnail(page: Page, layer: int, head: int) -> Position:
+    left, top, wide, high, gap = json.loads(grid(page).get_attribute("data-geometry") or "")
+    return {"x": left + head * (wide + gap) + wide / 2, "y": top + layer * (high + gap) + high / 2}
 
 
 def painted_sum(root: Locator) -> float:
@@ -72,7 +66,7 @@ def test_the_view_paints_the_models_own_weights(app, head):
 
 def test_a_click_on_a_thumbnail_chooses_the_head(app, trace):
     page = app.open("attention")
-    page.mouse.click(*to_thumbnail(page, 5, 11))
+    grid(page).locator(".stack").click(position=thumbnail(page, 5, 11))
     expect(view(page).get_by_text("layer 5 · head 11").first).to_be_visible()
     app.settled()
     assert "heads=5.11" in page.url
@@ -82,10 +76,8 @@ def test_a_click_on_a_thumbnail_chooses_the_head(app, trace):
 
 def test_shift_click_overlays_and_mean_averages(app, trace):
     page = app.open("attention")
-    x, y = to_thumbnail(page, 5, 11)
-    page.keyboard.down("Shift")
-    page.mouse.click(x, y)
-    page.keyboard.up("Shift")
+    place = thumbnail(page, 5, 11)
+    grid(page).locator(".stack").click(position=place, modifiers=["Shift"])
     expect(page.get_by_text("2 heads overlaid")).to_be_visible()
     app.settled()
     page.get_by_text("Mean", exact=True).click()
@@ -106,7 +98,7 @@ def test_arrow_keys_walk_the_grid(app):
 
 def test_hovering_a_head_names_its_strongest_pair(app):
     page = app.open("attention")
-    page.mouse.move(*to_thumbnail(page, 5, 11))
+    grid(page).locator(".stack").hover(position=thumbnail(page, 5, 11))
     expect(grid(page).get_by_text("it → animal 0.673").first).to_be_visible()
 
 
@@ -122,13 +114,12 @@ def test_clicking_another_cell_works_it_out(app, head):
     page = app.open("attention")
     root = view(page)
     geometry = json.loads(root.get_attribute("data-geometry") or "")["heatmap"]
-    box = root.locator(".stack").bounding_box()
-    assert box
     row, column = 6, 8  # cross → street
-    page.mouse.click(
-        box["x"] + geometry["x"] + (column + 0.5) * geometry["cell"],
-        box["y"] + geometry["y"] + (row + 0.5) * geometry["cell"],
-    )
+    place = {
+        "x": geometry["x"] + (column + 0.5) * geometry["cell"],
+        "y": geometry["y"] + (row + 0.5) * geometry["cell"],
+    }
+    root.locator(".stack").click(position=place)
     app.settled()
     assert selection(root)["cell"] == [row, column]
     assert f"cell={row}.{column}" in page.url

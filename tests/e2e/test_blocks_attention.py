@@ -41,11 +41,10 @@ def painted(steps_matrix: np.ndarray) -> re.Pattern[str]:
     return re.compile(rf"^{rows} x {columns}, sum {total}$")
 
 
-def cell_of(root: Locator, row: int, column: int) -> tuple[float, float]:
+def click_cell(root: Locator, row: int, column: int) -> None:
     left, top, wide, high = json.loads(root.get_attribute("data-geometry") or "null")
-    box = root.locator(".stack").bounding_box()
-    assert box
-    return box["x"] + left + (column + 0.5) * wide, box["y"] + top + (row + 0.5) * high
+    place = {"x": left + (column + 0.5) * wide, "y": top + (row + 0.5) * high}
+    root.locator(".stack").click(position=place)
 
 
 def write_cell(page: Page, table: int, row: int, column: int, text: str) -> None:
@@ -106,7 +105,7 @@ def test_masks_temperature_and_one_weight(app):
     steps = worked(matrix(QUERIES), allowed)
     expect(figure(page, "4 · softmax")).to_have_attribute("data-painted", painted(steps.weights))
     weights = figure(page, "4 · softmax")
-    page.mouse.click(*cell_of(weights, 3, 2))
+    click_cell(weights, 3, 2)
     app.settled()
     expect(page.get_by_text("tired → it").first).to_be_visible()
     expect(page).to_have_url(re.compile(r"at=3\.2"))
@@ -155,7 +154,7 @@ def test_a_real_heads_m_and_another_head_by_click(app):
     expect(page.get_by_text("rank 32")).to_be_visible(timeout=60_000)
     shares = figure(page, "Symmetric share of every head")
     expect(shares).to_have_attribute("data-selected", "[2,3]")
-    page.mouse.click(*cell_of(shares, 5, 1))
+    click_cell(shares, 5, 1)
     app.settled()
     expect(page).to_have_url(re.compile(r"layer=5&head=1"))
     expect(page.get_by_text("0.596 of")).to_be_visible()

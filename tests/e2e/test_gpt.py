@@ -268,9 +268,8 @@ def test_bert_beside_gpt_on_one_scale(app, opened, own_checkpoints):
     expect(page.get_by_text("On special tokens, not drawn:")).to_be_visible()
     expect(page.get_by_text("The mask leaves exactly 0 there")).to_be_visible()
     left, top, wide, high = json.loads(maps.nth(0).get_attribute("data-geometry") or "")
-    box = maps.nth(0).locator(".stack").bounding_box()
-    assert box
-    page.mouse.click(box["x"] + left + 4.5 * wide, box["y"] + top + 1.5 * high)
+    place = {"x": left + 4.5 * wide, "y": top + 1.5 * high}
+    maps.nth(0).locator(".stack").click(position=place)
     app.settled()
     expect(maps.nth(1)).to_have_attribute("data-selected", "[1,4]")
     expect(page.get_by_text("for GPT this word has not been said yet")).to_be_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 import core
 from app.positioning import other_places
@@ -42,11 +42,9 @@ def expect_painted(page: Page, label: str, values: np.ndarray) -> Locator:
     return shown
 
 
-def place_of(root: Locator, row: int, column: int) -> tuple[float, float]:
+def place_of(root: Locator, row: int, column: int) -> Position:
     left, top, wide, high = json.loads(root.get_attribute("data-geometry") or "null")
-    box = root.locator(".stack").bounding_box()
-    assert box
-    return box["x"] + left + (column + 0.5) * wide, box["y"] + top + (row + 0.5) * high
+    return {"x": left + (column + 0.5) * wide, "y": top + (row + 0.5) * high}
 
 
 def rows_of_csv(page: Page) -> list[list[str]]:
@@ -74,14 +72,14 @@ def test_both_layouts_are_drawn_and_show_the_same_cell(app):
     box = paper.bounding_box()
     assert box
     assert box["y"] < 320  # the figure has most of the first screen
-    page.mouse.click(*place_of(paper, 12, 34))
+    paper.locator(".stack").click(position=place_of(paper, 12, 34))
     value = number(float(np.sin(12 / 10000 ** (34 / 128))))
     expect(
         page.get_by_text(f"PE(12, 34) = sin(12 / 10000^(34/128)) = sin(1.04) = {value}")
     ).to_be_visible()
     expect(halves).to_have_attribute("data-selected", "[12,17]")
     expect(page).to_have_url(re.compile("cell=12.34"))
-    page.mouse.click(*place_of(halves, 5, 64 + 3))  # the third cosine
+    halves.locator(".stack").click(position=place_of(halves, 5, 64 + 3))  # the third cosine
     expect(paper).to_have_attribute("data-selected", "[5,7]")
     app.settled()
     page.goto(page.url)
@@ -127,7 +125,7 @@ def test_a_shift_is_a_rotation_with_its_error(app):
     app.settled()
     halves = positions.shift_matrix(7, 12, layout=Layout.CONCATENATED)
     root = expect_painted(page, "The matrix M that shifts by 7", halves)
-    page.mouse.move(*place_of(root, 0, 6))
+    root.locator(".stack").hover(position=place_of(root, 0, 6))
     readout = root.locator("[data-value]")
     expect(readout).to_have_attribute("data-value", str(float(halves[0, 6])))
     step(app, "k")
@@ -172,7 +170,7 @@ def test_five_schemes_side_by_side_and_one_on_a_real_head(app, bert):
     alibi = positions.biased(layer, 5, positions.alibi(n, 8)[5])
     after = figure(page, "What if (counterfactual)")
     root = expect_painted(page, "What if (counterfactual)", alibi.changed)
-    page.mouse.click(*place_of(root, 6, 5))
+    root.locator(".stack").click(position=place_of(root, 6, 5))
     expect(page.get_by_text(f"then {number(float(alibi.changed[6, 5]))}")).to_be_visible()
     expect(page.get_by_text("this model was never trained with these positions")).to_be_visible()
     assert "scheme=alibi" in page.url
@@ -191,7 +189,7 @@ def test_shuffled_and_dropped_positions_change_what_bert_sees_and_says(app, bert
     app.settled()
     dropped = bert.trace(DEFAULT_TEXT, interventions=[DropPositions()])
     root = expect_painted(page, "Positions dropped", dropped.attention(1).weights[5])
-    page.mouse.move(*place_of(root, 2, 3))
+    root.locator(".stack").hover(position=place_of(root, 2, 3))
     expect(root.locator("[data-value]")).to_have_attribute("data-value", re.compile(r"^0\.\d+"))
     seen = float(root.locator("[data-value]").get_attribute("data-value") or "nan")
     assert seen == pytest.approx(float(dropped.attention(1).weights[5][2, 3]), abs=1e-6)

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 from app import corpora, tokenizing
 from app.views.tokenizers.cuttings import COURSE
@@ -32,12 +32,10 @@ def counts(page: Page) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", painted.split(" in ")[0])]
 
 
-def place_of(page: Page, lane: int, token: int) -> tuple[float, float]:
+def place_of(page: Page, lane: int, token: int) -> Position:
     geometry = json.loads(lanes(page).get_attribute("data-geometry") or "")
     x, y = geometry[lane][token]
-    box = lanes(page).locator(".stack").bounding_box()
-    assert box
-    return box["x"] + x, box["y"] + y
+    return {"x": x, "y": y}
 
 
 def hovered(page: Page) -> list[float] | None:
@@ -80,7 +78,7 @@ def test_the_lanes_are_the_tokenizers_own(app):
 
 def test_hovering_a_token_lights_what_covers_it_everywhere(app):
     page = app.open(PAGE, text="unreadable", tok="minilm-l6,unigram")
-    page.mouse.move(*place_of(page, 0, 1))
+    lanes(page).locator(".stack").hover(position=place_of(page, 0, 1))
     assert hovered(page) == [2, 5]
     detail = lanes(page).locator(".detail")
     expect(detail.get_by_text("##rea", exact=True)).to_be_visible()
@@ -92,7 +90,7 @@ def test_hovering_a_token_lights_what_covers_it_everywhere(app):
 
 def test_a_click_keeps_a_token_and_the_link_restores_it(app):
     page = app.open(PAGE, text="unreadable", tok="minilm-l6")
-    page.mouse.click(*place_of(page, 0, 1))
+    lanes(page).locator(".stack").click(position=place_of(page, 0, 1))
     app.settled()
     assert selected(page) == [2, 5]
     assert "at=2-5" in page.url
@@ -123,7 +121,7 @@ def test_an_emoji_family_shows_code_points_and_bytes(app):
     page = app.open(PAGE, text=FAMILY, tok="bpe,minilm-l6", bytes="1", ids="1")
     assert counts(page)[1] == 1
     assert counts(page)[0] == 25
-    page.mouse.move(*place_of(page, 1, 0))
+    lanes(page).locator(".stack").hover(position=place_of(page, 1, 0))
     detail = lanes(page).locator(".detail")
     expect(detail.get_by_text("U+200D zero width joiner").first).to_be_visible()
     expect(detail.get_by_text("f0 9f 91 a8").first).to_be_visible()
