@@ -7,16 +7,16 @@ The model predicts pixels, not patches normalised one by one (the paper's norm_p
 reconstruction needs nothing from the hidden patches: no mean, no variance leaks.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float, Float32
 from PIL import Image
 from torch import Tensor
-from typing_extensions import override
 
 from core.catalog import ModelCard
 from core.checkpoints import read_json
@@ -24,47 +24,16 @@ from core.errors import InputError
 from core.models.mae_network import Decoder, MaskedAutoencoder, patches_of, pixels_of
 from core.models.vision import VisionModel
 from core.models.vision_loading import load_vision_model
-from core.trace import PatchGrid, Trace, read_only
-from core.vision_values import ClassPrediction
+from core.models.vision_pixels import colours_of
+from core.reconstruction import ErrorByRatio, Reconstruction, mask_of, random_mask
+from core.trace import PatchGrid
 
 DECODER_FILE = "decoder.safetensors"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Reconstruction:
-    """A picture as the model saw it, what was hidden, and what the model says; colours 0 to 1."""
-
-    picture: Float32[np.ndarray, "height width 3"]  # resized and cropped for the model
-    hidden: Bool[np.ndarray, "row column"]
-    predicted: Float32[np.ndarray, "height width 3"]  # every patch, visible ones too; unclipped
-    errors: Float32[np.ndarray, "row column"]  # mean squared error of each patch
-    grid: PatchGrid
-
-    def __post_init__(self) -> None:
-        for name in ("picture", "hidden", "predicted", "errors"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
-
-    @property
-    def pasted(self) -> Float32[np.ndarray, "height width 3"]:
-        """The visible patches as they are, the predictions in the hidden ones."""
-        patch = (len(self.picture) // self.grid.rows, self.picture.shape[1] // self.grid.columns)
-        mask = np.kron(self.hidden, np.ones(patch, dtype=bool))[..., None]
-        return np.where(mask, self.predicted, self.picture)
-
-    @property
-    def error(self) -> float | None:
-        """Mean squared error over the hidden patches; None where none is hidden."""
-        return float(self.errors[self.hidden].mean()) if self.hidden.any() else None
-
-    @property
-    def nbytes(self) -> int:
-        arrays = (self.picture, self.hidden, self.predicted, self.errors)
-        return sum(array.nbytes for array in arrays)
-
-
 @dataclass(frozen=True)
 class AutoencoderModel(VisionModel):
-    """A loaded masked autoencoder; `module` is its encoder."""
+    """A loaded masked autoencoder; `module` is its encoder, which has no head for classes."""
 
     network: MaskedAutoencoder
 
@@ -80,62 +49,58 @@ class AutoencoderModel(VisionModel):
         With the same seed a larger ratio hides the same patches and more. Raises InputError for
         a mask of another shape than the grid, or a ratio outside 0 to 1.
         """
-        grid = self._patch_grid
+        grid = self._patches()
         hidden = random_mask(grid, ratio, seed) if mask is None else _checked(mask, grid)
+        return self._painted(self._pixels(image), [hidden])[0]
+
+    def reconstruct_hidden(self, image: Image.Image, hidden: tuple[int, ...]) -> Reconstruction:
+        """The same with the hidden patches by number. Raises InputError for one that isn't."""
+        return self.reconstruct(image, mask_of(self._patches(), hidden))
+
+    def error_by_ratio(
+        self, image: Image.Image, ratios: tuple[float, ...], seeds: tuple[int, ...]
+    ) -> ErrorByRatio:
+        """How the error at hidden patches grows with their share; one batch a share."""
+        grid, pixels = self._patches(), self._pixels(image)
+        made = [
+            self._painted(pixels, [random_mask(grid, ratio, seed) for seed in seeds])
+            for ratio in ratios
+        ]
+        return ErrorByRatio(
+            ratios=ratios,
+            seeds=seeds,
+            errors=_by_seed([[one.error for one in batch] for batch in made]),
+            flat=_by_seed([[one.flat_error for one in batch] for batch in made]),
+        )
+
+    def _painted(
+        self,
+        pixels: Float[Tensor, "1 3 height width"],
+        masks: Sequence[Bool[np.ndarray, "row column"]],
+    ) -> list[Reconstruction]:
+        """One picture under masks that hide equally many patches, as one batch."""
+        grid = self._patches()
         size = self.network.encoder.patch_embed.patch_size[0]
-        pixels = self._pixels(image)
-        visible = torch.from_numpy(np.flatnonzero(~hidden.reshape(-1)))[None].to(pixels.device)
+        kept = [np.flatnonzero(~mask.reshape(-1)) for mask in masks]
+        visible = torch.from_numpy(np.stack(kept)).to(pixels.device)
         with torch.inference_mode():
-            predicted = self._colours(
-                pixels_of(self.network(pixels, visible), (grid.rows, grid.columns), size)
+            answer = self.network(pixels.expand(len(masks), -1, -1, -1), visible)
+            predicted = colours_of(
+                pixels_of(answer, (grid.rows, grid.columns), size), self.transform
             )
-            seen = self._colours(pixels)
-            errors = patches_of((predicted - seen) ** 2, size).mean(dim=-1)
-        return Reconstruction(
-            picture=_channels_last(seen),
-            hidden=hidden,
-            predicted=_channels_last(predicted),
-            errors=errors.reshape(hidden.shape).cpu().numpy(),
-            grid=grid,
-        )
-
-    @override
-    def trace(self, image: Image.Image, **options: Any) -> Trace:
-        """The encoder's attention on the full picture, nothing hidden."""
-        return replace(super().trace(image, **options), logits=None)  # features, not answers
-
-    @override
-    def classify(self, image: Image.Image, **_: Any) -> tuple[ClassPrediction, ...]:
-        raise InputError(
-            f"{self.card.title} knows no classes: it paints hidden patches. "
-            "Ask a model that was fine-tuned, such as vit-mini."
-        )
-
-    @property
-    def _patch_grid(self) -> PatchGrid:
-        grid = self._grid()
-        if grid is None:
-            raise ValueError("an encoder without patches")
-        return grid
-
-    def _colours(self, pixels: Tensor) -> Tensor:
-        """Normalised pixels back to colours from 0 to 1."""
-        normalise = self.transform.transforms[-1]
-        mean, std = (
-            torch.as_tensor(values, device=pixels.device).reshape(3, 1, 1)
-            for values in (normalise.mean, normalise.std)
-        )
-        return pixels * std + mean
-
-
-def random_mask(grid: PatchGrid, ratio: float, seed: int) -> Bool[np.ndarray, "row column"]:
-    """So large a share of the patches, rounded to whole ones, drawn without replacement."""
-    if not 0.0 <= ratio <= 1.0:
-        raise InputError(f"The share of hidden patches is {ratio:g}; give one from 0 to 1.")
-    order = np.random.default_rng(seed).permutation(grid.rows * grid.columns)
-    hidden = np.zeros(order.size, dtype=bool)
-    hidden[order[: round(ratio * order.size)]] = True
-    return hidden.reshape(grid.rows, grid.columns)
+            seen = colours_of(pixels, self.transform)
+            errors = patches_of((predicted - seen) ** 2, size).mean(dim=-1).cpu().numpy()
+        picture = _channels_last(seen[0])
+        return [
+            Reconstruction(
+                picture=picture,
+                hidden=mask,
+                predicted=_channels_last(painted),
+                errors=error.reshape(mask.shape),
+                grid=grid,
+            )
+            for mask, painted, error in zip(masks, predicted, errors, strict=True)
+        ]
 
 
 def load_masked_autoencoder(
@@ -181,5 +146,11 @@ def _checked(
     return mask
 
 
-def _channels_last(pixels: Tensor) -> Float32[np.ndarray, "height width 3"]:
-    return pixels[0].permute(1, 2, 0).cpu().numpy()
+def _by_seed(errors: Sequence[Sequence[float | None]]) -> Float32[np.ndarray, "seed ratio"]:
+    return np.array(errors, dtype=np.float32).T
+
+
+def _channels_last(
+    pixels: Float[Tensor, "3 height width"],
+) -> Float32[np.ndarray, "height width 3"]:
+    return pixels.permute(1, 2, 0).cpu().numpy()

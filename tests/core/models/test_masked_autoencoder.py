@@ -1,5 +1,6 @@
 """reconstruct: masks and seeds, what stays as it was, errors worked out; bad input is told."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,9 @@ from PIL import Image
 
 import core
 from core.models.mae_network import patches_of, pixels_of
-from core.models.masked_autoencoder import AutoencoderModel, random_mask
+from core.models.masked_autoencoder import AutoencoderModel
+from core.reconstruction import Reconstruction, random_mask
+from core.targets import ClassTarget
 from core.trace import PatchGrid
 from core.training.vision.export import write_autoencoder
 from core.training.vision.network import Architecture, build_autoencoder
@@ -91,7 +94,8 @@ def test_what_is_hidden_has_no_influence(model: AutoencoderModel) -> None:
     np.testing.assert_array_equal(after.predicted, before.predicted)
     assert (after.errors != before.errors).sum() == 1
     other[0:8, 0:8] = 0
-    assert not np.array_equal(model.reconstruct(Image.fromarray(other), mask).predicted, before)
+    now = model.reconstruct(Image.fromarray(other), mask)
+    assert not np.array_equal(now.predicted, before.predicted)
 
 
 def test_a_seed_gives_the_same_again_and_another_another(model: AutoencoderModel) -> None:
@@ -130,13 +134,63 @@ def test_it_can_be_traced_but_knows_no_classes(model: AutoencoderModel) -> None:
     assert trace.n_layers() == 2
     assert trace.patches == GRID
     assert trace.logits is None
-    with pytest.raises(core.InputError, match="knows no classes"):
-        model.classify(PICTURE)
+
+
+def test_whoever_asks_it_for_classes_is_told_that_it_has_no_head(model: AutoencoderModel) -> None:
+    target = ClassTarget(0)
+    questions: list[Callable[[], object]] = [
+        lambda: model.classify(PICTURE),
+        lambda: model.patch_logits(PICTURE),
+        lambda: model.measure(PICTURE, [()], target),
+        lambda: model.trace(PICTURE, gradient_of=target),
+        lambda: model.evidence(PICTURE, "rollout", target),
+    ]
+    for ask in questions:
+        with pytest.raises(core.InputError, match=r"no head|has 0"):
+            ask()
 
 
 def test_a_mask_of_another_shape_is_told(model: AutoencoderModel) -> None:
     with pytest.raises(core.InputError, match=r"\(14, 14\) patches.*4 rows and 4 columns"):
         model.reconstruct(PICTURE, np.zeros((14, 14), dtype=bool))
+
+
+def test_patches_are_hidden_by_number(model: AutoencoderModel) -> None:
+    mask = np.zeros((4, 4), dtype=bool)
+    mask[1, 2] = mask[3, 3] = True
+    by_number = model.reconstruct_hidden(PICTURE, (15, 6))
+    np.testing.assert_array_equal(by_number.hidden, mask)
+    np.testing.assert_array_equal(by_number.predicted, model.reconstruct(PICTURE, mask).predicted)
+    for outside in (16, -1):
+        with pytest.raises(core.InputError, match=f"no patch {outside}.*from 0 to 15"):
+            model.reconstruct_hidden(PICTURE, (outside,))
+
+
+def test_the_curve_is_the_single_reconstructions(model: AutoencoderModel) -> None:
+    found = model.error_by_ratio(PICTURE, (0.01, 0.25, 1.0), (3, 8))
+    assert np.isnan(found.errors[:, 0]).all()  # of 16 patches none is hidden
+    assert np.isnan(found.flat[:, 2]).all()  # nothing visible has a mean colour
+    for row, seed in enumerate((3, 8)):
+        for column, ratio in ((1, 0.25), (2, 1.0)):
+            one = model.reconstruct(PICTURE, ratio=ratio, seed=seed)
+            assert found.errors[row, column] == pytest.approx(one.error, rel=1e-4)
+        quarter = model.reconstruct(PICTURE, ratio=0.25, seed=seed)
+        assert found.flat[row, 1] == pytest.approx(quarter.flat_error, rel=1e-5)
+
+
+def test_one_flat_colour_worked_out() -> None:
+    """Two patches of one pixel: white is visible, grey hidden: (1 − 0.25)² of error."""
+    picture = np.array([[[1.0] * 3, [0.25] * 3]], dtype=np.float32)
+    made = Reconstruction(
+        picture=picture,
+        hidden=np.array([[False, True]]),
+        predicted=np.zeros_like(picture),
+        errors=np.array([[1.0, 0.0625]], dtype=np.float32),
+        grid=PatchGrid(1, 2, 1),
+    )
+    assert made.flat_error == pytest.approx(0.5625)
+    assert made.error == pytest.approx(0.0625)
+    np.testing.assert_array_equal(made.pasted, [[[1.0] * 3, [0.0] * 3]])
 
 
 @pytest.mark.parametrize("ratio", [-0.1, 1.5, float("nan")])
