@@ -15,6 +15,7 @@ from core.attention_call import AttentionCall, read_row
 from core.capture import Recorder
 from core.catalog import ModelCard
 from core.errors import InputError
+from core.gradients import with_gradients
 from core.interventions import InputChange, Intervention, PositionChange
 from core.models.encoding import TOKEN_LIMIT
 from core.models.equivariance import text_equivariance
@@ -23,6 +24,7 @@ from core.models.projections import HeadProjections, head_projections
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
 from core.sublayer_capture import SublayerRecorder
+from core.targets import LogitTarget
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
 
 Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
@@ -56,15 +58,19 @@ class TextModel(ABC):
         *,
         interventions: Sequence[Intervention] = (),
         blocks: bool = False,
+        gradient_of: LogitTarget | None = None,
         **given: str | None,
     ) -> Trace:
         """One forward pass on a text (and a `pair`, or a `target`), with every attention map.
 
         blocks: keep every sublayer's output and norm, too (`Trace.block`); takes longer.
+        gradient_of: keep each layer's gradients of this logit with respect to its weights, too.
         """
-        if blocks:
+        if blocks or gradient_of is not None:
             prepared = self._prepared({"text": text, **given})
-            return self._trace_batch([prepared], [interventions], blocks=True)[0]
+            return self._trace_batch(
+                [prepared], [interventions], blocks=blocks, gradient_of=gradient_of
+            )[0]
         return self.trace_many([{"text": text, **given}], [interventions])[0]
 
     def trace_many(
@@ -136,19 +142,25 @@ class TextModel(ABC):
         interventions: Sequence[Sequence[Intervention]],
         *,
         blocks: bool = False,
+        gradient_of: LogitTarget | None = None,
     ) -> tuple[Trace, ...]:
+        """Gradients are of one input alone, not of a batch."""
         self.check_interventions(interventions)
-        recorder = Recorder(self.paths, self.kind_of, interventions)
+        explicit = gradient_of is not None
+        recorder = Recorder(self.paths, self.kind_of, interventions, explicit=explicit)
         sublayers = SublayerRecorder(self.module, self.paths) if blocks else None
-        with torch.inference_mode(), recorder, sublayers or nullcontext():
+        with torch.inference_mode(mode=not explicit), recorder, sublayers or nullcontext():
             output = self.module(**self.tensors(batch), output_hidden_states=True)
         logits = _logits(output)
+        calls: Sequence[AttentionCall] = recorder.calls
+        if gradient_of is not None:
+            calls = with_gradients(calls, None if logits is None else logits[0], gradient_of)
         shared: list[dict[int, np.ndarray]] = [{} for _ in batch]
         states = [self.states_of(output, row) for row in range(len(batch))]
         return tuple(
             Trace(
                 model_id=self.card.id,
-                layers=self._layers(recorder.calls, row, shared[row]),
+                layers=self._layers(calls, row, shared[row]),
                 states=states[row],
                 blocks=sublayers and sublayers.blocks(self.kind_of, states[row], row),
                 encoding=source,
