@@ -1,0 +1,73 @@
+"""How wrong the painting gets as more is hidden."""
+
+import numpy as np
+import streamlit as st
+
+from app import figures
+from app.figures import Curve
+from app.plain import plain
+from app.views.vision.inputs import Chosen
+from app.views.vision.mae import params
+from core.reconstruction import ErrorByRatio, Reconstruction
+
+
+def render(chosen: Chosen, shown: Reconstruction, found: ErrorByRatio) -> None:
+    """Several draws of each share, their mean, and one flat colour for comparison."""
+    st.subheader("How much can be hidden?")
+    chart = figures.chart(
+        curves(chosen.card.title, found),
+        x_title="hidden patches (%)",
+        y_title="mean squared error at hidden patches",
+        height=340,
+    )
+    if shown.hidden.any():
+        share = 100 * float(shown.hidden.mean())
+        figures.mark_x(chart, share, f"shown: {share:.0f} %")
+    figures.show(
+        chart,
+        key=f"{params.KEY}.curve",
+        name="error-by-ratio",
+        caption=f"{chosen.card.title} · {chosen.picture.name} · {len(found.seeds)} draws a share",
+    )
+    st.caption(
+        f"This picture, painted {found.errors.size} times just now: {len(found.seeds)} random "
+        f"masks for each of {len(found.ratios)} shares. The dotted line paints all hidden patches "
+        f"in the mean colour of the visible ones. {plain(chosen.card.title)} was trained with 75 % "
+        "hidden; other shares are new to it."
+        if chosen.card.id == "mae-mini"
+        else f"{found.errors.size} paintings: {len(found.seeds)} random masks for each of "
+        f"{len(found.ratios)} shares. The dotted line paints all hidden patches in the mean colour "
+        "of the visible ones."
+    )
+
+
+def curves(title: str, found: ErrorByRatio) -> tuple[Curve, ...]:
+    """Shares too small to hide a patch are left out."""
+    used = ~np.isnan(found.errors).any(axis=0)
+    percent = 100 * np.array(found.ratios)[used]
+    errors, flat = found.errors[:, used].astype(float), found.flat[:, used].astype(float)
+    has_flat = ~np.isnan(flat).any(axis=0)
+    return (
+        Curve(f"{title}, mean of {len(errors)} draws", percent, errors.mean(axis=0), hue="decoder"),
+        Curve(
+            "single draws",
+            np.tile(percent, len(errors)),
+            errors.reshape(-1),
+            hover=tuple(
+                f"draw {seed}, {share:.3g} % hidden: {value:.3g}"
+                for seed, row in zip(found.seeds, errors, strict=True)
+                for share, value in zip(percent, row, strict=True)
+            ),
+            lines=False,
+            hue="decoder",
+            hollow=(True,) * errors.size,
+        ),
+        Curve(
+            "one flat colour",
+            percent[has_flat],
+            flat[:, has_flat].mean(axis=0),
+            markers=False,
+            dashed=True,
+            hue="key",
+        ),
+    )

@@ -1,0 +1,196 @@
+"""Mask and pictures: what the model sees, what it paints, what was there, how wrong it is."""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32, UInt8
+
+from app import painting, waiting
+from app.components.picture_map import PictureMap, picture_map, picture_paint
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.mae import masks, params
+from app.views.vision.mae.masks import PATTERNS, Hidden
+from app.views.vision.mae.words import number, settings
+from core.reconstruction import Reconstruction, random_mask
+from core.trace import PatchGrid
+
+
+def render(chosen: Chosen) -> Reconstruction | None:
+    """Draw mask and pictures; None after saying why the model gave none."""
+    grid = chosen.seen.grid
+    controls(grid)
+    left, *others = st.columns(4, gap="small")
+    with left:
+        hidden = _paint(chosen, _current(grid))
+        under = st.empty()
+    made = waiting.outcome(painting.painted(chosen.card.id, chosen.picture, hidden), chosen.card.id)
+    if made is None:
+        return None
+    under.caption(_mask_words(made))
+    caption = settings(chosen, made)
+    for column, one, said in zip(others, maps(made, caption), _said(made), strict=True):
+        with column:
+            picture_map(one, key=f"{params.KEY}.{one.title}", clickable=False)
+            st.caption(said)
+    _verdict(made)
+    return made
+
+
+def maps(made: Reconstruction, caption: str) -> tuple[PictureMap, PictureMap, PictureMap]:
+    """Painted, original, error."""
+    raw: bool = state.get(params.RAW)
+    base = PictureMap(
+        picture=colours(made.predicted if raw else made.pasted),
+        rows=made.grid.rows,
+        columns=made.grid.columns,
+        label="What the model paints" + (", visible patches too" if raw else ""),
+        title="Painted",
+        caption=caption,
+        width=params.WIDTH,
+        grid=False,
+    )
+    original = colours(made.picture)
+    return (
+        base,
+        replace(base, picture=original, label="The picture as it was", title="Original"),
+        replace(
+            base,
+            picture=original,
+            label="Mean squared error of each patch; those that were visible are dimmed",
+            title="Error",
+            values=made.errors,
+            dark=~made.hidden if made.hidden.any() else None,
+            limit=float(made.errors[made.hidden].max()) if made.hidden.any() else None,
+            hue="decoder",
+            opacity=0.9,
+            grid=True,
+            notes=notes(made),
+        ),
+    )
+
+
+def notes(made: Reconstruction) -> tuple[str, ...]:
+    """What is said of each patch on hover."""
+    errors, hidden = made.errors.reshape(-1), made.hidden.reshape(-1)
+    among = np.sort(errors[hidden])[::-1]
+    mean = made.error or 1.0
+
+    def note(index: int) -> str:
+        error = float(errors[index])
+        if not hidden[index]:
+            return f"{number(error)} · visible: never trained on"
+        rank = int(np.searchsorted(-among, -error)) + 1
+        return f"{number(error)} · rank {rank} of {len(among)} hidden · {error / mean:.2g} × mean"
+
+    return tuple(map(note, range(errors.size)))
+
+
+def colours(values: Float32[np.ndarray, "height width 3"]) -> UInt8[np.ndarray, "height width 3"]:
+    """For the screen: what lies outside black and white is cut there."""
+    return np.round(values.clip(0, 1) * 255).astype(np.uint8)
+
+
+def controls(grid: PatchGrid) -> None:
+    """How many patches a draw hides, another draw, patterns; what is shown of the painting."""
+    left, right = st.columns([4, 8], vertical_alignment="bottom", gap="medium")
+    with left:
+        st.slider(
+            "Hidden at random",
+            *(0, 100),
+            format="%d %%",
+            key=state.key(params.PERCENT),
+            on_change=_drawn_again,
+            help="The paper trains with 75 %. A larger share hides the same patches and more.",
+        )
+    with right, st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Another draw", icon=":material/casino:", on_click=_another)
+        for name, pattern in PATTERNS.items():
+            hide = partial(state.put, params.PAINTED, pattern(grid))
+            st.button(name, on_click=hide, type="tertiary")
+        st.toggle(
+            "Visible patches as painted",
+            key=state.key(params.RAW),
+            help="Off: visible patches are pasted over the painting, as they are. On: what the "
+            "model says there too; no training error ever asked it to be right.",
+        )
+
+
+def _current(grid: PatchGrid) -> Hidden:
+    painted: Hidden | None = state.get(params.PAINTED)
+    if painted is not None:
+        return masks.within(painted, grid)
+    return masks.indices(random_mask(grid, state.get(params.PERCENT) / 100, state.get(params.DRAW)))
+
+
+def _paint(chosen: Chosen, current: Hidden) -> Hidden:
+    """Draw what the model sees; the patches that are hidden now, with the reader's strokes."""
+    grid = chosen.seen.grid
+    figure = PictureMap(
+        picture=chosen.seen.picture,
+        rows=grid.rows,
+        columns=grid.columns,
+        label="What the model sees; drag over patches to hide or show them",
+        title="Seen",
+        caption=f"{chosen.card.title} · {chosen.picture.name} · {len(current)} patches hidden",
+        width=params.WIDTH,
+    )
+    chosen_now = picture_paint(figure, key=f"{params.KEY}.paint", painted=frozenset(current))
+    hidden = tuple(sorted(chosen_now))
+    if hidden != current:
+        state.put(params.PAINTED, hidden)
+    return hidden
+
+
+def _mask_words(made: Reconstruction) -> str:
+    hidden, all_patches = int(made.hidden.sum()), made.hidden.size
+    how = (
+        "as painted" if state.get(params.PAINTED) is not None else f"draw {state.get(params.DRAW)}"
+    )
+    return (
+        f"Hidden: {hidden} of {all_patches} patches, {hidden / all_patches:.0%}, {how}. "
+        "**Drag over patches** to hide or show them."
+    )
+
+
+def _said(made: Reconstruction) -> tuple[str, str, str]:
+    if state.get(params.RAW):
+        painted = "Every patch as the model says, the visible ones too."
+    else:
+        painted = "Visible patches are pasted over the painting."
+    return (
+        f"{painted} Colours themselves are predicted; **nothing of a hidden patch is used**.",
+        "The crop that the model gets, nothing hidden.",
+        "Mean squared error by patch. Dimmed: visible, never trained on."
+        if made.hidden.any()
+        else "Nothing is hidden: these patches were never trained on.",
+    )
+
+
+def _verdict(made: Reconstruction) -> None:
+    """How wrong it is, beside a painter that knows one colour."""
+    if made.error is None:
+        st.markdown("Nothing is hidden, so there is nothing to paint and no error to count.")
+        return
+    said = f"**Mean squared error at hidden patches: {number(made.error)}** (colours from 0 to 1)."
+    if made.flat_error:
+        share = made.error / made.flat_error
+        said += (
+            " Painting them all in the mean colour of what is visible would give "
+            f"{number(made.flat_error)}: the model's is {share:.2g} × that"
+            f"{'.' if share < 1 else ', no better than one flat colour.'}"
+        )
+    elif made.hidden.all():
+        said += " Nothing is visible: this is what it takes for a picture in general."
+    st.markdown(said)
+
+
+def _another() -> None:
+    state.put(params.DRAW, (state.get(params.DRAW) + 1) % 10_000)
+    _drawn_again()
+
+
+def _drawn_again() -> None:
+    state.put(params.PAINTED, None)
