@@ -79,7 +79,7 @@ def head_overview(
                 f"have lengths {expected}"
             )
         maxima.append(read_only(weights.max(axis=(1, 2), initial=0.0)))
-        codes.append(read_only(_codes(weights, maxima[-1], pool)))
+        codes.append(read_only(codes_of(weights, maxima[-1], pool)))
         strongest.append(tuple(_strongest(head, telling) for head in weights))
         if special_keys is not None:
             mass = weights[:, :, special_keys].sum(axis=2).mean(axis=1)
@@ -103,7 +103,7 @@ def _pool_factor(n_heads: int, n_queries: int, n_keys: int) -> int:
     return pool
 
 
-def _codes(
+def codes_of(
     weights: Float32[np.ndarray, "head query key"], maximum: Float32[np.ndarray, " head"], pool: int
 ) -> UInt8[np.ndarray, "head row column"]:
     """√(weight ÷ the head's maximum) in 64 steps, of the largest weight of each block."""

@@ -32,7 +32,8 @@ class Look:
     @property
     def grid(self) -> PatchGrid:
         """The patches that the weights lie on, with the prefix tokens before them."""
-        return PatchGrid(*self.patches.shape[1:], self.prefix.shape[1])
+        _, rows, columns = self.patches.shape
+        return PatchGrid(rows, columns, self.prefix.shape[1])
 
     def fused(self, how: Fusion) -> "Look":
         """All heads as one. A mean's weights sum to one as each head's do; others' do not."""
@@ -137,8 +138,8 @@ def _of_whole_maps(
     if direction == "to":
         weights, alike = weights.swapaxes(1, 2), alike.T
     if token is not None:
-        return weights[:, token], alike[token]
-    return weights[:, prefix_tokens:].mean(axis=1), alike[prefix_tokens:].mean(axis=0)
+        return weights[:, token], np.asarray(alike[token])
+    return weights[:, prefix_tokens:].mean(axis=1), np.asarray(alike[prefix_tokens:].mean(axis=0))
 
 
 def _cut(weights: np.ndarray, uniform: np.ndarray, grid: PatchGrid) -> Look:

@@ -26,19 +26,22 @@ def head_grid(
     kind: AttentionKind = AttentionKind.ENCODER,
     shared: bool = False,
     caption: str = "",
+    notes: tuple[tuple[str, ...], ...] = (),
+    height: float | None = None,
 ) -> tuple[HeadId, ...]:
     """Draw every head's map; return the selected heads, in the order of choosing.
 
     `selected` seeds the browser's selection and may be what the last call
     returned. `label` names the figure for screen readers; `kind` gives the hue.
     Every thumbnail has its own scale unless `shared`. `caption` (model, text,
-    settings) is written under exported figures.
+    settings) is written under exported figures. `notes`, a line a head by layers, say
+    what a hover tells instead of the strongest pair. `height`: px at most.
     """
     heads = tuple(len(maxima) for maxima in overview.maxima)
     if read_heads([list(head) for head in selected], heads) is None:
         raise ValueError(f"selected {selected} is not among the heads of each layer, {heads}")
     selection = Seeded(key, "selected", selected, lambda report: read_heads(report, heads))
-    settings = GridSettings(label, kind, shared, caption)
+    settings = GridSettings(label, kind, shared, caption, notes, height)
     frame = head_grid_frame(overview, settings, selected=selection.seed, serial=selection.serial)
     _mount(key=key, data=frame, on_selected_change=nothing)
     return selection.choice
@@ -52,6 +55,8 @@ class GridSettings:
     kind: AttentionKind = AttentionKind.ENCODER
     shared: bool = False
     caption: str = ""
+    notes: tuple[tuple[str, ...], ...] = ()
+    height: float | None = None
 
 
 # A rerun must not compress megabytes again. The key is every input: an overview is
@@ -70,6 +75,8 @@ def head_grid_frame(
         "label": settings.label,
         "shared": settings.shared,
         "caption": settings.caption,
+        "notes": settings.notes,
+        "height": settings.height,
         "query_tokens": overview.query_tokens,
         "key_tokens": overview.key_tokens,
         "heads": [len(maxima) for maxima in overview.maxima],

@@ -124,7 +124,8 @@ export default function (component) {
 
     /** @param {number} layer @param {number} head @returns {string[]} */
     function describe(layer, head) {
-      const { strongest, special_mass: special, query_tokens: queries, key_tokens: keys } = frame.header;
+      const { notes, strongest, special_mass: special, query_tokens: queries, key_tokens: keys } = frame.header;
+      if (notes.length) return [`layer ${layer} · head ${head}`, ` — ${notes[layer][head]}`];
       const pair = strongest[layer][head];
       const mass = special ? ` · ${number(special[layer][head])} of its mass on special tokens` : "";
       const name = `layer ${layer} · head ${head}`;
@@ -134,7 +135,7 @@ export default function (component) {
 
     function fillTable() {
       const body = element("table");
-      body.append(element("caption", "", `${frame.header.label}: the strongest pair of each head`));
+      body.append(element("caption", "", frame.header.notes.length ? frame.header.label : `${frame.header.label}: the strongest pair of each head`));
       frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
         const row = element("tr");
         for (let head = 0; head < count; head++) row.append(element("td", "", describe(layer, head).join("")));
@@ -245,10 +246,11 @@ export default function (component) {
       const [, rows, cells] = frame.arrays.codes.shape;
       const aspect = Math.min(2, Math.max(0.5, rows / cells));
       const [left, top, foot] = [46 * unit, 20 * unit, (width < 480 ? 40 : 26) * unit];
-      const room = Math.min(860, Math.max(340, window.innerHeight * 0.7)) - top - foot;
+      const most = frame.header.height ? frame.header.height * unit : Math.max(340, window.innerHeight * 0.7);
+      const room = Math.min(860, most) - top - foot;
       const gap = Math.max(2, Math.min(6, Math.round(width / columns / 10)));
-      const most = Math.min((width - left) / columns - gap, (room / layers - gap) / aspect, LARGEST * unit);
-      const wide = Math.max(SMALLEST, Math.floor(most));
+      const side = Math.min((width - left) / columns - gap, (room / layers - gap) / aspect, LARGEST * unit);
+      const wide = Math.max(SMALLEST, Math.floor(side));
       const high = Math.max(SMALLEST, Math.round(wide * aspect));
       const gridHeight = layers * (high + gap);
       const x = (/** @type {number} */ head) => left + head * (wide + gap);

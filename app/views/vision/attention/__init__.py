@@ -1,13 +1,78 @@
-"""Being built."""
+"""Where does this patch look? One token's attention in every head, on the picture; two models."""
 
 import streamlit as st
 
+from app import seeing, waiting
+from app.looking import Traced, token_on
 from app.quiet_row import Export
+from app.seeing import Picture
+from app.views.vision import state
+from app.views.vision.attention import clicks, controls, exports, params, words
+from app.views.vision.attention.side import Side, draw_overview, draw_picture
+from app.views.vision.inputs import FAMILIES, choose
+from core.catalog import ModelCard
 
-LEAD = "Being built."
-PARAMS = ()
+LEAD = "Click a patch: every head shows where it looks from there, or who looks at it."
+PARAMS = params.PARAMS
 
 
 def render() -> Export | None:
-    """Nothing yet."""
-    st.caption("Being built.")
+    """Input, controls, one model or two, words."""
+    chosen = choose()
+    first = None if chosen is None else _traced(chosen.card, chosen.picture, chosen.seen)
+    if chosen is None or first is None:
+        return None
+    clicks.take_token(first)
+    clicks.take_head(first, "", params.LAYER, params.HEAD)
+    controls.controls(first)
+    token = params.token_of(first)
+    side = Side("", first, token, params.LAYER, params.HEAD)
+    second = _second(chosen.picture, first, token)
+    if second is None:
+        left, right = st.columns([6, 5], gap="large")
+        with left:
+            draw_overview(side)
+        with right:
+            figure = draw_picture(side, two=False)
+            controls.scale_controls()
+    else:
+        left, right = st.columns(2, gap="large")
+        with left:
+            figure = draw_picture(side, two=True)
+            draw_overview(side)
+        with right:
+            draw_picture(second, two=True)
+            words.second_note(first, second.traced, token)
+            draw_overview(second)
+        controls.scale_controls()
+    words.about(first)
+    return exports.export((side,) if second is None else (side, second), figure)
+
+
+def _traced(card: ModelCard, picture: Picture, seen: object) -> Traced | None:
+    """The model's trace of the picture, or None after saying why there is none."""
+    request, future = seeing.trace(card.id, picture)
+    trace = waiting.outcome(future, card.id)
+    return None if trace is None else Traced(card, request, trace, seen)
+
+
+def _second(picture: Picture, first: Traced, token: int | None) -> Side | None:
+    """The second model's side, if one is chosen and has maps."""
+    cards = {card.id: card for card in seeing.cards(FAMILIES)}
+    card = cards.get(state.get(params.SECOND))
+    if card is None:
+        return None
+    seen = waiting.outcome(seeing.seen(card.id, picture), card.id)
+    traced = None if seen is None else _traced(card, picture, seen)
+    if traced is None:
+        return None
+    clicks.take_head(traced, "2", params.LAYER_2, params.HEAD_2)
+    return Side("2", traced, _same_token(first, traced, token), params.LAYER_2, params.HEAD_2)
+
+
+def _same_token(first: Traced, second: Traced, token: int | None) -> int | None:
+    """The second model's token of the same name or place."""
+    if token is not None and token < len(first.prefix):
+        name = first.prefix[token]
+        return second.prefix.index(name) if name in second.prefix else None
+    return token_on(second.grid, token, first.grid)

@@ -1,0 +1,61 @@
+"""What the reader clicked in this run, read before anything is drawn: one run answers a click."""
+
+from app import links
+from app.components.head_grid import HeadId, read_heads
+from app.components.mount import Seeded
+from app.components.picture_map import NOWHERE, read_patch
+from app.looking import Traced
+from app.views.vision import state
+from app.views.vision.attention import params
+
+
+def picture_key(side: str) -> str:
+    return f"{state.PAGE}.attention.picture{side}"
+
+
+def grid_key(side: str) -> str:
+    return f"{state.PAGE}.attention.heads{side}"
+
+
+def take_token(traced: Traced) -> None:
+    """A patch of the picture becomes the token that looks; Esc gives up the patch."""
+    prefix, grid = len(traced.prefix), traced.grid
+    wanted = patch_of(traced, params.token_of(traced))
+    n_patches = grid.rows * grid.columns
+    seeded = Seeded(picture_key(""), "patch", wanted, lambda told: read_patch(told, n_patches))
+    if seeded.choice != wanted:
+        away = seeded.choice == NOWHERE
+        state.put(params.TOKEN, params.BEST if away else prefix + seeded.choice)
+
+
+def patch_of(traced: Traced, token: int | None) -> int:
+    """A token as a patch of the picture, NOWHERE for any other."""
+    first = len(traced.prefix)
+    return NOWHERE if token is None or token < first else token - first
+
+
+def take_head(traced: Traced, side: str, layer: links.Param, head: links.Param) -> None:
+    """A thumbnail becomes the head that is shown; a layer's label, all its heads as one."""
+    kind = traced.trace.kinds[0]
+    counts = tuple(one.n_heads for one in traced.trace.layers[kind])
+    wanted = heads_of(traced, layer, head)
+    seeded = Seeded(grid_key(side), "selected", wanted, lambda told: read_heads(told, counts))
+    if seeded.choice == wanted:
+        return
+    last = seeded.choice[-1]
+    state.put(layer, last[0])
+    state.put(head, last[1])
+    of_layer = [place for place in seeded.choice if place[0] == last[0]]
+    if len(of_layer) < len(seeded.choice) or len(of_layer) < counts[last[0]]:
+        state.put(params.FUSION, "one")
+    elif params.fusion() is None:
+        state.put(params.FUSION, "mean")
+
+
+def heads_of(traced: Traced, layer: links.Param, head: links.Param) -> tuple[HeadId, ...]:
+    """The heads that are shown: one, or all of a layer."""
+    chosen = params.layer_of(traced.trace.n_layers(), layer)
+    count = traced.trace.n_heads(layer=chosen)
+    if params.fusion() is None:
+        return ((chosen, params.head_of(count, head)),)
+    return tuple((chosen, index) for index in range(count))

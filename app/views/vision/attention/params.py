@@ -1,0 +1,52 @@
+"""What the attention view remembers, in its session and in its link."""
+
+from typing import Final
+
+from app import links
+from app.looking import Traced
+from app.views.vision import state
+from core.explain.patch_reading import Fusion
+
+MEAN_OF_PATCHES: Final = -2
+BEST: Final = -1  # the view's own choice: the first prefix token, the last layer
+LAST: Final = -1
+
+TOKEN = links.number("atoken", MEAN_OF_PATCHES, 99_999, BEST)  # prefix tokens first, then patches
+DIRECTION = links.choice("adir", ["from", "to"])
+FUSION = links.choice("afuse", ["mean", "one", "max", "min"])
+KEEP = links.number("akeep", 1, 100, 100)  # per cent of the patches' mass
+SHARED = links.flag("ashared")
+LAYER = links.number("alayer", LAST, 199, LAST)
+HEAD = links.number("ahead", 0, 199, 0)
+SECOND = links.text("a2")
+LAYER_2 = links.number("alayer2", LAST, 199, LAST)
+HEAD_2 = links.number("ahead2", 0, 199, 0)
+PARAMS = (TOKEN, DIRECTION, FUSION, KEEP, SHARED, LAYER, HEAD, SECOND, LAYER_2, HEAD_2)
+
+
+def token_of(traced: Traced) -> int | None:
+    """The chosen token on the picture's grid; None: the mean over all patches."""
+    asked: int = state.get(TOKEN)
+    grid = traced.grid
+    if asked >= grid.prefix_tokens + grid.rows * grid.columns:
+        state.put(TOKEN, BEST)
+        asked = BEST
+    if asked == BEST:
+        return 0 if grid.prefix_tokens else None
+    return None if asked == MEAN_OF_PATCHES else asked
+
+
+def layer_of(n_layers: int, param: links.Param) -> int:
+    """A layer that the model has; the last one for one that it doesn't."""
+    asked: int = state.get(param)
+    return asked if 0 <= asked < n_layers else n_layers - 1
+
+
+def head_of(n_heads: int, param: links.Param) -> int:
+    return min(state.get(param), n_heads - 1)
+
+
+def fusion() -> Fusion | None:
+    """How heads are made one; None: a single head is shown."""
+    chosen = state.get(FUSION)
+    return None if chosen == "one" else chosen

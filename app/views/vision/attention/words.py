@@ -1,0 +1,134 @@
+"""The attention view's own sentences: what a weight means, where the rest of the mass is."""
+
+import streamlit as st
+
+from app.looking import Traced
+from app.plain import plain
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.attention import params
+from core.explain.patch_reading import Look, PatchReading, read_patches, top_mass
+
+ALL_PATCHES = "all patches, averaged"
+
+
+def token_name(traced: Traced, token: int | None) -> str:
+    """ "[CLS]", "register 1", "the patch in row 3, column 5"."""
+    if token is None:
+        return ALL_PATCHES
+    if token < len(traced.prefix):
+        return traced.prefix[token]
+    row, column = divmod(token - len(traced.prefix), traced.grid.columns)
+    return f"the patch in row {row + 1}, column {column + 1}"
+
+
+def reading(read: PatchReading) -> str:
+    """ "0.0430 · rank 7 of 196 · 8.40 × uniform"."""
+    if not read.times_uniform and not read.weight:
+        return "0: outside what this layer can see"
+    ratio = f"{three(read.times_uniform)} × uniform"
+    return f"{three(read.weight)} · rank {read.rank} of {read.visible} · {ratio}"
+
+
+def head_notes(look: Look) -> tuple[str, ...]:
+    """A line a head for the grid of all heads."""
+    looks_from = state.get(params.DIRECTION) == "from"
+    notes: list[str] = []
+    for patches, prefix in zip(look.patches, look.prefix, strict=True):
+        top = f"largest {three(float(patches.max()))}"
+        rest = f", {three(float(prefix.sum()))} on prefix tokens" if prefix.size else ""
+        notes.append(top + (rest if looks_from else ""))
+    return tuple(notes)
+
+
+def sums(traced: Traced, look: Look) -> None:
+    """The mass on prefix tokens, always; the largest weight; how many patches hold the mass."""
+    patches = look.patches[0]
+    lines = [_prefix_line(traced, look)]
+    best = int(patches.argmax())
+    row, column = divmod(best, look.grid.columns)
+    told = reading(read_patches(patches, look.uniform)[best])
+    lines.append(f"Most: row {row + 1}, column {column + 1}: {told}.")
+    keep = state.get(params.KEEP)
+    if keep < 100:
+        kept = int(top_mass(patches, keep / 100).sum())
+        lines.append(
+            f"The {kept} brightest of {patches.size} patches hold {keep} % of the patches’ mass; "
+            "the others are dimmed."
+        )
+    larger = traced.grid.rows // look.grid.rows, traced.grid.columns // look.grid.columns
+    if larger != (1, 1):
+        lines.append(
+            f"In this layer a patch is {larger[0]} × {larger[1]} of the picture’s: ranks count "
+            f"its {look.grid.rows} × {look.grid.columns}."
+        )
+    st.caption(plain(" ".join(lines)))
+
+
+def _prefix_line(traced: Traced, look: Look) -> str:
+    """Where the weight went that the picture does not show."""
+    on_patches = float(look.patches.sum())
+    fused = params.fusion() in ("max", "min")
+    if not look.prefix.size:
+        named = "This layer has no prefix tokens"
+        total = f"its patches get {three(on_patches)} in all"
+        return f"{named}: {total}."
+    weights = look.prefix[0]
+    each = " · ".join(
+        f"{name} {three(float(weight))}"
+        for name, weight in zip(traced.prefix, weights, strict=False)
+    )
+    if state.get(params.DIRECTION) == "to":
+        expected = three(float(look.uniform.sum()))
+        return (
+            f"Prefix tokens look at it with {each}. All patches together: {three(on_patches)} "
+            f"(uniform: {expected})."
+        )
+    note = f" They are each the {params.fusion()} of the heads, so they don’t sum to one."
+    return (
+        f"On prefix tokens {three(float(weights.sum()))} ({each}), on patches "
+        f"{three(on_patches)}.{note if fused else ''}"
+    )
+
+
+def second_note(first: Traced, second: Traced, token: int | None) -> None:
+    """What the second model makes of the same click."""
+    grids = (
+        f"{first.grid.rows} × {first.grid.columns}",
+        f"{second.grid.rows} × {second.grid.columns}",
+    )
+    parts = [f"Same place: mapped by its centre from {grids[0]} to {grids[1]} patches."]
+    if token is not None and token < len(first.prefix):
+        name = first.prefix[token]
+        missing = name not in second.prefix
+        parts = [f"It has no {name}: {ALL_PATCHES}, instead."] if missing else []
+    if parts:
+        st.caption(plain(" ".join(parts)))
+
+
+def about(traced: Traced) -> None:
+    """The formula, the papers, a caution."""
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    grid = traced.grid
+    n_patches = grid.rows * grid.columns
+    with left:
+        st.latex(r"a_{ij}=\mathrm{softmax}_j\!\Big(\frac{q_i\cdot k_j}{\sqrt{d_k}}\Big)")
+        names = plain(", ".join(traced.prefix)) or "none"
+        st.markdown(
+            f"The picture is {grid.rows} × {grid.columns} = {n_patches} patches; before them stand "
+            f"prefix tokens: {names}. *Where it looks* is row *i* of a head’s map, which sums to "
+            "one over all tokens; *who looks at it* is column *i*, which may sum to anything. "
+            "“× uniform” compares with a head that looks at all visible tokens alike. "
+            "([Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929); to keep the patches "
+            "that hold a share of the mass is [Caron et al. 2021](https://arxiv.org/abs/2104.14294).)"
+        )
+    with right:
+        st.markdown(
+            "**A bright patch is where a head reads, not why the model answers.** One head in one "
+            "layer mixes tokens that already hold much of the whole picture. The colours show "
+            "patches only: a map can look sharp while most of its mass lies on [CLS] or registers, "
+            "so that share is always printed "
+            "([Darcet et al. 2024](https://arxiv.org/abs/2309.16588)). And a scale of its own "
+            "makes a weak head look strong: switch on one scale for all."
+        )
