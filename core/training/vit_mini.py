@@ -38,6 +38,7 @@ SETTINGS: Final = {
         mixing=0.5,
         others=0.0,
         layer_decay=0.75,
+        patch_drop=0.5,
     ),
     "cuda": Settings(
         batch_size=512,
@@ -61,7 +62,13 @@ def run(options: Options) -> None:
     album = prepare(options.data, options.cache.parent / "photos")
     settings = SETTINGS[options.device]
     torch.manual_seed(SEED)
-    model = build(VIT, classes=album.n_outputs, device=options.device, drop_path=settings.drop_path)
+    model = build(
+        VIT,
+        classes=album.n_outputs,
+        device=options.device,
+        drop_path=settings.drop_path,
+        patch_drop=settings.patch_drop,
+    )
     start_from(model, options.out.parent / START)
     model.to(options.device)
     optimiser = LayerDecay(

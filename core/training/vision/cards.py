@@ -138,6 +138,7 @@ def classifier_settings(settings: Settings) -> dict[str, str]:
         "share of other categories": f"{settings.others}",
         "label smoothing": f"{settings.label_smoothing}",
         "drop path": f"{settings.drop_path}",
+        "patches left out": f"{settings.patch_drop or None}",
         "gradient clipping": f"{recipe.CLIP}",
         "seed": f"{recipe.SEED}",
     }

@@ -50,14 +50,23 @@ SWIN: Final = Architecture(
 DECODER: Final[Mapping[str, int]] = {"embed_dim": 128, "depth": 4, "num_heads": 4}
 
 
-def build(architecture: Architecture, *, classes: int, device: str, drop_path: float = 0.0) -> Any:
+def build(
+    architecture: Architecture,
+    *,
+    classes: int,
+    device: str,
+    drop_path: float = 0.0,
+    patch_drop: float = 0.0,
+) -> Any:
     """A freshly initialised model. On a CPU the attention that is written out trains faster."""
     set_fused_attn(enable=device != "cpu", experimental=device != "cpu")
+    dropping = {"patch_drop_rate": patch_drop} if patch_drop else {}
     return timm.create_model(
         architecture.name,
         pretrained=False,
         num_classes=classes,
         drop_path_rate=drop_path,
+        **dropping,
         **architecture.arguments,
     )
 

@@ -1,6 +1,7 @@
 """vit-mini and swin-mini trained a few steps on made-up photographs, from where they begin on."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -46,7 +47,12 @@ def started(tmp_path: Path) -> Path:
 
 def recipe_of(kind: str, album: Album, settings: Settings = SETTINGS) -> ClassifierRecipe:
     torch.manual_seed(0)
-    model = build({"vit": TINY_VIT, "swin": TINY_SWIN}[kind], classes=album.n_outputs, device="cpu")
+    model = build(
+        {"vit": TINY_VIT, "swin": TINY_SWIN}[kind],
+        classes=album.n_outputs,
+        device="cpu",
+        patch_drop=settings.patch_drop,
+    )
     return ClassifierRecipe(
         model,
         LayerDecay(model, decay=0.75, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.05)
@@ -65,6 +71,19 @@ def test_the_loss_falls(album: Album, kind: str) -> None:
     recipe = recipe_of(kind, album)
     losses = [recipe.step(0.06) for _ in range(30)]
     assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.4
+
+
+def test_half_of_the_patches_are_left_out_until_the_last_part(album: Album) -> None:
+    recipe = recipe_of("vit", album, replace(SETTINGS, patch_drop=0.5))
+    seen: list[int] = []
+    block = recipe.model.get_submodule("blocks.0")
+    block.register_forward_hook(lambda _, given, __: seen.append(given[0].shape[1]))
+    n_patches = recipe.model.get_submodule("patch_embed").num_patches
+    recipe.step(0.1)
+    recipe.step(0.79)
+    recipe.step(0.8)
+    assert seen == [1 + n_patches // 2, 1 + n_patches // 2, 1 + n_patches]
+    assert len(recipe.state()["model"]) == len(recipe_of("vit", album).state()["model"])
 
 
 @pytest.mark.parametrize("kind", ["vit", "swin"])
