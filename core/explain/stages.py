@@ -113,8 +113,7 @@ def stage_rollout_row(
             parents = _membership(grid_of(layer), grid)
             row = row @ (parents / parents.sum(axis=1, keepdims=True))
             grid = grid_of(layer)
-        fused = fuse_heads(layer.weights, head_fusion=head_fusion, discard=discard)
-        row = (1 - residual) * (row @ fused) + residual * row
+        row = (1 - residual) * _attend_row(layer, row, head_fusion, discard) + residual * row
     return read_only(row.astype(np.float32))
 
 
@@ -134,6 +133,19 @@ def _attend(
     attended = np.empty_like(rollout)
     for weights, patches in zip(layer.windows.weights, layer.windows.index, strict=True):
         attended[patches] = fuse_heads(weights, head_fusion=head_fusion) @ rollout[patches]
+    return attended
+
+
+def _attend_row(
+    layer: AttentionLayer, row: np.ndarray, head_fusion: HeadFusion, discard: float
+) -> np.ndarray:
+    """Row times fused map; of windows, only those in which the row is not zero."""
+    if layer.windows is None or discard:
+        return row @ fuse_heads(layer.weights, head_fusion=head_fusion, discard=discard)
+    attended = np.zeros_like(row)
+    for weights, patches in zip(layer.windows.weights, layer.windows.index, strict=True):
+        if row[patches].any():
+            attended[patches] = row[patches] @ fuse_heads(weights, head_fusion=head_fusion)
     return attended
 
 

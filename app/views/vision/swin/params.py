@@ -1,0 +1,35 @@
+"""The Swin view's own state: model, block, head, patch; and one selection for several maps."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import streamlit as st
+
+from app import links
+from app.components.mount import reported
+from app.views.vision import state
+
+MEAN: Final = -1  # the mean of all heads
+MIDDLE: Final = -1  # a patch in a window's corner, near the picture's centre
+
+MODEL = links.text("swm", "swin-mini")
+BLOCK = links.number("swblock", 0, 199, 0)
+HEAD = links.number("swhead", MEAN, 199, MEAN)
+PATCH = links.number("swpatch", MIDDLE, 99_999, MIDDLE)  # on the first stage's grid
+FLOW = links.flag("swflow")  # reach painted with rollout
+PARAMS: Final = (MODEL, BLOCK, HEAD, PATCH, FLOW)
+SEEN: Final = f"{state.PAGE}.swin-reports"
+
+
+def newest_report(keys: Sequence[str]) -> tuple[str, int] | None:
+    """Which of several maps the reader has just clicked, and which of its patches."""
+    seen: dict[str, object] = st.session_state.setdefault(SEEN, {})
+    found = None
+    for key in keys:
+        report = reported(key, "patch")
+        given = dict(report) if isinstance(report, Mapping) else None
+        if given is not None and given != seen.get(key):
+            seen[key] = given
+            patch = given.get("value")
+            found = (key, patch) if type(patch) is int and patch >= 0 else found
+    return found

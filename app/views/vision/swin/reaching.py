@@ -1,0 +1,90 @@
+"""What a patch can have heard of after each block, and how much by attention rollout."""
+
+import numpy as np
+import streamlit as st
+
+from app import seeing
+from app.components.picture_map import PictureMap, picture_row
+from app.views.vision import state
+from app.views.vision.swin import params
+from app.views.vision.swin.geometry import Geometry
+from app.views.vision.swin.looks import Traced
+from core.explain import reach, stage_rollout_row
+
+KEY = f"{state.PAGE}.swin-reach"
+SMALL = 132  # px
+
+
+def render(
+    geometry: Geometry, picture: np.ndarray, caption: str, traced: Traced | None = None
+) -> np.ndarray:
+    """Small multiples, one a block; returns reach as (block, row, column)."""
+    reached = reach(geometry.blocks, geometry.patch)
+    st.subheader("Reach: whom can my patch have heard of?")
+    flow = None
+    if traced is not None and st.toggle(
+        "How much, too: attention rollout across the stages", key=state.key(params.FLOW)
+    ):
+        flow = _rollouts(traced)
+    first = geometry.first
+    figures = [
+        PictureMap(
+            picture=picture,
+            rows=first.rows,
+            columns=first.columns,
+            label=f"Reach after {count} blocks: {int(seen.sum())} of {first.n_patches} patches",
+            values=None if flow is None else _within(flow[count], seen),
+            dark=~seen,
+            width=SMALL,
+            title=_title(count, seen),
+            grid=False,
+        )
+        for count, seen in enumerate(reached)
+    ]
+    picture_row(
+        figures,
+        key=KEY,
+        label="Reach after every block",
+        caption=f"{caption} · reach of patch {geometry.patch}, block by block",
+        clickable=False,
+    )
+    st.caption(_words(reached))
+    return np.stack(reached)
+
+
+def _title(count: int, seen: np.ndarray) -> str:
+    if not count:
+        return "the patch"
+    return f"after {count - 1} · {seen.mean():.0%}"
+
+
+def _words(reached: tuple[np.ndarray, ...]) -> str:
+    whole = next((count for count, seen in enumerate(reached) if seen.all()), None)
+    end = (
+        f"After {whole} blocks it can have heard of the whole picture; in a ViT, one block does it."
+        if whole is not None
+        else "Even after the last block it has not heard of the whole picture."
+    )
+    return (
+        "Bright patches may have influenced the chosen one, by windows, shifts and merges alone, "
+        f"whatever the weights. {end}"
+    )
+
+
+def _rollouts(traced: Traced) -> list[np.ndarray]:
+    """The patch's rollout row after each block, on the first grid."""
+    geometry = traced.geometry
+    alone = np.zeros(geometry.first.n_patches, dtype=np.float32)
+    alone[geometry.patch] = 1
+
+    def compute() -> list[np.ndarray]:
+        return [
+            stage_rollout_row(traced.trace, geometry.patch_in(block), stop_layer=block + 1)
+            for block in range(len(geometry.blocks))
+        ]
+
+    return [alone, *seeing.derived(traced.request, "swin-rollout", compute, geometry.patch)]
+
+
+def _within(row: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    return np.where(seen, row.reshape(seen.shape), np.nan).astype(np.float32)
