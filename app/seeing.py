@@ -72,7 +72,7 @@ def cards(families: tuple[Family, ...] = (Family.VISION,)) -> tuple[ModelCard, .
     return tuple(card for card in (*on_board, *own, *hub) if card.family in families)
 
 
-def ask(model_id: str, method: str, picture: Picture, **arguments: Hashable) -> Future[Any]:
+def ask(model_id: str, method: str, picture: Picture, /, **arguments: Hashable) -> Future[Any]:
     """What a model's method answers about a picture; the future raises InputError."""
     return inference.engine().submit(Request(model_id, method, {"image": picture, **arguments}))
 
