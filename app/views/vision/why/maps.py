@@ -1,0 +1,132 @@
+"""The figures: all methods side by side, and the chosen one large."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32
+
+from app.components.mount import picked_before
+from app.components.picture_map import PictureMap, picture_map, picture_row
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.why import params
+from app.views.vision.why.asking import Answers, Asked
+from core.evidence import EvidenceMethod
+
+SMALL: Final = 132.0  # px
+LARGE: Final = 430.0
+ROW: Final = f"{state.PAGE}.why.methods"
+MAP: Final = f"{state.PAGE}.why.map"
+
+Values = Float32[np.ndarray, "row column"]
+
+
+def pick_method(names: tuple[str, ...]) -> None:
+    """A click on a small map, read before anything is drawn."""
+    clicked = picked_before(ROW, len(names))
+    if clicked is not None:
+        state.put(params.METHOD, names[clicked])
+
+
+def small_maps(chosen: Chosen, asked: Asked, answers: Answers) -> None:
+    """One map a method; random and uniform stay among them."""
+    names = tuple(answers.maps)
+    figures = tuple(
+        _figure(chosen, asked, params.METHODS[name], answers.maps[name], SMALL) for name in names
+    )
+    chosen_name = state.get(params.METHOD)
+    picture_row(
+        figures,
+        key=ROW,
+        label="All methods side by side: click one to see it large",
+        caption=f"Evidence for {asked.title} · {source(chosen)} · each map on a scale of its own",
+        lit=names.index(chosen_name) if chosen_name in names else None,
+    )
+
+
+def large_map(chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Values) -> PictureMap:
+    """The chosen method's map; a click selects a patch."""
+    figure = _figure(chosen, asked, method, values, LARGE)
+    wanted = state.get(params.PATCH)
+    seed = wanted if 0 <= wanted < values.size else None
+    picked = picture_map(figure, key=MAP, selected=seed)
+    state.put(params.PATCH, params.NO_PATCH if picked is None else picked)
+    return figure
+
+
+def sums(method: EvidenceMethod, values: Values) -> None:
+    """How much speaks for it and how much against it, in the method's own unit."""
+    positive, negative = float(values[values > 0].sum()), float(values[values < 0].sum())
+    if not method.signed:
+        st.caption(f"Sum over all patches: {three(positive)}. This method has no negative numbers.")
+        return
+    st.caption(
+        f"For: +{three(positive)} on {int((values > 0).sum())} patches · against: "
+        f"{three(negative)} on {int((values < 0).sum())} · together {three(positive + negative)}."
+    )
+
+
+def patch_table(answers: Answers, patch: int) -> None:
+    """One patch in every method."""
+    lines = ["| method | value | rank | share |", "|---|---:|---:|---:|"]
+    for name, values in answers.maps.items():
+        value, rank, share = reading(values, patch)
+        lines.append(
+            f"| {params.METHODS[name].title} | {three(value)} | {rank} of {values.size} "
+            f"| {three(100 * share)} % |"
+        )
+    st.markdown("\n".join(lines))
+
+
+def reading(values: Values, patch: int) -> tuple[float, int, float]:
+    """A patch's number, its rank (1 is the most for the class), its share of its sign's sum."""
+    flat = values.ravel()
+    value = float(flat[patch])
+    same = flat[flat > 0] if value > 0 else flat[flat < 0]
+    whole = float(same.sum())
+    return value, 1 + int((flat > value).sum()), value / whole if whole else 0.0
+
+
+def tables(answers: Answers) -> Mapping[str, Values]:
+    """Every map, under its method's id."""
+    return dict(answers.maps)
+
+
+def source(chosen: Chosen) -> str:
+    """Model and picture."""
+    return f"{chosen.card.title}, {chosen.picture.name}"
+
+
+def _figure(
+    chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Values, width: float
+) -> PictureMap:
+    rows, columns = values.shape
+    specific = f"for {asked.title}" if method.class_specific else "the same for every class"
+    return PictureMap(
+        picture=chosen.seen.picture,
+        rows=rows,
+        columns=columns,
+        label=f"{method.title}, {specific}",
+        caption=f"{method.title}, {specific} · {source(chosen)}",
+        values=values,
+        scale="diverging" if method.signed else "sequential",
+        hue="cross" if method.class_specific else "encoder",
+        notes=_notes(values, method) if width == LARGE else (),
+        width=width,
+        grid=width == LARGE,
+        title=method.title if method.class_specific else f"{method.title} *",
+    )
+
+
+def _notes(values: Values, method: EvidenceMethod) -> tuple[str, ...]:
+    def note(patch: int) -> str:
+        value, rank, share = reading(values, patch)
+        of = "" if not method.signed else " of what speaks for it" if value > 0 else " of what "
+        if method.signed and value <= 0:
+            of += "speaks against it"
+        return f"{three(value)} · rank {rank} of {values.size} · {three(100 * share)} %{of}"
+
+    return tuple(note(patch) for patch in range(values.size))

@@ -1,0 +1,16 @@
+"""What is asked in this view, as it stands in links."""
+
+from typing import Final
+
+from app import links
+from core.evidence import EVIDENCE, EvidenceMethod
+
+ANSWER: Final = -1  # the model's own answer, whatever the picture
+NOBODY: Final = -1  # against no other class
+NO_PATCH: Final = -1
+CLASS = links.number("whyclass", ANSWER, 99_999, ANSWER)
+AGAINST = links.number("whyagainst", NOBODY, 99_999, NOBODY)
+METHOD = links.choice("whymethod", [method.id for method in EVIDENCE], "relevance")
+PATCH = links.number("whypatch", NO_PATCH, 99_999, NO_PATCH)
+PARAMS = (CLASS, AGAINST, METHOD, PATCH)
+METHODS: Final[dict[str, EvidenceMethod]] = {method.id: method for method in EVIDENCE}
