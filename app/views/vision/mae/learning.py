@@ -34,8 +34,9 @@ def render(card: ModelCard) -> None:
         _errors(card, lessons, moment)
     st.caption(
         f"{plain(card.title)} on one fixed picture with one fixed mask, three patches of four "
-        "hidden, visible patches pasted. First a grey haze, then the colours of the "
-        "neighbourhood, at last edges that go on: each step lowers the same squared error."
+        "hidden, visible patches pasted. First noise, then one colour everywhere, then a colour "
+        "a patch, at last edges and shades that go on from patch to patch: every stage has a "
+        "smaller squared error than the one before."
     )
 
 
