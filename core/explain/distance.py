@@ -24,8 +24,8 @@ class LayerReach:
     layer: int
     distances: Float32[np.ndarray, " head"]  # in the unit of the patch size
     entropies: Float32[np.ndarray, " head"]  # bits, mean over queries
-    uniform_distance: float  # of a head that looks at every patch alike
-    uniform_entropy: float  # bits: log2 of the keys that a query has, prefix tokens included
+    uniform_distance: float  # of a head that looks at all patches it may see alike
+    uniform_entropy: float  # bits: log2 of the keys that a query may see, prefix tokens included
 
     @property
     def nbytes(self) -> int:
@@ -111,12 +111,15 @@ def _layer_reach(layer: AttentionLayer, base: PatchGrid | None, size: Size) -> L
     on_patches = rows.sum(axis=-1)
     far = np.einsum("hqk,qk->hq", rows, distances, optimize=True)
     far = np.divide(far, on_patches, out=np.zeros_like(far), where=on_patches > 0)
+    allowed = layer.allowed()  # Swin's windows and their masks leave out most pairs
+    visible = allowed[queries.prefix_tokens :, keys.prefix_tokens :]
+    each = (distances * visible).sum(axis=-1) / np.maximum(visible.sum(axis=-1), 1)
     return LayerReach(
         layer=layer.index,
         distances=read_only(far.mean(axis=-1, dtype=np.float32)),
         entropies=read_only(entropy_bits(weights).mean(axis=-1, dtype=np.float32)),
-        uniform_distance=float(distances.mean()),
-        uniform_entropy=float(np.log2(weights.shape[-1])),
+        uniform_distance=float(each.mean()),
+        uniform_entropy=float(np.log2(np.maximum(allowed.sum(axis=-1), 1)).mean()),
     )
 
 

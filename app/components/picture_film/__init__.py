@@ -45,34 +45,36 @@ class PictureFilm:
                 f"{self.prefix.shape} values for {len(self.prefix_names)} prefix tokens"
             )
 
-    @property
-    def n_tokens(self) -> int:
-        return len(self.prefix_names) + self.sheet.rows * self.sheet.columns
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where the reader stands: the frame, and the token that is selected, if any."""
+
+    step: int
+    token: int | None  # prefix tokens first, then patches row by row
+    seed: dict[str, Any]  # what the browser is told of both
 
 
-def picture_film(
-    figure: PictureFilm, *, key: str, step: int, token: int | None
-) -> tuple[int, int | None]:
-    """Draw it; return the frame at which the reader stands and the token that is selected.
+def standing(key: str, *, n_frames: int, n_tokens: int, step: int, token: int | None) -> Standing:
+    """What the browser says, before the film is drawn in this run; so a click costs one run.
 
-    Tokens count prefix tokens first, then patches row by row. Both arguments seed the browser
-    and may be what the last call returned.
+    `step` and `token` seed the browser and may be what the last call returned.
     """
-    last = len(figure.frames) - 1
+    last = n_frames - 1
     wanted = NOWHERE if token is None else token
     at = Seeded(key, "step", min(step, last), lambda report: read_index(report, last, 0))
-    on = Seeded(key, "token", wanted, lambda report: read_index(report, figure.n_tokens - 1))
+    on = Seeded(key, "token", wanted, lambda report: read_index(report, n_tokens - 1))
     seed = {
         "step": {"serial": at.serial, "value": at.seed},
         "token": {"serial": on.serial, "value": on.seed},
     }
-    _mount(
-        key=key,
-        data=film_frame(figure, seed),
-        on_step_change=nothing,
-        on_token_change=nothing,
-    )
-    return at.choice, None if on.choice == NOWHERE else on.choice
+    return Standing(at.choice, None if on.choice == NOWHERE else on.choice, seed)
+
+
+def picture_film(figure: PictureFilm, at: Standing, *, key: str) -> None:
+    """Draw it."""
+    frame = film_frame(figure, at.seed)
+    _mount(key=key, data=frame, on_step_change=nothing, on_token_change=nothing)
 
 
 def film_frame(figure: PictureFilm, seed: dict[str, Any] | None = None) -> bytes:

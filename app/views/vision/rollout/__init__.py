@@ -27,13 +27,13 @@ def render() -> Export | None:
     if trace is None:
         st.caption("Choose another model above.")
         return None
-    settings = controls.draw(chosen, trace)
+    settings, at = controls.draw(chosen, trace)
     try:
         stack = maps.fused(request, trace, settings)
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
-    shown = film.render(chosen, trace, stack, settings)
+    shown = film.render(chosen, trace, stack, at)
     flow.render(chosen, stack, shown)
     about()
     return shown.export

@@ -6,11 +6,14 @@ from typing import Final
 import streamlit as st
 
 from app import links
+from app.components.picture_film import Standing, standing
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
+from core.explain.patch_reading import n_tokens, same_place
 from core.explain.rollout import FUSIONS, HeadFusion
-from core.trace import Trace
+from core.trace import PatchGrid, Trace
 
+FILM: Final = f"{state.PAGE}.rollout-film"
 WHOLE: Final = -1  # the last frame: the whole rollout
 
 FROM = links.choice("rofrom", ["auto", "token", "mean", "pool"])
@@ -29,7 +32,8 @@ class Settings:
     """One rollout's."""
 
     origin: str  # token, mean or pool
-    token: int  # prefix tokens first, then patches; of origin "token"
+    token: int  # prefix tokens first, then patches of the first layer's grid; of origin "token"
+    grid: PatchGrid  # the first layer's
     residual: float
     fusion: HeadFusion
     discard: float
@@ -37,13 +41,15 @@ class Settings:
     scale: str
 
 
-def draw(chosen: Chosen, trace: Trace) -> Settings:
-    """The controls in one row."""
+def draw(chosen: Chosen, trace: Trace) -> tuple[Settings, Standing]:
+    """The controls in one row; the film's own clicks are read before."""
     layers = trace.n_layers()
     state.put(START, min(state.get(START), layers - 1))
+    grid = trace.attention(state.get(START)).query_grid or chosen.seen.grid
+    at = _read_film(chosen, trace, grid)
     columns = st.columns([5, 4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
     with columns[0]:
-        origin, token = _choose_origin(chosen, trace)
+        origin, token = _choose_origin(chosen, trace, grid)
     with columns[1]:
         st.slider(
             "Residual weight",
@@ -76,34 +82,52 @@ def draw(chosen: Chosen, trace: Trace) -> Settings:
     with columns[4]:
         if layers > 1:
             st.slider("First layer", 0, layers - 1, key=state.key(START))
-    return Settings(
+    settings = Settings(
         origin,
         token,
+        grid,
         state.get(RESIDUAL),
         state.get(FUSION),
         state.get(DISCARD),
         state.get(START),
         state.get(SCALE),
     )
+    return settings, at
 
 
-def keep_token(token: int | None) -> None:
-    """A token was clicked in the film; Escape goes back to where the answer begins."""
-    state.put(FROM, "auto" if token is None else "token")
-    if token is not None:
-        state.put(state.TOKEN, token)
+def _read_film(chosen: Chosen, trace: Trace, grid: PatchGrid) -> Standing:
+    """Take over what was clicked in the film; Escape goes back to where the answer begins."""
+    origin, token = _resolved(chosen, trace, grid)
+    shown = token if origin == "token" else None
+    n_frames = trace.n_layers() - state.get(START) + 1
+    step = n_frames - 1 if state.get(AT) == WHOLE else state.get(AT)
+    at = standing(FILM, n_frames=n_frames, n_tokens=n_tokens(grid), step=step, token=shown)
+    state.put(AT, WHOLE if at.step == n_frames - 1 else at.step)
+    if at.token != shown:
+        state.put(FROM, "auto" if at.token is None else "token")
+        if at.token is not None:
+            state.put(state.TOKEN, _moved(at.token, grid, chosen.seen.grid))
+    return at
 
 
-def _choose_origin(chosen: Chosen, trace: Trace) -> tuple[str, int]:
+def _moved(token: int, grid: PatchGrid, target: PatchGrid) -> int:
+    """The same prefix token, or the patch in the same place, on another stage's grid."""
+    if grid == target or token < grid.prefix_tokens:
+        return token
+    place = min(token, n_tokens(grid) - 1) - grid.prefix_tokens
+    return target.prefix_tokens + same_place(place, grid, target)
+
+
+def _choose_origin(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, int]:
     """Where the row begins; without a class token, at the mean of all patches' rows."""
     prefix: tuple[str, ...] = chosen.seen.prefix
-    origin, token = _resolved(prefix, trace)
+    origin, token = _resolved(chosen, trace, grid)
     options = {f"token {index}": name for index, name in enumerate(prefix)}
     options["mean"] = "all patches, their mean"
     if trace.pool is not None:
         options["pool"] = "the attention pool's query"
     if origin == "token" and token >= len(prefix):
-        options[f"token {token}"] = token_name(token, chosen)
+        options[f"token {token}"] = token_name(token, prefix, grid)
     key = f"{state.PAGE}.ro-origin"
     st.session_state[key] = f"token {token}" if origin == "token" else origin
 
@@ -111,7 +135,7 @@ def _choose_origin(chosen: Chosen, trace: Trace) -> tuple[str, int]:
         kind, _, number = st.session_state[key].partition(" ")
         state.put(FROM, kind)
         if number:
-            state.put(state.TOKEN, int(number))
+            state.put(state.TOKEN, _moved(int(number), grid, chosen.seen.grid))
 
     st.selectbox(
         "From",
@@ -124,23 +148,22 @@ def _choose_origin(chosen: Chosen, trace: Trace) -> tuple[str, int]:
     return origin, token
 
 
-def _resolved(prefix: tuple[str, ...], trace: Trace) -> tuple[str, int]:
-    """What "auto" means for this model, and a token that it has."""
-    origin, token = state.get(FROM), state.get(state.TOKEN)
-    grid = trace.patches
-    count = len(prefix) + (grid.rows * grid.columns if grid else 0)
+def _resolved(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, int]:
+    """What "auto" means for this model, and a token that the first layer has."""
+    prefix: tuple[str, ...] = chosen.seen.prefix
+    origin = state.get(FROM)
     if origin == "auto":
         pool_or_mean = "mean" if trace.pool is None else "pool"
         return ("token", prefix.index("[CLS]")) if "[CLS]" in prefix else (pool_or_mean, 0)
     if origin == "pool" and trace.pool is None:
         return "mean", 0
-    return origin, min(token, count - 1)
+    token = min(state.get(state.TOKEN), n_tokens(chosen.seen.grid) - 1)
+    return origin, _moved(token, chosen.seen.grid, grid)
 
 
-def token_name(token: int, chosen: Chosen) -> str:
+def token_name(token: int, prefix: tuple[str, ...], grid: PatchGrid) -> str:
     """A prefix token by its name, a patch by its place, counted from one."""
-    prefix: tuple[str, ...] = chosen.seen.prefix
     if token < len(prefix):
         return prefix[token]
-    row, column = divmod(token - len(prefix), chosen.seen.grid.columns)
+    row, column = divmod(token - len(prefix), grid.columns)
     return f"patch in row {row + 1}, column {column + 1}"

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app import figures
-from app.components.picture_film import PictureFilm, film_frame, picture_film
+from app.components.picture_film import PictureFilm, Standing, film_frame, picture_film
 from app.components.picture_map import PictureMap
 from app.figures import Curve
 from app.quantities import three
@@ -14,11 +14,16 @@ from app.quiet_row import Export, matrix_table
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.rollout import controls
-from app.views.vision.rollout.controls import AT, SCALE, SCALES, WHOLE, Settings
+from app.views.vision.rollout.controls import FILM, SCALE, SCALES, Settings
 from app.views.vision.rollout.maps import Stack
-from core.trace import Trace
+from core.trace import PatchGrid, Trace
 
-KEY = f"{state.PAGE}.rollout-film"
+
+STAGED = (
+    "Between this model's stages 2 × 2 patches are merged into one: the row follows the merged patch "
+    "that holds the chosen one, and gives each of its parts an equal share. The paper's rollout "
+    "knows no merging; this is its plainest extension."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,9 +45,9 @@ class Masses:
     patches: np.ndarray  # (frame,): on all patches but itself
 
 
-def render(chosen: Chosen, trace: Trace, stack: Stack, settings: Settings) -> Shown:
+def render(chosen: Chosen, trace: Trace, stack: Stack, at: Standing) -> Shown:
     """Film on the left, masses by layer on the right."""
-    film = stack.film()
+    film, settings = stack.film(), stack.settings
     masses = _masses(film, stack, settings)
     origin = _origin(chosen, settings)
     caption = (
@@ -53,25 +58,20 @@ def render(chosen: Chosen, trace: Trace, stack: Stack, settings: Settings) -> Sh
     figure = _figure(chosen, film, stack, settings, masses, origin, caption)
     left, right = st.columns([6, 5], gap="large")
     with left:
-        last = len(film) - 1
-        at = last if state.get(AT) == WHOLE else min(last, state.get(AT))
-        token = settings.token if settings.origin == "token" else None
-        step, picked = picture_film(figure, key=KEY, step=at, token=token)
-        state.put(AT, WHOLE if step == last else step)
-        if picked != token:
-            controls.keep_token(picked)
-            st.rerun()
+        picture_film(figure, at, key=FILM)
     with right:
         _by_layer(chosen, masses, figure.frames, settings)
         _scale()
+        if stack.is_staged:
+            st.caption(STAGED)
         if settings.origin != "token":
             st.caption(_explain_origin(chosen, trace, settings))
-    names = _token_names(chosen)
+    names = _token_names(chosen.seen.prefix, stack.grid)
     export = Export(
         "rollout",
         caption,
         lambda: matrix_table(film, figure.frames, names, names=("frame", "token", "share")),
-        lambda: {"film": film, "maps": np.stack(stack.maps), "start": stack.start},
+        lambda: {"film": film, **stack.arrays()},
         offline=("picture_film", lambda: film_frame(figure)),
     )
     return Shown(export, caption, origin, settings)
@@ -175,7 +175,7 @@ def _scale() -> None:
 
 def _origin(chosen: Chosen, settings: Settings) -> str:
     if settings.origin == "token":
-        return controls.token_name(settings.token, chosen)
+        return controls.token_name(settings.token, chosen.seen.prefix, settings.grid)
     return "the mean of all patches" if settings.origin == "mean" else "the attention pool"
 
 
@@ -191,7 +191,6 @@ def _explain_origin(chosen: Chosen, trace: Trace, settings: Settings) -> str:
     return f"This model has no class token: shown is the mean of all patches' rows{instead}."
 
 
-def _token_names(chosen: Chosen) -> tuple[str, ...]:
-    grid = chosen.seen.grid
+def _token_names(prefix: tuple[str, ...], grid: PatchGrid) -> tuple[str, ...]:
     places = (divmod(patch, grid.columns) for patch in range(grid.rows * grid.columns))
-    return (*chosen.seen.prefix, *(f"patch {row + 1}:{column + 1}" for row, column in places))
+    return (*prefix, *(f"patch {row + 1}:{column + 1}" for row, column in places))

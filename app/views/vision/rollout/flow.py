@@ -1,6 +1,5 @@
 """Attention flow beside rollout, on patches pooled to a grid that a network solver can take."""
 
-import math
 from typing import Final
 
 import numpy as np
@@ -14,7 +13,7 @@ from app.views.vision.inputs import Chosen
 from app.views.vision.rollout.film import Shown
 from app.views.vision.rollout.maps import Stack
 from core.errors import InputError
-from core.explain.flow import flow_row, pool_patches
+from core.explain.flow import flow_row
 from core.explain.rollout import row_of_maps
 from core.trace import PatchGrid
 
@@ -24,14 +23,14 @@ LARGEST_SIDE: Final = 7  # pooled patches
 def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
     """Both rows on the pooled grid, with the same residual weight."""
     st.subheader("Attention flow: the narrowest edge counts")
-    factor = math.ceil(max(stack.grid.rows, stack.grid.columns) / LARGEST_SIDE)
     try:
-        rollout, flow, grid = stack.derived("rollout-flow", lambda: _both(stack, factor))
+        rollout, flow, grid = stack.derived("rollout-flow", lambda: _both(stack))
     except InputError as error:  # too many prefix tokens
         st.caption(plain(str(error)))
         return
+    block = _block(stack.grid, grid)
     figures = tuple(
-        _map(chosen, row, grid, factor, name, shown)
+        _map(chosen, row, grid, stack.grid, name, shown)
         for name, row in (("Rollout", rollout), ("Flow", flow))
     )
     left, right = st.columns([6, 5], gap="large")
@@ -40,17 +39,15 @@ def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
             figures,
             key=f"{state.PAGE}.rollout-flow",
             label="Rollout and flow on pooled patches",
-            caption=f"{shown.caption} · patches pooled {factor} × {factor}",
+            caption=f"{shown.caption} · patches pooled {block} × {block}",
             clickable=False,
         )
     with right:
         size = f"{stack.grid.rows} × {stack.grid.columns} patches"
-        how = (
-            f"pooled {factor} × {factor} to {grid.rows} × {grid.columns}"
-            if factor > 1
-            else "as they are"
+        pooled = f"pooled {block} × {block} to {grid.rows} × {grid.columns}, because"
+        st.caption(
+            f"{size}, {pooled if block > 1 else 'as they are:'} a network is solved a patch."
         )
-        st.caption(f"{size}, {how}, because a network is solved for every patch.")
         for name, row in (("rollout", rollout), ("flow", flow)):
             on_prefix = float(row[: grid.prefix_tokens].sum())
             told = f", {three(on_prefix)} of it on prefix tokens" if grid.prefix_tokens else ""
@@ -65,30 +62,37 @@ def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
         )
 
 
-def _both(stack: Stack, factor: int) -> tuple[np.ndarray, np.ndarray, PatchGrid]:
+def _both(stack: Stack) -> tuple[np.ndarray, np.ndarray, PatchGrid]:
     """The row of rollout and of flow, and the pooled grid."""
-    pooled = [pool_patches(fused[None], stack.grid, factor=factor) for fused in stack.maps]
-    maps, grid = [fused[0] for fused, _ in pooled], pooled[0][1]
-    start, residual = _pooled_start(stack, factor, grid), stack.settings.residual
-    return (
-        row_of_maps(maps, start, residual=residual),
-        flow_row(maps, start, residual=residual),
-        grid,
-    )
+    maps, grid = stack.pooled(LARGEST_SIDE)
+    start, residual = _pooled_start(stack, grid), stack.settings.residual
+    rollout = row_of_maps(maps, start, residual=residual)
+    return rollout, flow_row(maps, start, residual=residual), grid
 
 
-def _pooled_start(stack: Stack, factor: int, grid: PatchGrid) -> np.ndarray:
+def _pooled_start(stack: Stack, grid: PatchGrid) -> np.ndarray:
     """A row's beginning, its patches summed over each block."""
-    row = np.broadcast_to(stack.start, (1, len(stack.start), len(stack.start)))
-    pooled, _ = pool_patches(np.ascontiguousarray(row), stack.grid, factor=factor)
-    return pooled[0, grid.prefix_tokens]
+    first, n_prefix = stack.grid, grid.prefix_tokens
+    start = stack.start()
+    pooled = np.zeros(n_prefix + grid.rows * grid.columns, dtype=np.float32)
+    pooled[:n_prefix] = start[:n_prefix]
+    block = _block(first, grid)
+    row, column = np.divmod(np.arange(first.rows * first.columns), first.columns)
+    place = n_prefix + (row // block) * grid.columns + column // block
+    np.add.at(pooled, place, start[n_prefix:])
+    return pooled
+
+
+def _block(fine: PatchGrid, pooled: PatchGrid) -> int:
+    """How many patches a block has a side; at the edges it may have fewer."""
+    return max(-(-fine.rows // pooled.rows), -(-fine.columns // pooled.columns))
 
 
 def _map(
-    chosen: Chosen, row: np.ndarray, grid: PatchGrid, factor: int, name: str, shown: Shown
+    chosen: Chosen, row: np.ndarray, grid: PatchGrid, fine: PatchGrid, name: str, shown: Shown
 ) -> PictureMap:
     """One value a block; where the blocks are of two sizes, one a patch."""
-    fine = chosen.seen.grid
+    factor = _block(fine, grid)
     blocks = row[grid.prefix_tokens :].reshape(grid.rows, grid.columns)
     values = blocks
     if fine.rows % factor or fine.columns % factor:

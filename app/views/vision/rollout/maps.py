@@ -1,6 +1,6 @@
 """Each layer's heads as one map, computed once for all who look at a picture."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,56 +11,88 @@ from app import seeing
 from app.views.vision.rollout.controls import Settings
 from core.engine import Request
 from core.errors import InputError
-from core.explain.rollout import film_of_maps, fused_maps, mean_of_patches, one_hot, pool_row
+from core.explain.flow import pool_patches
+from core.explain.rollout import film_of_maps, mean_of_patches, one_hot, pool_row
+from core.explain.stage_film import film_of_stages, fused_stages
+from core.explain.stages import merge_map
 from core.trace import PatchGrid, Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stack:
-    """The fused maps of all layers on one grid of patches."""
+    """The fused maps of all layers from the first on, and where the row begins."""
 
     request: Request
     settings: Settings
     maps: tuple[np.ndarray, ...]  # (position, position), the first layer first
-    grid: PatchGrid
-    start: np.ndarray  # (position,): where the row begins
+    grids: tuple[PatchGrid, ...]  # of each layer: several where stages merge patches (Swin)
+    pool: np.ndarray | None  # (position,): where an attention pool looks
+
+    @property
+    def grid(self) -> PatchGrid:
+        """The first layer's, on which the film is shown."""
+        return self.grids[0]
+
+    @property
+    def is_staged(self) -> bool:
+        return len(set(self.grids)) > 1
+
+    def start(self) -> Float32[np.ndarray, " position"]:
+        """Where the row begins, on the first grid."""
+        if self.settings.origin == "pool" and self.pool is not None:
+            return self.pool
+        if self.settings.origin == "token":
+            size = self.grid.prefix_tokens + self.grid.rows * self.grid.columns
+            return one_hot(size, self.settings.token)
+        return mean_of_patches(self.grid)
 
     def film(self) -> Float32[np.ndarray, "frame position"]:
         """The row before the first layer and after each."""
+        residual = self.settings.residual
+        if not self.is_staged:
+            return self.derived(
+                "rollout-film", lambda: film_of_maps(self.maps, self.start(), residual=residual)
+            )
+        patch = self.settings.token if self.settings.origin == "token" else None
         return self.derived(
             "rollout-film",
-            lambda: film_of_maps(self.maps, self.start, residual=self.settings.residual),
+            lambda: film_of_stages(self.maps, self.grids, patch, residual=residual),
         )
+
+    def pooled(self, side: int) -> tuple[list[np.ndarray], PatchGrid]:
+        """The maps with patches pooled to at most `side` a side, all on one grid."""
+        last = self.grids[-1]
+        merged = [
+            fused if grid == last else merge_map(fused, grid, last)
+            for fused, grid in zip(self.maps, self.grids, strict=True)
+        ]
+        factor = -(-max(last.rows, last.columns) // side)
+        pooled = [pool_patches(fused[None], last, factor=factor) for fused in merged]
+        return [fused[0] for fused, _ in pooled], pooled[0][1]
 
     def derived(self, name: str, compute: Callable[[], Any]) -> Any:
         """What follows from the maps and the settings, computed once."""
         return seeing.derived(self.request, name, compute, self.settings)
+
+    def arrays(self) -> Mapping[str, np.ndarray]:
+        """The maps, for NPZ."""
+        return {f"map_{self.settings.start + n}": fused for n, fused in enumerate(self.maps)}
 
 
 def fused(request: Request, trace: Trace, settings: Settings) -> Stack:
     """Raises InputError where a model's layers can't be multiplied."""
     if trace.patches is None:
         raise InputError("This model cuts its picture into no patches.")
-    maps: tuple[np.ndarray, ...] = seeing.derived(
-        request,
-        "fused-maps",
-        lambda: fused_maps(
+
+    def compute() -> tuple[tuple[np.ndarray, ...], tuple[PatchGrid, ...]]:
+        return fused_stages(
             trace,
             head_fusion=settings.fusion,
             start_layer=settings.start,
             discard=settings.discard,
-        ),
-        settings.fusion,
-        settings.start,
-        settings.discard,
-    )
-    return Stack(request, settings, maps, trace.patches, _start(trace, trace.patches, settings))
+        )
 
-
-def _start(trace: Trace, grid: PatchGrid, settings: Settings) -> np.ndarray:
-    if settings.origin == "mean":
-        return mean_of_patches(grid)
-    if settings.origin == "pool":
-        row = pool_row(trace, head_fusion=settings.fusion)
-        return mean_of_patches(grid) if row is None else row
-    return one_hot(grid.prefix_tokens + grid.rows * grid.columns, settings.token)
+    asked = (settings.fusion, settings.start, settings.discard)
+    maps, grids = seeing.derived(request, "fused-maps", compute, *asked)
+    pool = pool_row(trace, head_fusion=settings.fusion)
+    return Stack(request, settings, maps, grids, pool)
