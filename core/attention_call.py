@@ -58,7 +58,8 @@ class AttentionCall:
             return read_only(picked.detach().float().cpu().numpy())
 
         def ordered(tensor: Tensor | None) -> np.ndarray | None:
-            return None if tensor is None else in_picture_order(read(tensor), partition.index)
+            vectors = read(tensor)
+            return None if vectors is None else in_picture_order(vectors, partition.index)
 
         gradients = read(self.gradients)
         grid = PatchGrid(partition.rows, partition.columns, 0)

@@ -34,8 +34,9 @@ def calling_partition() -> WindowPartition | None:
         shift = getattr(block, "shift_size", None)
         if isinstance(block, nn.Module) and isinstance(shift, tuple):
             of_block: Any = block
-            grid = getattr(block, "input_resolution", None) or of_block.feat_size
-            return WindowPartition(*grid, tuple(of_block.window_size), shift)
+            rows, columns = getattr(block, "input_resolution", None) or of_block.feat_size
+            high, wide = of_block.window_size
+            return WindowPartition(int(rows), int(columns), (high, wide), (shift[0], shift[1]))
         frame = frame.f_back
     return None
 

@@ -11,7 +11,7 @@ from app.views.vision.swin.looks import Traced
 from core.engine import Request
 
 KEY = f"{state.PAGE}.swin-bias"
-ACROSS = 4  # heads side by side
+ACROSS = 4  # heads side by side; two of four
 MOST = 16  # heads drawn; the files have all
 GAP = 1  # cells between two heads
 
@@ -36,7 +36,7 @@ def render(traced: Traced, block: int) -> np.ndarray | None:
 
 def _tiles(table: np.ndarray, traced: Traced, block: int) -> HeatMap:
     heads, high, wide = table.shape
-    across = min(heads, ACROSS)
+    across = _across(heads)
     down = -(-heads // across)
     values = np.zeros((down * (high + GAP) - GAP, across * (wide + GAP) - GAP), dtype=np.float32)
     hidden = np.ones(values.shape, dtype=bool)
@@ -58,6 +58,10 @@ def _tiles(table: np.ndarray, traced: Traced, block: int) -> HeatMap:
     )
 
 
+def _across(heads: int) -> int:
+    return min(heads, ACROSS if heads > ACROSS else ACROSS // 2)
+
+
 def _side_label(place: int, side: int) -> str:
     offset = place % (side + GAP) - (side - 1) // 2
     return (
@@ -71,7 +75,7 @@ def _explain(table: np.ndarray, cell: tuple[int, int] | None) -> None:
     m, n = (high + 1) // 2, (wide + 1) // 2
     st.markdown(
         f"A window of {m} × {n} patches knows offsets from −{m - 1} to {m - 1}: "
-        f"({high}) × ({wide}) = {high * wide} learned numbers a head, whatever the pair. An offset "
+        f"{high} × {wide} = {high * wide} learned numbers a head, whatever the pair. An offset "
         f"(Δrow, Δcolumn) of query and key is found at"
     )
     st.latex(
@@ -100,7 +104,7 @@ def _explain(table: np.ndarray, cell: tuple[int, int] | None) -> None:
 
 def _place(cell: tuple[int, int], heads: int, high: int, wide: int) -> tuple[int, int, int] | None:
     """Head and place within its tile; None for a gap."""
-    across = min(heads, ACROSS)
+    across = _across(heads)
     (down, row), (along, column) = divmod(cell[0], high + GAP), divmod(cell[1], wide + GAP)
     head = down * across + along
     return (head, row, column) if row < high and column < wide and head < heads else None

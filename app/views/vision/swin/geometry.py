@@ -87,3 +87,9 @@ def followed(blocks: Sequence[WindowPartition], patch: int) -> Geometry:
     """A patch that the model has, or the one in the middle."""
     fits = 0 <= patch < blocks[0].n_patches
     return Geometry(tuple(blocks), patch if fits else middle(blocks[0]))
+
+
+def rolled(picture: np.ndarray, cut: WindowPartition) -> np.ndarray:
+    """A picture's pixels, moved as a block moves its patches."""
+    high, wide = picture.shape[0] // cut.rows, picture.shape[1] // cut.columns
+    return np.roll(picture, (-cut.shift[0] * high, -cut.shift[1] * wide), axis=(0, 1))

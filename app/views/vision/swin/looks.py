@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float32, UInt8
 
-from app.quantities import three
 from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
 from core.catalog import ModelCard
@@ -68,7 +67,7 @@ def on_grid(row: Float32[np.ndarray, " patch"], sight: Sight) -> Float32[np.ndar
 
 
 def notes_of(row: Float32[np.ndarray, " patch"], sight: Sight) -> tuple[str, ...]:
-    """0.043 · rank 3 of 49 · 2.1 × uniform; why there is none elsewhere."""
+    """0.043, rank 3 of 49, 2.1 × uniform; why there is none elsewhere."""
     partners, masked = sight.partners.ravel(), sight.masked.ravel()
     visible = int(partners.sum())
     ranks = np.empty(len(row), dtype=int)
@@ -80,8 +79,7 @@ def notes_of(row: Float32[np.ndarray, " patch"], sight: Sight) -> tuple[str, ...
         if not partners[patch]:
             return "in another window: not seen"
         weight = float(row[patch])
-        return (
-            f"{three(weight)} · rank {ranks[patch]} of {visible} · {weight * visible:.2g} × uniform"
-        )
+        share = f"{weight * visible:.2g} × uniform"
+        return f"{weight:.2g}, rank {ranks[patch]} of {visible}, {share}"
 
     return tuple(map(note, range(len(row))))

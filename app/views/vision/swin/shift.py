@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
 from app.views.vision import state
-from app.views.vision.swin.geometry import Geometry
+from app.views.vision.swin.geometry import Geometry, rolled
 from core.windows import WindowPartition
 
 KEY = f"{state.PAGE}.swin-shift"
@@ -23,12 +23,12 @@ def render(geometry: Geometry, block: int, picture: np.ndarray, caption: str) ->
     down, along = cut.shift
     st.subheader("What the shift does")
     plain = WindowPartition(cut.rows, cut.columns, cut.window)
-    rolled = _rolled_picture(picture, cut)
+    moved = rolled(picture, cut)
     wrapped = cut.members(patch) & ~cut.partners(patch)
     figures = (
         _figure(picture, cut, _chequered(plain, (0, 0)), "1 · W-MSA: plain windows", plain, patch),
         _figure(
-            rolled,
+            moved,
             cut,
             _chequered(plain, (0, 0)),
             f"2 · Rolled by {down} up and {along} left, cut alike",
@@ -84,12 +84,6 @@ def _figure(
         title=title,
         grid=False,
     )
-
-
-def _rolled_picture(picture: np.ndarray, cut: WindowPartition) -> np.ndarray:
-    """The picture's pixels, moved as the patches are."""
-    high, wide = picture.shape[0] // cut.rows, picture.shape[1] // cut.columns
-    return np.roll(picture, (-cut.shift[0] * high, -cut.shift[1] * wide), axis=(0, 1))
 
 
 def _roll(marked: np.ndarray, cut: WindowPartition) -> np.ndarray:
