@@ -1,0 +1,75 @@
+"""The view's numbers to take along."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from app.components.heat_map import HeatMap
+from app.quiet_row import Export, Table, matrix_table, offline_map
+from app.views.vision.patches.filter_tiles import Shown
+from app.views.vision.patches.norms import LayerNorms
+from app.views.vision.patches.token_steps import Steps
+
+
+def export(
+    steps: Steps, token: int, strip: HeatMap | None, shown: Shown, norms: tuple[LayerNorms, ...]
+) -> Export:
+    """The chosen token's numbers, the filters, the lengths."""
+    rows = steps.rows(token)
+    return Export(
+        "patch-to-token",
+        f"{steps.title}, token {token}",
+        lambda: _token_table(rows),
+        lambda: _arrays(steps, token, shown, norms),
+        more={
+            "filters": lambda: matrix_table(
+                shown.components.reshape(len(shown.components), -1),
+                names=("component", "row, column, colour flattened", "value"),
+            ),
+            "lengths": lambda: _norm_table(steps, norms),
+        },
+        offline=None if strip is None else offline_map(strip),
+    )
+
+
+def _token_table(rows: Mapping[str, np.ndarray]) -> Table:
+    lines = (
+        (output, *(repr(float(values[output])) for values in rows.values()))
+        for output in range(len(next(iter(rows.values()), ())))
+    )
+    return ("output", *rows), lines
+
+
+def _norm_table(steps: Steps, norms: tuple[LayerNorms, ...]) -> Table:
+    return ("after", "token", "row", "column", "length", "stands out"), _norm_lines(steps, norms)
+
+
+def _norm_lines(steps: Steps, norms: tuple[LayerNorms, ...]) -> Iterable[tuple[object, ...]]:
+    for one in norms:
+        for name, length in zip(steps.seen.prefix, one.prefix, strict=False):
+            yield one.name, name, "", "", repr(float(length)), ""
+        for (row, column), out in np.ndenumerate(one.outliers):
+            length = repr(float(one.patches[row, column]))
+            yield one.name, "patch", row + 1, column + 1, length, int(out)
+
+
+def _arrays(
+    steps: Steps, token: int, shown: Shown, norms: tuple[LayerNorms, ...]
+) -> Mapping[str, np.ndarray]:
+    embedding = steps.embedding
+    arrays = {
+        "picture": steps.seen.picture,
+        "pixels": embedding.pixels,
+        "filters": embedding.filters,
+        "bias": embedding.bias,
+        "projected": embedding.projected,
+        "principal_filters": shown.components,
+        "token": np.array(token),
+    }
+    if embedding.positions is not None:
+        arrays["positions"] = embedding.positions
+    if steps.tokens is not None:
+        arrays["tokens"] = steps.tokens
+    for one in norms:
+        arrays[f"lengths {one.name}".replace(" ", "_")] = one.patches
+    return arrays

@@ -1,0 +1,155 @@
+"""How long are the tokens after each layer, and which stand out?"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from app import figures
+from app.components.picture_map import PictureMap, picture_map
+from app.figures import Curve
+from app.looking import Traced
+from app.plain import plain
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.patches import params
+from core.explain.token_norms import DEVIATIONS, norm_outliers, outlier_threshold, token_norms
+from core.trace import PatchGrid
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerNorms:
+    """One state's token lengths: prefix tokens, then patches on a grid."""
+
+    name: str
+    prefix: np.ndarray  # (prefix,)
+    patches: np.ndarray  # (row, column)
+
+    @property
+    def outliers(self) -> np.ndarray:
+        return norm_outliers(self.patches.reshape(-1)).reshape(self.patches.shape)
+
+    @property
+    def threshold(self) -> float:
+        return outlier_threshold(self.patches.reshape(-1))
+
+
+def layer_norms(traced: Traced) -> tuple[LayerNorms, ...]:
+    """Of the embeddings and of every layer's output; states that lie on no grid are left out."""
+    found: list[LayerNorms] = []
+    for index, states in enumerate(traced.trace.hidden_states()):
+        grid = _grid_of(traced, index, len(states))
+        if grid is None:
+            continue
+        norms, first = token_norms(states), grid.prefix_tokens
+        name = "embeddings" if index == 0 else f"layer {index - 1}"
+        found.append(
+            LayerNorms(name, norms[:first], norms[first:].reshape(grid.rows, grid.columns))
+        )
+    return tuple(found)
+
+
+def draw_norms(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
+    """A map for the chosen layer, a curve over all."""
+    st.subheader("Do some tokens stand out?")
+    names = [one.name for one in norms]
+    if not -1 <= state.get(params.LAYER) < len(norms) - 1:
+        state.put(params.LAYER, params.BEST)
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        at = st.select_slider(
+            "After",
+            [*range(len(norms) - 1), params.BEST],  # −1, the default, is the last layer
+            format_func=names.__getitem__,
+            key=state.key(params.LAYER),
+        )
+        _map(traced, norms[at])
+    with right:
+        _curves(traced, norms)
+    st.caption(
+        f"Marked: patches longer than median + {DEVIATIONS:g} × the median absolute deviation of "
+        "that layer’s patches. In large models trained long enough, a few dull patches grow ten "
+        "times as long as the rest and hold something about the whole picture; registers take "
+        "that job over ([Darcet et al. 2024](https://arxiv.org/abs/2309.16588), who cut at a "
+        "fixed length). Small models need not show any."
+    )
+
+
+def _map(traced: Traced, norms: LayerNorms) -> None:
+    values = norms.patches
+    middle = float(np.median(values))
+    deviation = float(np.median(np.abs(values - middle)))
+    apart = (values - middle) / (deviation or 1.0)
+    outliers = norms.outliers
+    label = f"{traced.card.title}: token lengths, {norms.name}"
+    picture_map(
+        PictureMap(
+            picture=traced.seen.picture,
+            rows=values.shape[0],
+            columns=values.shape[1],
+            label=label,
+            caption=f"{label}, in median absolute deviations from the median",
+            values=np.ascontiguousarray(apart, dtype=np.float32),
+            scale="diverging",
+            limit=max(DEVIATIONS, float(np.abs(apart).max())),
+            outlined=outliers,
+            notes=tuple(
+                f"length {three(float(value))} · {three(float(away))} deviations from the median"
+                for value, away in zip(values.flat, apart.flat, strict=True)
+            ),
+            width=400.0,
+            title=f"Length of each token, {norms.name}: deviations from the median",
+        ),
+        key=f"{state.PAGE}.patches.norms",
+        clickable=False,
+    )
+    count = int(outliers.sum())
+    told = [
+        f"{count} of {values.size} patches stand out (longer than {three(norms.threshold)}); the "
+        f"median is {three(middle)}, the longest {three(float(values.max()))}."
+    ]
+    if norms.prefix.size:
+        each = " · ".join(
+            f"{name} {three(float(length))}"
+            for name, length in zip(traced.prefix, norms.prefix, strict=False)
+        )
+        told.append(f"Prefix tokens: {each}.")
+    st.caption(plain(" ".join(told)))
+
+
+def _curves(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
+    layers = np.arange(len(norms), dtype=float)
+
+    def curve(name: str, values: list[float], *, dashed: bool = False) -> Curve:
+        return Curve(name, layers, np.array(values, dtype=float), dashed=dashed)
+
+    curves = [
+        curve("longest patch", [float(one.patches.max()) for one in norms]),
+        curve("median patch", [float(np.median(one.patches)) for one in norms]),
+        curve("threshold", [one.threshold for one in norms], dashed=True),
+    ]
+    if all(one.prefix.size for one in norms):
+        curves += [
+            curve(name, [float(one.prefix[index]) for one in norms])
+            for index, name in enumerate(traced.prefix)
+        ]
+    chart = figures.chart(
+        curves, x_title="layers done (0: embeddings)", y_title="length ‖token‖", height=420
+    )
+    figures.show(
+        chart,
+        key=f"{state.PAGE}.patches.norm-curves",
+        name="token-lengths",
+        caption=f"Token lengths · {traced.card.title}",
+    )
+
+
+def _grid_of(traced: Traced, index: int, n_tokens: int) -> PatchGrid | None:
+    """The grid that a state's tokens lie on: its own layer's, or the picture's."""
+    trace = traced.trace
+    layer = trace.attention(index - 1).query_grid if 0 < index <= trace.n_layers() else None
+    grids = (grid for grid in (layer, trace.patches) if grid is not None)
+    return next(
+        (g for g in grids if g.prefix_tokens + g.rows * g.columns == n_tokens),
+        None,
+    )

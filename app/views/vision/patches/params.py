@@ -1,0 +1,23 @@
+"""What the patches view remembers, in its session and in its link."""
+
+from typing import Final
+
+from app import links
+from app.views.vision import state
+from core.trace import PatchGrid
+
+BEST: Final = -1  # the view's own choice: the patch in the middle, the last layer, the end
+
+TOKEN = links.number("ptoken", BEST, 99_999, BEST)  # prefix tokens first, then patches row by row
+OUTPUT = links.number("pout", 0, 8191, 0)  # which number of the projection is worked out
+MOMENT = links.number("pmoment", BEST, 999, BEST)  # of the training
+LAYER = links.number("player", BEST, 199, BEST)  # whose tokens are measured; 0: embeddings
+PARAMS = (TOKEN, OUTPUT, MOMENT, LAYER)
+
+
+def token_of(grid: PatchGrid) -> int:
+    """The chosen token, kept within what the model has."""
+    asked: int = state.get(TOKEN)
+    if 0 <= asked < grid.prefix_tokens + grid.rows * grid.columns:
+        return asked
+    return grid.prefix_tokens + (grid.rows // 2) * grid.columns + grid.columns // 2

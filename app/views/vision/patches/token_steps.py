@@ -1,0 +1,237 @@
+"""One token, step by step: pixels, the projection with one number worked out, position, token."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import NOWHERE as NO_CELL
+from app.components.heat_map import HeatMap, heat_map, read_cell
+from app.components.mount import Seeded
+from app.components.picture_map import PictureMap, picture_map
+from app.plain import plain
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.patches import params
+from core.explain.filters import as_colours
+from core.patch_values import PatchEmbedding
+
+STRIP: Final = f"{state.PAGE}.patches.strip"
+SMALL: Final = 140.0  # px: a patch enlarged
+TOLERANCE: Final = 1e-3  # of the sum that should be the token
+COLOURS: Final = ("red", "green", "blue")
+INITIALS: Final = ("R", "G", "B")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Steps:
+    """A model's embedding of the picture, and the tokens that enter its first block."""
+
+    title: str  # of the model
+    seen: Any  # core.vision_values.SeenPicture
+    embedding: PatchEmbedding
+    tokens: np.ndarray | None  # (token, d_model)
+
+    @property
+    def width(self) -> int:
+        return self.embedding.projected.shape[1]
+
+    def rows(self, token: int) -> dict[str, np.ndarray]:
+        """The token's numbers, from the projection (or what was learned) to the token."""
+        embedding, first = self.embedding, len(self.seen.prefix)
+        if token < first:
+            return self._learned(token)
+        patch = token - first
+        rows = {"projection": embedding.projected[patch]}
+        if embedding.norm:
+            rows[embedding.norm] = embedding.embedded[patch]
+        if embedding.positions is not None:
+            rows["+position"] = embedding.positions[patch]
+        if self.tokens is not None:
+            rows["=token"] = self.tokens[token]
+        return rows
+
+    @property
+    def is_plain_sum(self) -> bool:
+        """Whether nothing but a position is added on the way to the first block."""
+        if self.tokens is None:
+            return True
+        first, added = len(self.seen.prefix), self.embedding.positions
+        expected = self.embedding.embedded + (0 if added is None else added)
+        return bool(np.abs(self.tokens[first:] - expected).max() < TOLERANCE)
+
+    def _learned(self, token: int) -> dict[str, np.ndarray]:
+        if self.tokens is None:
+            return {}
+        positions = self.embedding.prefix_positions
+        if positions is None or not self.is_plain_sum:
+            return {"token": self.tokens[token]}
+        position = positions[token]
+        return {
+            "learned": self.tokens[token] - position,
+            "+position": position,
+            "=token": self.tokens[token],
+        }
+
+
+def draw_steps(steps: Steps, token: int) -> HeatMap | None:
+    """Everything about one token; the strip of its numbers, for the offline page."""
+    rows = steps.rows(token)
+    output = _output(steps, rows)
+    if token < len(steps.seen.prefix):
+        _prefix_words(steps, token)
+    else:
+        _patch(steps, token - len(steps.seen.prefix), output)
+    if not rows:
+        return None
+    return _strip(steps, rows, output, token)
+
+
+def _output(steps: Steps, rows: dict[str, np.ndarray]) -> int:
+    """Which output number is worked out; a click into the strip chooses it."""
+    output = min(state.get(params.OUTPUT), steps.width - 1)
+    if rows:
+        shape, wanted = (len(rows), steps.width), (0, output)
+        clicked = Seeded(STRIP, "cell", wanted, lambda told: read_cell(told, shape)).choice
+        if clicked not in (wanted, NO_CELL):
+            output = clicked[1]
+    state.put(params.OUTPUT, output)
+    return output
+
+
+def _patch(steps: Steps, patch: int, output: int) -> None:
+    """Pixels × weights = products; their sum and the bias are one number."""
+    embedding = steps.embedding
+    row, column = divmod(patch, embedding.grid.columns)
+    high, wide = embedding.pixels.shape[1:3]
+    n_numbers = high * wide * len(COLOURS)
+    st.markdown(
+        f"**Row {row + 1}, column {column + 1}**: {high} × {wide} pixels × 3 colours = "
+        f"{n_numbers} numbers, and as many weights for each of {steps.width} outputs."
+    )
+    worked = embedding.worked(patch, output)
+    source = f"{steps.title}, row {row + 1}, column {column + 1}, output {output}"
+    top, left = row * high, column * wide
+    cut = steps.seen.picture[top : top + high, left : left + wide]
+    weights = embedding.filters[output]
+    tiles = (
+        ("The patch", cut, _notes(embedding.pixels[patch], "normalised")),
+        (
+            f"Weights of {output} (grey: 0)",
+            as_colours(weights[None])[0],
+            _notes(weights, "weights"),
+        ),
+    )
+    columns = st.columns(3, gap="small")
+    for (title, picture, notes), place in zip(tiles, columns[:2], strict=True):
+        with place:
+            picture_map(
+                _enlarged(picture, title, notes, source),
+                key=f"{state.PAGE}.patches.{'patch' if title == 'The patch' else 'filter'}",
+                clickable=False,
+            )
+    products = worked.products.sum(axis=-1)
+    with columns[2]:
+        heat_map(
+            HeatMap(
+                values=np.ascontiguousarray(products),
+                rows=tuple(str(i + 1) for i in range(high)),
+                columns=tuple(str(i + 1) for i in range(wide)),
+                label=f"Pixel × weight, three colours added: {source}",
+                caption=f"Pixel × weight · {source}",
+                title="Pixel × weight, added",
+                cell=(SMALL / wide, SMALL / high),
+            ),
+            key=f"{state.PAGE}.patches.products",
+        )
+    total = float(worked.products.sum(dtype=np.float64))
+    st.markdown(
+        f"Output {output} = Σ pixel × weight + bias = {three(total)} "
+        f"{'−' if worked.bias < 0 else '+'} {three(abs(worked.bias))} = **{three(worked.value)}**"
+    )
+    flat = embedding.pixels[patch].transpose(2, 0, 1).reshape(1, -1)  # red, green, blue
+    heat_map(
+        HeatMap(
+            values=np.ascontiguousarray(flat),
+            rows=("pixels",),
+            columns=tuple(
+                f"{colour}{i + 1},{j + 1}"
+                for colour in INITIALS
+                for i in range(high)
+                for j in range(wide)
+            ),
+            label=f"The patch flattened: {source}",
+            caption=f"Normalised pixels, flattened · {source}",
+            title="Normalised and flattened: red, green, blue, row by row",
+            cell=(900, 22),
+        ),
+        key=f"{state.PAGE}.patches.flat",
+    )
+
+
+def _enlarged(picture: np.ndarray, title: str, notes: tuple[str, ...], source: str) -> PictureMap:
+    """A few pixels as large squares."""
+    rows, columns = picture.shape[:2]
+    scale = max(1, 192 // max(rows, columns))
+    return PictureMap(
+        picture=np.ascontiguousarray(picture.repeat(scale, axis=0).repeat(scale, axis=1)),
+        rows=rows,
+        columns=columns,
+        label=f"{title}: {source}",
+        caption=f"{title} · {source}",
+        notes=notes,
+        width=SMALL,
+        title=title,
+    )
+
+
+def _notes(values: np.ndarray, name: str) -> tuple[str, ...]:
+    """ "normalised: red 0.413 · green −0.2 · blue 1.02" a pixel."""
+    return tuple(
+        f"{name}: "
+        + " · ".join(f"{c} {three(float(v))}" for c, v in zip(COLOURS, pixel, strict=True))
+        for pixel in values.reshape(-1, len(COLOURS))
+    )
+
+
+def _strip(steps: Steps, rows: dict[str, np.ndarray], output: int, token: int) -> HeatMap:
+    figure = HeatMap(
+        values=np.stack(list(rows.values())).astype(np.float32),
+        rows=tuple(rows),
+        columns=tuple(map(str, range(steps.width))),
+        label=f"The token's {steps.width} numbers, step by step",
+        caption=f"{steps.title}, token {token}",
+        title=f"The token: {steps.width} numbers. Click one to work it out",
+        column_title="output",
+        cell=(900, 26),
+    )
+    heat_map(figure, key=STRIP, selected=(0, output))
+    if not steps.is_plain_sum:
+        st.caption(
+            "The last row is not the sum of those above: this model normalises its tokens once "
+            "more before the first block."
+        )
+    if steps.embedding.positions is None:
+        st.caption("This model adds no positions here: they come in later, inside its attention.")
+    return figure
+
+
+def _prefix_words(steps: Steps, token: int) -> None:
+    """What a class, distillation or register token is."""
+    name = steps.seen.prefix[token]
+    if name == "[CLS]":
+        use = "Its last state answers for the whole picture, or is one of several that could."
+    elif name == "distillation":
+        use = "It learned to answer as a convolutional teacher did (Touvron et al. 2021)."
+    elif name.startswith("register"):
+        use = (
+            "It is a scratch pad that no answer is read from: the model puts there what else it "
+            "would write over dull patches (Darcet et al. 2024)."
+        )
+    else:
+        use = "The model prepends it to the patches."
+    st.markdown(
+        f"**{plain(name)} is no piece of the picture**: a learned vector, the same for every "
+        f"picture, that stands before the patches. {use}"
+    )
