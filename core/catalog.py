@@ -19,6 +19,7 @@ class Family(StrEnum):
     TRANSLATOR = "translator"
     VISION = "vision"
     MASKED_AUTOENCODER = "masked-autoencoder"
+    DETECTOR = "detector"
 
 
 class Origin(StrEnum):
@@ -52,6 +53,7 @@ class ModelCard:
     sha256: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     metrics: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
     labels: tuple[str, ...] = ()
+    starts_from: str = ""  # the embedded model whose weights its training began with
 
     @property
     def size(self) -> str:
@@ -230,6 +232,90 @@ CATALOG: Final = (
         paper="Raffel et al. 2020, https://arxiv.org/abs/1910.10683",
         origin=Origin.HUB,
         repository="google-t5/t5-small",
+    ),
+    ModelCard(
+        id="vit-base-16",
+        title="ViT-B/16, ImageNet",
+        family=Family.VISION,
+        task="image classification, 1000 classes of ImageNet",
+        layers=12,
+        heads=12,
+        d_model=768,
+        parameters=86_567_656,
+        licence="Apache-2.0",
+        paper="Steiner et al. 2021, https://arxiv.org/abs/2106.10270",
+        origin=Origin.HUB,
+        repository="timm/vit_base_patch16_224.augreg2_in21k_ft_in1k",
+    ),
+    ModelCard(
+        id="deit-base-distilled",
+        title="DeiT-B/16, distilled: two prefix tokens",
+        family=Family.VISION,
+        task="image classification, 1000 classes of ImageNet",
+        layers=12,
+        heads=12,
+        d_model=768,
+        parameters=87_338_192,
+        licence="Apache-2.0",
+        paper="Touvron et al. 2021, https://arxiv.org/abs/2012.12877",
+        origin=Origin.HUB,
+        repository="timm/deit_base_distilled_patch16_224.fb_in1k",
+    ),
+    ModelCard(
+        id="swin-tiny",
+        title="Swin-T, ImageNet",
+        family=Family.VISION,
+        task="image classification, 1000 classes of ImageNet",
+        layers=12,
+        heads=3,
+        d_model=768,
+        parameters=28_288_354,
+        licence="MIT",
+        paper="Liu et al. 2021, https://arxiv.org/abs/2103.14030",
+        origin=Origin.HUB,
+        repository="timm/swin_tiny_patch4_window7_224.ms_in1k",
+    ),
+    ModelCard(
+        id="dino-small-16",
+        title="DINO ViT-S/16",
+        family=Family.VISION,
+        task="features without labels; no classes",
+        layers=12,
+        heads=6,
+        d_model=384,
+        parameters=21_665_664,
+        licence="Apache-2.0",
+        paper="Caron et al. 2021, https://arxiv.org/abs/2104.14294",
+        origin=Origin.HUB,
+        repository="timm/vit_small_patch16_224.dino",
+    ),
+    ModelCard(
+        id="dinov2-small-registers",
+        title="DINOv2 ViT-S/14 with four registers",
+        family=Family.VISION,
+        task="features without labels; no classes",
+        layers=12,
+        heads=6,
+        d_model=384,
+        parameters=22_057_344,
+        licence="Apache-2.0",
+        paper="Darcet et al. 2024, https://arxiv.org/abs/2309.16588",
+        origin=Origin.HUB,
+        repository="timm/vit_small_patch14_reg4_dinov2.lvd142m",
+    ),
+    ModelCard(
+        id="siglip-base-16",
+        title="SigLIP ViT-B/16: no prefix token",
+        family=Family.VISION,
+        task="features of pictures with captions; no classes",
+        layers=12,
+        heads=12,
+        d_model=768,
+        parameters=92_884_224,
+        licence="Apache-2.0",
+        paper="Zhai et al. 2023, https://arxiv.org/abs/2303.15343",
+        origin=Origin.HUB,
+        repository="timm/vit_base_patch16_siglip_224.webli",
     ),
 )
 

@@ -15,11 +15,12 @@ from huggingface_hub.constants import HF_HUB_CACHE
 from tqdm.auto import tqdm
 from typing_extensions import override
 
-from core.catalog import ModelCard
+from core.catalog import Family, ModelCard
 from core.errors import ModelUnavailableError
 
 FILES = ("*.safetensors", "*.json", "*.txt", "*.model", "*.spm")
 TOKENIZERS = ("tokenizer.json", "vocab.*", "*.model", "*.spm")
+PICTURES = (Family.VISION, Family.MASKED_AUTOENCODER)  # their models read no text
 LARGEST_DOWNLOAD = 2 * 10**9  # bytes
 FREE_SPACE_LEFT = 2 * 10**9  # bytes that a download must leave on the disk
 
@@ -45,7 +46,7 @@ def fetch(card: ModelCard, progress: Progress | None = None) -> Path:
     }
     with suppress(LocalEntryNotFoundError):
         folder = Path(snapshot_download(**request, local_files_only=True))
-        if _is_whole(folder):
+        if _is_whole(folder, card.family):
             return folder
     disable_progress_bars()
     try:
@@ -63,9 +64,10 @@ def fetch(card: ModelCard, progress: Progress | None = None) -> Path:
     return folder
 
 
-def _is_whole(folder: Path) -> bool:
+def _is_whole(folder: Path, family: Family) -> bool:
     """Another program may have left a part of the model in the cache, its config for one."""
-    needed = (("config.json",), ("*.safetensors",), TOKENIZERS)
+    tokenizer = () if family in PICTURES else (TOKENIZERS,)
+    needed = (("config.json",), ("*.safetensors",), *tokenizer)
     return all(any(any(folder.glob(name)) for name in names) for names in needed)
 
 

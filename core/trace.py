@@ -191,7 +191,7 @@ class Trace:
 
     model_id: str
     layers: Mapping[AttentionKind, tuple[AttentionLayer, ...]]
-    states: Mapping[AttentionKind, tuple[Float32[np.ndarray, "position d_model"], ...]]
+    states: Mapping[AttentionKind, tuple[Float32[np.ndarray, "_position _d_model"], ...]]
     encoding: Encoding | None = None
     target_encoding: Encoding | None = None
     logits: Float32[np.ndarray, "*positions output"] | None = None
@@ -242,7 +242,7 @@ class Trace:
 
     def hidden_states(
         self, stack: AttentionKind | None = None
-    ) -> tuple[Float32[np.ndarray, "position d_model"], ...]:
+    ) -> tuple[Float32[np.ndarray, "_position _d_model"], ...]:
         """The embeddings, then every layer's output, of the encoder or the decoder."""
         if stack is None and len(self.states) > 1:
             raise ValueError(f"say which stack: {', '.join(self.states)}")

@@ -74,4 +74,6 @@ def _labels(card: ModelCard, config: dict[str, Any], settings: dict[str, Any]) -
     from timm.data.imagenet_info import ImageNetInfo
 
     names = ImageNetInfo("imagenet-1k")
-    return tuple(names.index_to_description(index) for index in range(names.num_classes()))
+    full = [names.index_to_description(index) for index in range(names.num_classes())]
+    first = [name.split(",")[0] for name in full]  # of several synonyms
+    return tuple(s if first.count(s) == 1 else f for s, f in zip(first, full, strict=True))
