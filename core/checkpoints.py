@@ -126,6 +126,8 @@ def _card_of_directory(folder: Path, config: dict[str, Any]) -> ModelCard:
     """A card made from config.json alone; counts of layers and heads come with the model."""
     if "architecture" in config and "decoder" in config:  # timm's layout, a decoder beside it
         family, task = Family.MASKED_AUTOENCODER, "hidden patches of a picture"
+    elif "detector" in config:
+        family, task = Family.DETECTOR, "shapes in generated scenes"
     elif "architecture" in config:  # timm's layout
         family, task = Family.VISION, "image classification"
     elif config.get("is_encoder_decoder"):

@@ -11,6 +11,7 @@ from core.hub import Progress
 if TYPE_CHECKING:
     import torch
 
+    from core.models.detector import DetectorModel
     from core.models.text import TextModel
     from core.models.vision import VisionModel
 
@@ -30,7 +31,7 @@ def best_device() -> "torch.device":
 
 def load(
     model: str | Path, *, device: str | None = None, progress: Progress | None = None
-) -> "TextModel | VisionModel":
+) -> "TextModel | VisionModel | DetectorModel":
     """A model of the catalog, by id, or a checkpoint directory in transformers' or timm's layout.
 
     Raises InputError for what the reader can mend, ModelUnavailableError for a hub model
@@ -43,7 +44,9 @@ def load(
         return _opened(card, folder, best_device() if device is None else torch.device(device))
 
 
-def _opened(card: ModelCard, folder: Path, place: "torch.device") -> "TextModel | VisionModel":
+def _opened(
+    card: ModelCard, folder: Path, place: "torch.device"
+) -> "TextModel | VisionModel | DetectorModel":
     if card.family == Family.VISION:
         from core.models.vision_loading import load_vision_model
 
@@ -52,6 +55,10 @@ def _opened(card: ModelCard, folder: Path, place: "torch.device") -> "TextModel 
         from core.models.masked_autoencoder import load_masked_autoencoder
 
         return load_masked_autoencoder(card, folder, place)
+    if card.family == Family.DETECTOR:
+        from core.models.detector import load_detector
+
+        return load_detector(card, folder, place)
     from core.models.text_loading import load_text_model
 
     return load_text_model(card, folder, place)

@@ -31,7 +31,7 @@ METHODS = (
     # translators
     *("translate", "decode", "machine", "erasure"),
     # pictures
-    *("classify", "reconstruct", "reconstruct_hidden", "error_by_ratio"),
+    *("classify", "reconstruct", "reconstruct_hidden", "error_by_ratio", "detect", "slot_boxes"),
     *("patch_embedding", "relative_biases"),
     "evidence",
     *("seen", "measure", "patch_logits"),

@@ -107,8 +107,8 @@ def generalised_iou(
 ) -> Float64[np.ndarray, "slot object"]:
     """IoU − (hull − union) / hull of every pair.
 
-    Rezatofighi et al. 2019, algorithm 1, https://arxiv.org/abs/1902.09630. It still falls when boxes
-    that don't touch move further apart, where IoU is zero everywhere.
+    Rezatofighi et al. 2019, algorithm 1, https://arxiv.org/abs/1902.09630. It still falls when
+    boxes that don't touch move further apart, where IoU is zero everywhere.
     """
     shared, union, hull = _areas(
         np.asarray(predicted, dtype=np.float64), np.asarray(boxes, dtype=np.float64)

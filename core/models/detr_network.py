@@ -8,6 +8,7 @@ layer norms come first, and every object query learns a reference point, its fir
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -114,7 +115,7 @@ class DetrNetwork(nn.Module):
         *,
         classes: int,
         picture_size: int,
-        widths: tuple[int, ...],
+        widths: Sequence[int],
         d_model: int,
         heads: int,
         d_ff: int,
@@ -174,7 +175,7 @@ def normalised(
     return pictures.float() / 127.5 - 1
 
 
-def backbone(widths: tuple[int, ...]) -> nn.Sequential:
+def backbone(widths: Sequence[int]) -> nn.Sequential:
     """Each stage halves the picture, then looks once more."""
     layers: list[nn.Module] = []
     before = 3

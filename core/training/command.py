@@ -39,11 +39,24 @@ class Options:
 
 
 def command(
-    model: str, arguments: Sequence[str] | None, *, needs: str, run: Callable[[Options], None]
+    model: str,
+    arguments: Sequence[str] | None,
+    *,
+    needs: str | None,
+    run: Callable[[Options], None],
 ) -> int:
-    """Parse, run, and say plainly what the reader can mend. Returns the exit status."""
+    """Parse, run, and say plainly what the reader can mend. Returns the exit status.
+
+    needs: what the data folder must hold; None for a recipe that makes its own data.
+    """
     parser = argparse.ArgumentParser(description=f"Train {model}.")
-    parser.add_argument("--data", type=Path, required=True, help=f"folder with {needs}")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        required=needs is not None,
+        default=Path(),
+        help=f"folder with {needs}" if needs else "not needed: this recipe makes its own data",
+    )
     parser.add_argument("--minutes", type=float, default=100.0, help="in all, resumed parts too")
     parser.add_argument("--device", choices=CHOICES, default="auto")
     parser.add_argument("--cache", type=Path, default=CACHES / model, help="checkpoints, read data")

@@ -35,6 +35,7 @@ class HeatMap:
     floor: float = 0.0  # bottom of a sequential scale
     numbers: bool = False  # print each value in its cell, where it fits
     hidden: Bool[np.ndarray, "row column"] | None = None  # masked cells: no colour, no value
+    outlined: Bool[np.ndarray, "row column"] | None = None  # chosen cells: an assignment, a path
     row_notes: tuple[str, ...] = ()  # shown on hover: a formula, a wavelength
     column_notes: tuple[str, ...] = ()
     cell: tuple[float, float] | None = None  # (width, height) in px at most
@@ -85,6 +86,8 @@ def heat_map_frame(figure: HeatMap, *, selected: Cell = NOWHERE, serial: int = 1
     arrays = {"values": figure.values}
     if figure.hidden is not None:
         arrays["hidden"] = figure.hidden.astype(np.uint8)
+    if figure.outlined is not None:
+        arrays["outlined"] = figure.outlined.astype(np.uint8)
     return pack(header, arrays, level=1)  # float32 hardly compress
 
 

@@ -85,6 +85,11 @@ export default function (component) {
         surface.line(x + 3, y + high - 3, x + wide - 3, y + 3, { stroke: css(theme.rule) });
       }
       if (header.numbers) drawNumbers(surface, cells);
+      for (let i = 0; arrays.outlined && i < arrays.outlined.length; i++) {
+        if (!arrays.outlined[i]) continue;
+        const [x, y] = [left + (i % place.columns) * wide, top + Math.floor(i / place.columns) * high];
+        surface.rect(x + 1.5, y + 1.5, wide - 3, high - 3, { stroke: css(theme.ink), width: 2 * theme.line });
+      }
       const diverging = header.scale === "diverging";
       drawLegend(surface, left, bottom + 16 * unit, {
         lut: cells.lut,
@@ -160,7 +165,7 @@ export default function (component) {
       const { header, arrays } = frame;
       const i = row * place.columns + column;
       const name = (/** @type {string} */ title, /** @type {string} */ label) => [title, shown(label)].filter(Boolean).join(" ");
-      const value = isHidden(i) ? "masked" : number(arrays.values[i]);
+      const value = isHidden(i) ? "masked" : `${number(arrays.values[i])}${arrays.outlined?.[i] ? ", chosen" : ""}`;
       return [value, name(header.row_title, header.rows[row]), name(header.column_title, header.columns[column]), header.row_notes[row], header.column_notes[column]].filter(Boolean);
     }
 

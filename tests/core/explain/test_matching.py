@@ -132,7 +132,7 @@ def test_bad_boxes_are_told(box, message):
 
 
 def test_more_objects_than_slots_are_told():
-    with pytest.raises(InputError, match="3 objects and 2 predictions.*Take away 1"):
+    with pytest.raises(InputError, match=r"3 objects and 2 predictions.*Take away 1"):
         optimal_assignment(np.zeros((2, 3)))
 
 

@@ -1,0 +1,285 @@
+// @ts-check
+/// <reference path="../draw.js" />
+/// <reference path="../figure.js" />
+/// <reference path="../picture_map/sheet.js" />
+/**
+ * A picture with boxes: a click selects the smallest box there, a drag moves it or one of its
+ * corners where it is movable. The upper canvas holds the boxes, so a drag never repaints the map.
+ */
+
+const NOWHERE = -1;
+const REACH = 9; // px around a corner that still take hold of it
+const SMALLEST = 0.02; // of the picture's side: a box can't vanish
+const NUDGE = 0.01; // of the picture's side, by an arrow key
+const CLICK = 3; // px: a pointer that moved less did not drag
+const CORNERS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
+
+/** @param {any} component */
+export default function (component) {
+  return mount(component, (root, report) => {
+    const bar = root.appendChild(element("div", "bar"));
+    const readout = bar.appendChild(element("div", "readout grow quiet"));
+    const tools = bar.appendChild(element("div", "tools"));
+    const stack = root.appendChild(element("div", "stack box-picture"));
+    const base = stack.appendChild(element("canvas"));
+    const over = stack.appendChild(element("canvas"));
+    const tip = new Tooltip(root);
+    stack.tabIndex = 0;
+    stack.setAttribute("role", "group");
+    base.setAttribute("role", "img");
+    readout.setAttribute("aria-live", "polite");
+    exportButtons(tools, save);
+
+    /** @type {any} */ let frame;
+    /** @type {Theme} */ let theme;
+    /** @type {SheetPlace} */ let place;
+    /** @type {HTMLCanvasElement} */ let picture;
+    /** @type {number[][]} */ let numbers = [];
+    let serial = -1;
+    let turn = -1;
+    let selected = NOWHERE;
+    let hover = NOWHERE;
+    /** @type {{index: number, corner: number[] | null, from: number[], x: number, y: number, moved: boolean} | null} */ let drag = null;
+
+    /** Left, top, width and height in px. @param {number} index */
+    function rectOf(index) {
+      const [x, y, w, h] = numbers[index];
+      return [(x - w / 2) * place.wide, place.top + (y - h / 2) * place.high, w * place.wide, h * place.high];
+    }
+
+    /** @param {Surface} surface */
+    function drawBoxes(surface) {
+      const order = frame.header.boxes.map((/** @type {any} */ _, /** @type {number} */ i) => i).sort((/** @type {number} */ a, /** @type {number} */ b) => rank(a) - rank(b));
+      for (const index of order) drawBox(surface, index);
+    }
+
+    /** Faint ones first, the selected one last. @param {number} index */
+    const rank = (index) => (index === selected ? 2 : frame.header.boxes[index].faint ? 0 : 1);
+
+    /** @param {Surface} surface @param {number} index */
+    function drawBox(surface, index) {
+      const box = frame.header.boxes[index];
+      const [x, y, w, h] = rectOf(index);
+      const lit = index === selected;
+      const alpha = box.faint && !lit && index !== hover ? 0.45 : 1;
+      const colour = css(theme.hues[box.hue]);
+      const width = (lit ? 3 : index === hover ? 2.5 : 1.8) * theme.line;
+      surface.rect(x, y, w, h, { stroke: css(theme.paper), width: width + 2, alpha: 0.75 * alpha });
+      if (box.dashed) dash(surface, x, y, w, h, colour, width, alpha);
+      else surface.rect(x, y, w, h, { stroke: colour, width, alpha });
+      if (lit && box.movable) {
+        for (const [right, down] of CORNERS) surface.rect(x + ((right + 1) / 2) * w - 4, y + ((down + 1) / 2) * h - 4, 8, 8, { fill: css(theme.paper), stroke: colour, width: 1.5 });
+      }
+      if (!box.text || (box.faint && !lit && index !== hover)) return;
+      const style = { size: 12, weight: 600 };
+      const font = fontOf(theme, style);
+      const text = fitted(box.text, place.wide, font);
+      const [wide, high] = [textWidth(text, font) + 8, 16 * theme.unit];
+      const left = Math.min(Math.max(0, x), place.wide - wide);
+      const inside = y - high < place.top;
+      const top = inside ? y : y - high;
+      surface.rect(left, top, wide, high, { fill: css(theme.paper), alpha: 0.88 });
+      surface.text(left + 4, top + high / 2, text, { ...style, fill: colour });
+    }
+
+    /** @param {Surface} surface @param {number} x @param {number} y @param {number} w @param {number} h @param {string} stroke @param {number} width @param {number} alpha */
+    function dash(surface, x, y, w, h, stroke, width, alpha) {
+      const step = 6;
+      const style = { stroke, width, alpha };
+      for (let at = 0; at < w; at += 2 * step) {
+        const end = Math.min(at + step, w);
+        surface.line(x + at, y, x + end, y, style);
+        surface.line(x + at, y + h, x + end, y + h, style);
+      }
+      for (let at = 0; at < h; at += 2 * step) {
+        const end = Math.min(at + step, h);
+        surface.line(x, y + at, x, y + end, style);
+        surface.line(x + w, y + at, x + w, y + end, style);
+      }
+    }
+
+    /** @param {Surface} surface */
+    function drawPicture(surface) {
+      drawSheet(surface, frame.header.figure, { picture, values: frame.arrays.values }, place, "values" in frame.arrays);
+    }
+
+    function paintAll() {
+      place = arrangeSheet(frame.header.figure, picture, Math.max(48, Math.floor(root.clientWidth)), theme, "values" in frame.arrays);
+      drawPicture(new CanvasSurface(base, place.width, place.height, theme));
+      paintOver();
+    }
+
+    function paintOver() {
+      drawBoxes(new CanvasSurface(over, place.width, place.height, theme));
+      const at = hover >= 0 ? hover : selected;
+      readout.textContent = at >= 0 && at < numbers.length ? describe(at).join(" · ") : "";
+      root.dataset.selected = String(selected);
+      root.dataset.boxes = JSON.stringify(numbers);
+      root.dataset.geometry = JSON.stringify([place.top, place.wide, place.high]);
+    }
+
+    /** @param {number} index */
+    function describe(index) {
+      const box = frame.header.boxes[index];
+      const [x, y, w, h] = numbers[index].map((value) => value.toFixed(3));
+      return [box.text, ...box.tip, `centre ${x}, ${y}; ${w} × ${h}`].filter(Boolean);
+    }
+
+    /** @param {number} x @param {number} y */
+    function boxAt(x, y) {
+      let [found, smallest] = [NOWHERE, Infinity];
+      numbers.forEach((_, index) => {
+        const [left, top, w, h] = rectOf(index);
+        const size = w * h * (frame.header.boxes[index].faint ? 100 : 1);
+        if (x < left - 3 || y < top - 3 || x > left + w + 3 || y > top + h + 3 || size >= smallest) return;
+        [found, smallest] = [index, size];
+      });
+      return found;
+    }
+
+    /** The corner of the selected box under the pointer. @param {number} x @param {number} y */
+    function cornerAt(x, y) {
+      if (selected < 0 || !frame.header.boxes[selected].movable) return null;
+      const [left, top, w, h] = rectOf(selected);
+      return CORNERS.find(([right, down]) => Math.hypot(x - left - ((right + 1) / 2) * w, y - top - ((down + 1) / 2) * h) <= REACH) ?? null;
+    }
+
+    /** @param {PointerEvent} event */
+    function locate(event) {
+      const bounds = base.getBoundingClientRect();
+      return [event.clientX - bounds.left, event.clientY - bounds.top];
+    }
+
+    /** Move by so many shares of the picture, whole or by one corner. @param {number} index @param {number[]} from @param {number[] | null} corner @param {number} dx @param {number} dy */
+    function pull(index, from, corner, dx, dy) {
+      const [x, y, w, h] = from;
+      const hold = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, value));
+      if (!corner) {
+        numbers[index] = [hold(x + dx, w / 2, 1 - w / 2), hold(y + dy, h / 2, 1 - h / 2), w, h];
+      } else {
+        const side = (/** @type {number} */ centre, /** @type {number} */ size, /** @type {number} */ sign, /** @type {number} */ by) => {
+          const fixed = centre - (sign * size) / 2;
+          const free = hold(centre + (sign * size) / 2 + by, 0, 1);
+          const long = Math.max(SMALLEST, sign * (free - fixed));
+          return [fixed + (sign * long) / 2, long];
+        };
+        const [[cx, cw], [cy, ch]] = [side(x, w, corner[0], dx), side(y, h, corner[1], dy)];
+        numbers[index] = [cx, cy, cw, ch];
+      }
+      numbers[index] = numbers[index].map((value) => Math.round(1000 * Math.min(1, Math.max(0, value))) / 1000);
+      paintOver();
+    }
+
+    function tellBoxes() {
+      report("boxes", { seed: turn, value: numbers });
+    }
+
+    /** @param {number} index */
+    function choose(index) {
+      if (index !== selected) report("chosen", { seed: serial, value: index });
+      selected = index;
+      paintOver();
+    }
+
+    stack.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
+      if (!place) return;
+      const [x, y] = locate(event);
+      const corner = cornerAt(x, y);
+      const index = corner ? selected : boxAt(x, y);
+      event.preventDefault();
+      stack.focus();
+      stack.setPointerCapture(event.pointerId);
+      drag = index < 0 ? null : { index, corner, from: numbers[index], x, y, moved: false };
+      if (index < 0) choose(NOWHERE);
+    });
+    stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      if (!place) return;
+      const [x, y] = locate(event);
+      if (drag) {
+        drag.moved ||= Math.hypot(x - drag.x, y - drag.y) > CLICK;
+        if (drag.moved && frame.header.boxes[drag.index].movable) {
+          selected = drag.index;
+          tip.hide();
+          return pull(drag.index, drag.from, drag.corner, (x - drag.x) / place.wide, (y - drag.y) / place.high);
+        }
+        return;
+      }
+      const corner = cornerAt(x, y);
+      hover = boxAt(x, y);
+      const movable = hover >= 0 && frame.header.boxes[hover].movable;
+      stack.className = `stack box-picture ${corner ? "turn" : movable ? "move" : hover >= 0 ? "over" : ""}`;
+      if (hover < 0) tip.hide();
+      else tip.show(stack, x, y, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+      paintOver();
+    });
+    for (const end of ["pointerup", "pointercancel"]) {
+      stack.addEventListener(end, () => {
+        if (!drag) return;
+        const { index, moved } = drag;
+        drag = null;
+        if (moved && frame.header.boxes[index].movable) {
+          report("chosen", { seed: serial, value: index });
+          tellBoxes();
+        } else choose(index);
+      });
+    }
+    stack.addEventListener("pointerleave", () => {
+      if (!place || drag) return;
+      hover = NOWHERE;
+      tip.hide();
+      paintOver();
+    });
+    stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] })[event.key];
+      if (!place || !numbers.length) return;
+      if (event.key === "Escape") choose(NOWHERE);
+      else if (event.key === " ") choose((selected + 1) % numbers.length);
+      else if (step && selected >= 0 && frame.header.boxes[selected].movable) {
+        pull(selected, numbers[selected], event.shiftKey ? [1, 1] : null, NUDGE * step[0], NUDGE * step[1]);
+        tellBoxes();
+      } else if (step) choose((selected + step[0] + step[1] + numbers.length) % numbers.length);
+      else return;
+      event.preventDefault();
+    });
+
+    /** @param {"png" | "svg"} format */
+    function save(format) {
+      exportFigure(format, {
+        name: "boxes", caption: frame.header.figure.caption, width: place.width, height: place.height, theme,
+        draw(surface) {
+          drawPicture(surface);
+          drawBoxes(surface);
+        },
+      });
+    }
+
+    return {
+      update(next, nextTheme) {
+        [frame, theme] = [next, nextTheme];
+        const { boxes, seed, figure } = frame.header;
+        if (seed.serial !== serial || selected >= boxes.length) [serial, selected] = [seed.serial, seed.chosen];
+        const fixed = !boxes.some((/** @type {any} */ box) => box.movable); // a reader moves none of them
+        if (fixed || seed.turn !== turn || boxes.length !== numbers.length) {
+          turn = seed.turn;
+          drag = null;
+          numbers = boxes.map((/** @type {any} */ box) => box.numbers);
+        }
+        hover = NOWHERE;
+        tip.hide();
+        picture = asCanvas(frame.arrays.picture);
+        base.setAttribute("aria-label", figure.label);
+        const movable = fixed ? "" : " Arrow keys move the selected box, with Shift its size;";
+        stack.setAttribute("aria-label", `${figure.label}, ${boxes.length} boxes. Space selects the next one;${movable} Escape clears.`);
+        paintAll();
+      },
+      retheme(next) {
+        theme = next;
+        paintAll();
+      },
+      resize() {
+        tip.hide();
+        paintAll();
+      },
+    };
+  });
+}
