@@ -30,20 +30,6 @@ def map_bytes(pairs: Lengths, *, layers: int, heads: int, bytes_each: int) -> Le
     return pairs * float(layers * heads * bytes_each)
 
 
-def absmax_int8(
-    values: Float64[np.ndarray, "*axes"],
-) -> tuple[Float64[np.ndarray, "*axes"], float]:
-    """q = round(127 / absmax · x), whole numbers from −127 to 127, and the step absmax / 127.
-
-    Dettmers et al. 2022, "LLM.int8()", section 2.1, https://arxiv.org/abs/2208.07339. The way
-    back is x ≈ q · step, off by half a step at most. All zeros have step 0.
-    """
-    largest = float(np.abs(values).max())
-    if largest == 0:
-        return np.zeros_like(values), 0.0
-    return np.round(values / largest * 127), largest / 127
-
-
 @dataclass(frozen=True)
 class Picture:
     """A picture cut into square patches of `patch` pixels; ragged edges are padded."""

@@ -31,6 +31,7 @@ METHODS = (
     # translators
     *("translate", "decode", "machine", "erasure"),
     # pictures
+    *("weight_updates", "cheap_probabilities"),
     *("classify", "reconstruct", "reconstruct_hidden", "error_by_ratio", "detect", "slot_boxes"),
     *("patch_embedding", "relative_biases"),
     "evidence",

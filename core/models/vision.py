@@ -19,6 +19,7 @@ from core.callers import module_paths
 from core.errors import InputError
 from core.gradients import with_gradients
 from core.interventions import Intervention, PositionChange
+from core.models import cheap_tuning
 from core.models.block_outputs import block_outputs, read_states
 from core.models.equivariance import vision_equivariance
 from core.models.evidence import evidence
@@ -195,6 +196,18 @@ class VisionModel(PictureModel):
     def relative_biases(self) -> tuple[Float32[np.ndarray, "_ _ _"], ...]:
         """Swin's number for every offset: (head, 2M − 1, 2M − 1) a layer. InputError without."""
         return relative_biases(self.card.title, self.module)
+
+    def weight_updates(self) -> dict[str, cheap_tuning.WeightUpdate]:
+        """What fine-tuning did to each matrix of the blocks. InputError without its start."""
+        return cheap_tuning.weight_updates(self.card, self.module)
+
+    def cheap_probabilities(
+        self, image: Image.Image, changes: Sequence[cheap_tuning.CheapChange]
+    ) -> Float32[np.ndarray, "change class"]:
+        """Every class's probability with low-rank updates, or with 8-bit weights."""
+        self._refuse_without_classes()
+        logits = cheap_tuning.cheap_logits(self.card, self.module, self._pixels(image), changes)
+        return read_only(logits[:, 0].float().softmax(-1).cpu().numpy())
 
     def position_table(self) -> PositionTable:
         """The model's own table of positions. Raises InputError for a model without one."""

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from core.blocks.attention_size import (
     Picture,
-    absmax_int8,
     full_pairs,
     limited_pairs,
     map_bytes,
@@ -107,17 +106,3 @@ def test_swins_first_stage():
 
 def test_ragged_windows_are_padded():
     assert Picture(8, 8, patch=1).window_pairs(7) == 49 * 14 * 14
-
-
-def test_int8_has_its_result_on_the_left():
-    codes, step = absmax_int8(np.array([-2.0, 0.0, 1.0, 0.507]))
-    assert codes.tolist() == [-127, 0, 64, 32]
-    assert step == 2 / 127
-
-
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=50))
-def test_int8s_error_is_half_a_step(values: list[float]):
-    array = np.array(values)
-    codes, step = absmax_int8(array)
-    assert np.abs(codes).max() <= 127
-    assert np.abs(codes * step - array).max() <= step / 2 * (1 + 1e-9)

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from app.quantities import count, three
-from core.blocks.attention_size import Picture, absmax_int8
+from core.blocks.attention_size import Picture
+from core.blocks.quantisation import absmax_int8
 
 VASWANI = "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762)"
 WANG = "[Wang et al. 2020](https://arxiv.org/abs/2006.04768)"
