@@ -123,7 +123,7 @@ def write_table(table: TruthTable, path: Path) -> None:
 def read_table(path: Path) -> TruthTable:
     """Raises InputError where there is no table, or not a whole one."""
     if not path.exists():
-        raise InputError(f"There is no {path.name} yet; it is measured by `{COMMAND}`.")
+        raise InputError(f"There is no {path.name} yet. It is measured by: {COMMAND}")
     try:
         told = json.loads(path.read_text("utf-8"))
         rows = tuple(
@@ -137,5 +137,5 @@ def read_table(path: Path) -> TruthTable:
         return TruthTable(**told, methods=rows)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
-            f"{path.name} is not whole ({type(error).__name__}); measure it again: `{COMMAND}`."
+            f"{path.name} is not whole ({type(error).__name__}). Measure it again: {COMMAND}"
         ) from error

@@ -53,7 +53,7 @@ def perturb(
 ) -> Perturbation:
     """Both curves of one map, from one call of `measure` on every set of hidden patches."""
     positive, negative = hidden_sets(evidence, fractions, seed=seed)
-    wanted = list(dict.fromkeys((*positive, *negative)))
+    wanted = distinct_sets(evidence, fractions, seed=seed)
     values = np.asarray(measure(wanted), dtype=np.float64)
     if values.shape != (len(wanted),):
         raise ValueError(f"measure gave {values.shape}, not one number for each of {len(wanted)}")
@@ -80,6 +80,17 @@ def hidden_sets(
     positive = tuple(_hidden(order[:count]) for count in counts)
     negative = tuple(_hidden(order[len(order) - count :]) for count in counts)
     return positive, negative
+
+
+def distinct_sets(
+    evidence: Float[np.ndarray, "row column"],
+    fractions: Float64[np.ndarray, " step"] = FRACTIONS,
+    *,
+    seed: int = 0,
+) -> tuple[Hidden, ...]:
+    """What `perturb` asks `measure` about, in this order: each set once."""
+    positive, negative = hidden_sets(evidence, fractions, seed=seed)
+    return tuple(dict.fromkeys((*positive, *negative)))
 
 
 def ranking(

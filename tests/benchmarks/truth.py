@@ -5,8 +5,9 @@
 writes assets/truth.json, which the vision page shows under "Is it true?". It stops after 8
 minutes (`--minutes`), and the table tells how many pictures it were: a photograph takes about 10
 seconds of one core with vit-mini, a collage 14. Perturbation: Chefer et al. 2021 on the predicted
-class, both ways, with two fills. Pointing and mass: pets that the model knows, by their trimaps. Two objects: collages.
-Random, uniform and a known bug (gradients paired with the wrong layers) stand beside the others.
+class, both ways, with two fills. Pointing and mass: pets that the model knows, by their trimaps.
+Two objects: collages. Random, uniform and a known bug (gradients paired with the wrong layers)
+stand beside the others.
 """
 
 import argparse

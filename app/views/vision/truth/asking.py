@@ -1,0 +1,144 @@
+"""What the checks ask of the engine: maps, curves, maps of a randomised copy."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as NotYet
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32, Float64
+
+from app import seeing, waiting
+from app.plain import plain
+from app.seeing import Picture
+from app.views.vision import state
+from app.views.vision.truth import params
+from core.catalog import ModelCard
+from core.explain.perturbation import Perturbation, distinct_sets, perturb
+from core.interventions import Fill, HidePatches
+from core.randomisation import RandomisedEvidence
+from core.targets import ClassTarget
+from core.trace import read_only
+
+STEPS: Final[Float64[np.ndarray, " step"]] = read_only(np.linspace(0, 1, 11))
+DRAWS: Final = 3  # random orders, hidden from both ends and averaged: one may be lucky
+
+Name = TypeVar("Name")
+Map = Float32[np.ndarray, "_row _column"]
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """One method's curves, and the map whose order was hidden: None for random's mean."""
+
+    title: str
+    measured: Perturbation
+    evidence: Map | None
+
+
+def pick_methods(*, besides: str = "random") -> tuple[str, ...]:
+    """The methods under test, as chips; what is always there is not among them."""
+    widget = f"{state.PAGE}.truth.methods"
+    st.session_state[widget] = list(state.get(params.CHOSEN))
+
+    def take() -> None:
+        chosen = st.session_state[widget]
+        state.put(params.CHOSEN, tuple(n for n in params.METHODS if n in chosen))
+
+    always = ("random", "uniform") if besides == "both" else ("random",)
+    st.pills(
+        f"Methods; {' and '.join(always)} {'are' if len(always) > 1 else 'is'} always beside them",
+        [name for name in params.METHODS if name not in ("random", "uniform")],
+        format_func=lambda name: params.METHODS[name].title,
+        selection_mode="multi",
+        key=widget,
+        on_change=take,
+    )
+    return tuple(name for name in state.get(params.CHOSEN) if name not in always)
+
+
+def ask_maps(
+    card: ModelCard, picture: Picture, names: Sequence[str], index: int
+) -> dict[str, Future[Any]]:
+    """Evidence for a class, by every named method."""
+    return {
+        name: seeing.ask(
+            card.id,
+            "evidence",
+            picture,
+            method=name,
+            target=ClassTarget(index if params.METHODS[name].class_specific else 0),
+            against=None,
+        )
+        for name in names
+    }
+
+
+def ask_fresh_maps(
+    card: ModelCard, picture: Picture, names: Sequence[str], index: int, *, blocks: int, seed: int
+) -> dict[str, Future[RandomisedEvidence]]:
+    """The same of a copy whose head and last blocks are fresh."""
+    return {
+        name: seeing.ask(
+            card.id,
+            "randomised_evidence",
+            picture,
+            method=name,
+            target=ClassTarget(index),
+            blocks=blocks,
+            seed=seed,
+        )
+        for name in names
+    }
+
+
+def ask_curves(
+    card: ModelCard, picture: Picture, evidence: Map, index: int, *, fill: Fill, seed: int = 0
+) -> Future[Any]:
+    """The class's probability for every set of hidden patches on both curves of a map."""
+    variants = tuple(
+        (HidePatches(hidden, fill),) for hidden in distinct_sets(evidence, STEPS, seed=seed)
+    )
+    return seeing.ask(card.id, "measure", picture, variants=variants, quantity=ClassTarget(index))
+
+
+def curves_of(evidence: Map, measured: np.ndarray, *, seed: int = 0) -> Perturbation:
+    """What `ask_curves` asked, as curves."""
+    return perturb(evidence, lambda _: measured, fractions=STEPS, seed=seed)
+
+
+def mean_curve(several: Sequence[Perturbation]) -> Perturbation:
+    """The mean of random orders: from which end they are hidden makes no difference."""
+    mean = np.mean([curve for one in several for curve in (one.positive, one.negative)], axis=0)
+    return Perturbation(fractions=STEPS, positive=mean, negative=mean)
+
+
+def gathered(futures: Mapping[Name, Future[Any]], what: str, card: ModelCard) -> dict[Name, Any]:
+    """Every result; what a model can't answer is told once and left out."""
+    found: dict[Name, Any] = {}
+    refused: dict[str, list[str]] = {}
+    line = st.empty()
+    for name, future in futures.items():
+        try:
+            found[name] = _waited(future, line, f"{what} {len(found)} of {len(futures)} …")
+        except waiting.READER_ERRORS as error:
+            refused.setdefault(str(error), []).append(
+                params.METHODS[str(name)].title if str(name) in params.METHODS else str(name)
+            )
+    line.empty()
+    for reason, names in refused.items():
+        st.caption(plain(f"Not for {card.title}: {', '.join(names)}. {reason}"))
+    return found
+
+
+def _waited(future: Future[Any], line: Any, words: str) -> Any:
+    """The result; each step lets the reader's next click through."""
+    step = waiting.SILENT
+    while True:
+        try:
+            return future.result(timeout=step)
+        except NotYet:
+            line.caption(words)
+            step = waiting.STEP

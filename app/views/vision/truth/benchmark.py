@@ -1,0 +1,174 @@
+"""The benchmark's table, with its date, model, number of pictures and intervals."""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from app.plain import plain
+from app.quiet_row import Export, Table
+from app.views.vision import state
+from app.views.vision.truth import params
+from core.checkpoints import EMBEDDED_MODELS
+from core.errors import InputError
+from core.explain.intervals import Interval
+from core.truth_table import (
+    COMMAND,
+    CURVES,
+    FILLS,
+    PLACE,
+    PLACES,
+    QUANTITIES,
+    TIE,
+    Column,
+    MethodRow,
+    TruthTable,
+    curve_id,
+    fingerprint,
+    read_table,
+)
+
+
+def render() -> Export | None:
+    """All methods, losers included; or why there is no table, and the command that makes it."""
+    try:
+        table = read_table(PLACE)
+    except InputError as error:
+        st.info(f"{plain(str(error))}", icon=":material/info:")
+        st.code(COMMAND, language=None)
+        return None
+    if not _is_of_this_model(table):
+        st.warning(
+            f"These figures are of other weights than the {plain(table.model)} on board: they say "
+            "how the methods did there, not here. Measure them again:",
+            icon=":material/info:",
+        )
+        st.code(COMMAND, language=None)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        fill = st.segmented_control(
+            "What stands in a hidden patch",
+            list(FILLS),
+            format_func=FILLS.__getitem__,
+            key=state.key(params.TABLE_FILL),
+            required=True,
+        )
+    with right:
+        quantity = st.segmented_control(
+            "What is measured",
+            list(QUANTITIES),
+            format_func=QUANTITIES.__getitem__,
+            key=state.key(params.QUANTITY),
+            required=True,
+        )
+    columns = (
+        *((c, curve_id(c.id, str(fill), str(quantity))) for c in CURVES),
+        *((c, c.id) for c in PLACES),
+    )
+    rows = _by_gap(table.methods, curve_id("gap", str(fill), str(quantity)))
+    st.markdown(_markdown(rows, columns))
+    _how_to_read(table)
+    caption = (
+        f"{table.model}, {table.date}, {_counts(table)}; hidden patches show {FILLS[str(fill)]}; "
+        f"{QUANTITIES[str(quantity)]}; 95 % bootstrap intervals over pictures"
+    )
+    return Export("truth-table", caption, lambda: _csv(table))
+
+
+def _is_of_this_model(table: TruthTable) -> bool:
+    folder = EMBEDDED_MODELS / table.model
+    weights = folder / "model.safetensors"
+    if not weights.exists():
+        return False
+    return table.speaks_of(table.model, _fingerprint(folder, weights.stat().st_mtime_ns))
+
+
+@cache
+def _fingerprint(folder: Path, _changed: int) -> str:
+    return fingerprint(folder)
+
+
+def _by_gap(rows: Sequence[MethodRow], gap: str) -> list[MethodRow]:
+    """The largest gap first; what has none, last."""
+    return sorted(
+        rows, key=lambda row: row.figures[gap].mean if gap in row.figures else -1e9, reverse=True
+    )
+
+
+def _markdown(rows: Sequence[MethodRow], columns: Sequence[tuple[Column, str]]) -> str:
+    lines = [
+        "| method | " + " | ".join(column.title for column, _ in columns) + " |",
+        "|---|" + "---:|" * len(columns),
+    ]
+    best = {
+        figure: max(
+            (row.figures[figure].mean * column.better for row in rows if figure in row.figures),
+            default=0.0,
+        )
+        for column, figure in columns
+    }
+    for row in rows:
+        cells: list[str] = []
+        for column, figure in columns:
+            found = row.figures.get(figure)
+            if found is None:
+                cells.append("–")
+                continue
+            near = best[figure] - found.mean * column.better < TIE
+            cells.append(_cell(found, bold=near))
+        lines.append(f"| {plain(row.title)} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _cell(found: Interval, *, bold: bool) -> str:
+    mean = f"{found.mean:.1f}".replace("-", "−")
+    bounds = f"{found.low:.1f} … {found.high:.1f}".replace("-", "−")
+    return f"{f'**{mean}**' if bold else mean} ({bounds})"
+
+
+def _how_to_read(table: TruthTable) -> None:
+    st.caption(
+        f"Measured {table.date} with {plain(table.model)} on {_counts(table)} that no training "
+        f"saw, in {table.seconds / 60:.1f} minutes, by `{table.command}`. In brackets: 95 % of "
+        "the means of pictures drawn again. Bold: the best, and all within "
+        f"{TIE:g} points of it: a difference below {TIE:g} points is a tie."
+    )
+    losers = [
+        row.title
+        for row in table.methods
+        if (over := row.figures.get(curve_id("over-random", "mean", "kept"))) is not None
+        and row.id not in ("random", "uniform")
+        and over.low <= 0
+    ]
+    if losers:
+        st.markdown(
+            f"**No better than random here** (mean colour, prediction kept): "
+            f"{plain(', '.join(losers))}."
+        )
+    with st.expander("What each column is"):
+        for column in (*CURVES, *PLACES):
+            st.markdown(f"- **{column.title}**: {column.meaning}")
+        st.markdown(
+            "- With **a blur** in hidden patches, only 0, 30, 60 and 90 % are hidden: a check "
+            "that a result does not hang on the grey.\n"
+            "- **Gradient rollout, layers reversed** is a bug that many copies of one repository "
+            "carry: each layer's map is weighted with another layer's gradient. It is here to "
+            "show that the measures find it, or don't."
+        )
+
+
+def _counts(table: TruthTable) -> str:
+    counts = table.counts
+    return (
+        f"{counts.get('photographs', 0)} photographs ({counts.get('pets', 0)} pets for pointing "
+        f"and mass, {counts.get('halves', 0)} asked halves of collages)"
+    )
+
+
+def _csv(table: TruthTable) -> Table:
+    return ("method", "figure", "mean", "low", "high"), (
+        (row.title, name, found.mean, found.low, found.high)
+        for row in table.methods
+        for name, found in row.figures.items()
+    )

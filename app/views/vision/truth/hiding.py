@@ -1,0 +1,222 @@
+"""Hide what a map names: both curves, live, and the picture at a chosen share hidden."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app import figures
+from app.components.picture_map import PictureMap, picture_frame, picture_row
+from app.figures import Curve
+from app.plain import plain
+from app.quantities import three
+from app.quiet_row import Export, Table
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.truth import asking, params
+from app.views.vision.truth.asking import STEPS, Curves
+from app.views.vision.why.asking import Classes
+from core.explain.perturbation import FRACTIONS, area, hidden_sets
+from core.truth_table import FILLS
+
+WAYS: Final = ("most relevant first", "least relevant first")
+SMALL: Final = 190.0  # px
+
+
+def render(chosen: Chosen, classes: Classes) -> Export | None:
+    """Choices, curves, areas; then the pictures at the slider's share."""
+    left, right = st.columns([4, 9], gap="medium")
+    with left:
+        index = _target(classes)
+        fill = st.segmented_control(
+            "What stands in a hidden patch",
+            list(FILLS),
+            format_func=FILLS.__getitem__,
+            key=state.key(params.FILL),
+            required=True,
+        )
+        names = asking.pick_methods()
+    label = classes.labels[index]
+    with right:
+        curves = _measured(chosen, index, names, "blur" if fill == "blur" else "mean")
+        figure = figures.chart(
+            _lines(curves), x_title="patches hidden, %", y_title="probability, %", height=400
+        )
+        _pair_colours(figure)
+        figures.mark_x(figure, float(state.get(params.HIDDEN)), "pictures below")
+        figure.update_yaxes(rangemode="tozero")
+        caption = f"Probability of {label} · {chosen.card.title}, {chosen.picture.name} · hidden \
+patches show {FILLS[str(fill)]}"
+        figures.show(figure, key=f"{state.PAGE}.truth.curves", name="perturbation", caption=caption)
+    _areas(curves, label)
+    shown = _pictures(chosen, curves, label)
+    return Export(
+        "perturbation-curves",
+        caption,
+        lambda: _table(curves),
+        lambda: _arrays(curves),
+        offline=("picture_map", lambda: picture_frame(shown, label=caption)) if shown else None,
+    )
+
+
+def _target(classes: Classes) -> int:
+    """The class whose probability is measured: the model's answer, or any."""
+    answer = classes.ranked[0]
+    if state.get(params.CLASS) >= len(classes.labels):  # another model's class
+        state.put(params.CLASS, params.ANSWER)
+    index = st.selectbox(
+        "Explain, and measure",
+        [params.ANSWER, *range(len(classes.labels))],
+        format_func=lambda i: (
+            f"{classes.labels[answer]} (its answer)" if i == params.ANSWER else classes.labels[i]
+        ),
+        key=state.key(params.CLASS),
+        help="Any class: type to search.",
+    )
+    return answer if index == params.ANSWER else int(index)
+
+
+def _measured(chosen: Chosen, index: int, names: tuple[str, ...], fill: Any) -> tuple[Curves, ...]:
+    """Random's mean curves first, then each method's."""
+    card, picture = chosen.card, chosen.picture
+    grid = chosen.seen.grid
+    flat = np.zeros((grid.rows, grid.columns), dtype=np.float32)  # all ties: a draw for each seed
+    draws = {
+        seed: asking.ask_curves(card, picture, flat, index, fill=fill, seed=seed)
+        for seed in range(asking.DRAWS)
+    }
+    futures = asking.ask_maps(card, picture, names, index)
+    maps = asking.gathered(futures, "Maps:", card)
+    asked = {
+        name: asking.ask_curves(card, picture, evidence, index, fill=fill)
+        for name, evidence in maps.items()
+    }
+    drawn = asking.gathered(draws, "Random orders:", card)
+    measured = asking.gathered(asked, "Curves:", card)
+    random = asking.mean_curve([asking.curves_of(flat, drawn[s], seed=s) for s in drawn])
+    return (
+        Curves("Random order", random, None),
+        *(
+            Curves(params.METHODS[name].title, asking.curves_of(maps[name], values), maps[name])
+            for name, values in measured.items()
+        ),
+    )
+
+
+def _lines(curves: tuple[Curves, ...]) -> list[Curve]:
+    """Two lines a method, random's one first."""
+    return [
+        Curve(f"{one.title}{way}", 100 * STEPS, 100 * values, dashed=dashed)
+        for one in curves
+        for way, values, dashed in _ways(one)
+    ]
+
+
+def _ways(one: Curves) -> tuple[tuple[str, np.ndarray, bool], ...]:
+    """What a method's curves are called after its title, and which is dotted."""
+    if one.evidence is None:
+        return ((f", mean of {2 * asking.DRAWS} draws", one.measured.positive, False),)
+    measured = (one.measured.positive, one.measured.negative)
+    return tuple(
+        (f", {way}", values, way == WAYS[1]) for way, values in zip(WAYS, measured, strict=True)
+    )
+
+
+def _pair_colours(figure: Any) -> None:
+    """Both curves of a method have one colour: the dotted one hides the least relevant first."""
+    for solid, dotted in zip(figure.data[1::2], figure.data[2::2], strict=True):
+        dotted.line.color = dotted.marker.color = solid.line.color
+        dotted.marker.symbol = f"{solid.marker.symbol}-open"
+
+
+def _areas(curves: tuple[Curves, ...], label: str) -> None:
+    """Areas up to 90 % by Chefer's protocol; the gap of a random order is zero."""
+    lines = [
+        "| method | most relevant first ↓ | least relevant first ↑ | gap ↑ |",
+        "|---|---:|---:|---:|",
+    ]
+    for one in curves:
+        most, least = _chefer(one.measured.positive), _chefer(one.measured.negative)
+        lines.append(f"| {one.title} | {most:.1f} | {least:.1f} | {_signed(least - most)} |")
+    st.markdown("\n".join(lines))
+    st.caption(
+        f"Areas under the curves from 0 to 90 % hidden, in points; {100 * FRACTIONS[-1]:.0f} would "
+        f"be a probability of {plain(label)} that never falls. One picture proves little: for "
+        "many, with intervals, see “The benchmark”."
+    )
+
+
+def _chefer(values: np.ndarray) -> float:
+    return 100 * area(STEPS[: len(FRACTIONS)], values[: len(FRACTIONS)])
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.1f}".replace("-", "−") if abs(value) >= 0.05 else "0"
+
+
+def _pictures(chosen: Chosen, curves: tuple[Curves, ...], label: str) -> tuple[PictureMap, ...]:
+    """What the model sees at the slider's share, both ways, and its probability there."""
+    share = st.slider("Patches hidden, %", 0, 100, step=10, key=state.key(params.HIDDEN))
+    step = share // 10
+    grid = chosen.seen.grid
+    flat = np.zeros((grid.rows, grid.columns), dtype=np.float32)
+    shown: list[PictureMap] = []
+    for one in curves:
+        evidence = flat if one.evidence is None else one.evidence
+        both = hidden_sets(evidence, STEPS)
+        measured = (one.measured.positive, one.measured.negative)
+        for way, sets, values in zip(WAYS, both, measured, strict=True):
+            if one.evidence is None and way == WAYS[1]:
+                continue  # random has no least relevant patches
+            hidden = np.zeros(flat.size, dtype=bool)
+            hidden[list(sets[step])] = True
+            name = "Random, one draw" if one.evidence is None else one.title
+            said = "" if one.evidence is None else f": {three(100 * float(values[step]))} %"
+            shown.append(
+                PictureMap(
+                    picture=chosen.seen.picture,
+                    rows=grid.rows,
+                    columns=grid.columns,
+                    label=f"{name}, {way}, {share} % hidden{said}",
+                    hidden=hidden.reshape(flat.shape),
+                    width=SMALL,
+                    grid=False,
+                    title=f"{name}, {way}{said}" if one.evidence is not None else name,
+                )
+            )
+    picture_row(
+        tuple(shown),
+        key=f"{state.PAGE}.truth.hidden",
+        label=f"The picture with {share} % of its patches hidden, and the probability of {label}",
+        clickable=False,
+    )
+    whole = float(curves[0].measured.positive[0])
+    st.caption(
+        f"Probability of {plain(label)} with nothing hidden: {three(100 * whole)} %; with "
+        f"{share} % hidden at random: {three(100 * float(curves[0].measured.positive[step]))} % "
+        f"(mean of {2 * asking.DRAWS} draws)."
+    )
+    return tuple(shown)
+
+
+def _table(curves: tuple[Curves, ...]) -> Table:
+    header = ("method", "order", "hidden_fraction", "probability")
+    rows = (
+        (one.title, way.removeprefix(", "), repr(float(fraction)), repr(float(value)))
+        for one in curves
+        for way, values, _ in _ways(one)
+        for fraction, value in zip(STEPS, values, strict=True)
+    )
+    return header, rows
+
+
+def _arrays(curves: tuple[Curves, ...]) -> Mapping[str, np.ndarray]:
+    found: dict[str, np.ndarray] = {"fractions": STEPS}
+    for one in curves:
+        name = one.title.split(",")[0].lower().replace(" ", "_")
+        found[f"{name}_most_relevant_first"] = one.measured.positive
+        found[f"{name}_least_relevant_first"] = one.measured.negative
+        if one.evidence is not None:
+            found[f"{name}_map"] = one.evidence
+    return found

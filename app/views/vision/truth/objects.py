@@ -1,0 +1,228 @@
+"""Two objects in one picture: does a map asked for one of them lie on its half?"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app import inference, links, seeing, waiting
+from app.components.candidates import Candidate, candidates
+from app.components.picture_map import PictureMap, picture_frame, picture_row
+from app.plain import plain
+from app.quantities import three
+from app.quiet_row import Export, Table
+from app.seeing import Picture
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.truth import asking, params
+from app.views.vision.why.asking import Classes
+from core.collages import Layout, collage, half
+from core.explain.localisation import mass_inside
+
+SMALL: Final = 168.0  # px
+WORDS: Final = {Layout.SIDE_BY_SIDE: ("left", "right"), Layout.STACKED: ("above", "below")}
+Shares = dict[str, tuple[float, float]]  # method: the share on each asked half
+
+
+def render(chosen: Chosen, classes: Classes) -> Export | None:
+    """The second picture and the two classes; every method's map for each of them."""
+    left, right = st.columns([4, 9], gap="medium")
+    with left:
+        other, layout = _choose_other(chosen.picture)
+        both = _alone(chosen, other)
+        if both is None:
+            return None
+        asked = (
+            _class(classes, both[0], WORDS[layout][0], params.FIRST),
+            _class(classes, both[1], WORDS[layout][1], params.SECOND),
+        )
+        names = asking.pick_methods(besides="both")
+    picture = _collage(chosen.picture, other, layout)
+    seen = waiting.outcome(seeing.seen(chosen.card.id, picture), chosen.card.id)
+    if seen is None:
+        return None
+    with right:
+        if asked[0] == asked[1]:
+            st.warning(
+                f"Both halves are asked for “{plain(classes.labels[asked[0]])}”, so no map can "
+                "tell them apart. Choose another picture, or another class for one half.",
+                icon=":material/info:",
+            )
+        joined = Chosen(chosen.card, picture, seen)
+        maps = _maps(joined, names, asked)
+        shown = _figures(joined, layout, maps, tuple(classes.labels[i] for i in asked))
+        shares = _shares(joined, layout, maps)
+        _table_of(shares, tuple(classes.labels[i] for i in asked))
+    _answers(joined)
+    caption = (
+        f"{chosen.picture.name} and {other.name}, {layout} · asked for "
+        f"{classes.labels[asked[0]]} and {classes.labels[asked[1]]} · {chosen.card.title}"
+    )
+    return Export(
+        "two-objects",
+        caption,
+        lambda: _rows(shares, tuple(classes.labels[i] for i in asked)),
+        lambda: _arrays(maps) | {"picture": seen.picture},
+        offline=("picture_map", lambda: picture_frame(shown, label=caption)) if shown else None,
+    )
+
+
+def _choose_other(picture: Picture) -> tuple[Picture, Layout]:
+    """Any other sample; pictures of the reader's own stand first or not at all."""
+    offered = [name for name in seeing.SAMPLES if name != picture.name]
+    if state.get(params.OTHER) not in offered:
+        state.put(params.OTHER, offered[0])
+    name = st.pills("Second picture", offered, key=state.key(params.OTHER), required=True)
+    way = st.segmented_control(
+        "How they stand",
+        list(params.LAYOUTS),
+        format_func=lambda one: str(params.LAYOUTS[one]),
+        key=state.key(params.LAYOUT),
+        required=True,
+    )
+    return seeing.sample(str(name)), params.LAYOUTS[str(way)]
+
+
+def _alone(chosen: Chosen, other: Picture) -> tuple[int, int] | None:
+    """What the model answers to each picture alone: the class that its half is asked for."""
+    futures = [seeing.trace(chosen.card.id, picture)[1] for picture in (chosen.picture, other)]
+    found: list[int] = []
+    for future in futures:
+        trace = waiting.outcome(future, chosen.card.id)
+        if trace is None or trace.logits is None:
+            return None
+        found.append(int(np.argmax(trace.logits)))
+    return found[0], found[1]
+
+
+def _class(classes: Classes, answer: int, where: str, param: links.Param) -> int:
+    if state.get(param) >= len(classes.labels):  # another model's class
+        state.put(param, params.ANSWER)
+    index = st.selectbox(
+        f"Asked for, {where}",
+        [params.ANSWER, *range(len(classes.labels))],
+        format_func=lambda i: (
+            f"{classes.labels[answer]} (its answer to that picture alone)"
+            if i == params.ANSWER
+            else classes.labels[i]
+        ),
+        key=state.key(param),
+    )
+    return answer if index == params.ANSWER else int(index)
+
+
+def _collage(first: Picture, second: Picture, layout: Layout) -> Picture:
+    image = collage(first.convert("RGB"), second.convert("RGB"), layout)
+    digest = f"collage {first.digest} {second.digest} {layout}"
+    return Picture(f"{first.name} and {second.name}", digest, image)
+
+
+def _maps(
+    joined: Chosen, names: tuple[str, ...], asked: tuple[int, int]
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Every method's two maps, of the whole collage, random and uniform last."""
+    every = (*names, "random", "uniform")
+    futures = [asking.ask_maps(joined.card, joined.picture, every, index) for index in asked]
+    first = asking.gathered(futures[0], "Maps:", joined.card)
+    usable = {name: future for name, future in futures[1].items() if name in first}
+    second = asking.gathered(usable, "Maps:", joined.card)
+    return {name: (first[name], second[name]) for name in second}
+
+
+def _shares(
+    joined: Chosen, layout: Layout, maps: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> Shares:
+    grid = joined.seen.grid
+    covers = [half(grid.rows, grid.columns, layout, first=first) for first in (True, False)]
+    return {
+        name: (mass_inside(pair[0], covers[0]), mass_inside(pair[1], covers[1]))
+        for name, pair in maps.items()
+    }
+
+
+def _figures(
+    joined: Chosen,
+    layout: Layout,
+    maps: Mapping[str, tuple[np.ndarray, np.ndarray]],
+    labels: tuple[str, ...],
+) -> tuple[PictureMap, ...]:
+    """One row of maps for each asked half, which is outlined."""
+    grid = joined.seen.grid
+    everything: list[PictureMap] = []
+    for number, label in enumerate(labels):
+        cover = half(grid.rows, grid.columns, layout, first=number == 0)
+        shares = {name: mass_inside(pair[number], cover) for name, pair in maps.items()}
+        row = tuple(
+            PictureMap(
+                picture=joined.seen.picture,
+                rows=grid.rows,
+                columns=grid.columns,
+                label=f"{params.METHODS[name].title}, asked for {label}",
+                values=pair[number],
+                scale="diverging" if params.METHODS[name].signed else "sequential",
+                hue="cross" if params.METHODS[name].class_specific else "encoder",
+                outlined=cover >= 0.5,
+                width=SMALL,
+                grid=False,
+                title=f"{params.METHODS[name].title}: {100 * shares[name]:.0f} %",
+            )
+            for name, pair in maps.items()
+        )
+        where = WORDS[layout][number]
+        st.markdown(f"Asked for **{plain(label)}**, which stands {where} (outlined)")
+        picture_row(
+            row,
+            key=f"{state.PAGE}.truth.objects{number}",
+            label=f"Evidence for {label}, by method, with the share on its half",
+            clickable=False,
+        )
+        everything += row
+    return tuple(everything)
+
+
+def _table_of(shares: Shares, labels: tuple[str, ...]) -> None:
+    lines = [
+        f"| method | {plain(labels[0])} asked | {plain(labels[1])} asked | mean |",
+        "|---|---:|---:|---:|",
+    ]
+    for name, (first, second) in shares.items():
+        lines.append(
+            f"| {params.METHODS[name].title} | {100 * first:.1f} % | {100 * second:.1f} % | "
+            f"{50 * (first + second):.1f} % |"
+        )
+    st.markdown("\n".join(lines))
+    st.caption(
+        "Share of positive evidence on the asked half. A map that does not know the class is the "
+        "same for both questions, so its mean is exactly 50 %, however good either map looks."
+    )
+
+
+def _answers(joined: Chosen) -> None:
+    """What the model says of the collage: a class that it does not see has no true place."""
+    found = waiting.outcome(seeing.classes(joined.card.id, joined.picture), joined.card.id)
+    if found is not None:
+        st.markdown("**What the model says of the two together**")
+        labels = inference.loaded_card(joined.card.id).result().labels
+        candidates(
+            tuple(Candidate(one.label, float(one.probability)) for one in found),
+            label=f"The most probable of {max(len(labels), len(found))} classes for the collage",
+            key=f"{state.PAGE}.truth.objects.classes",
+            clickable=False,
+        )
+
+
+def _rows(shares: Shares, labels: tuple[str, ...]) -> Table:
+    return ("method", "asked_for", "share_on_its_half"), (
+        (params.METHODS[name].title, label, three(share))
+        for name, pair in shares.items()
+        for label, share in zip(labels, pair, strict=True)
+    )
+
+
+def _arrays(maps: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, Any]:
+    return {
+        f"{name.replace('-', '_')}_{place}": one
+        for name, pair in maps.items()
+        for place, one in zip(("first", "second"), pair, strict=True)
+    }

@@ -1,0 +1,207 @@
+"""Random weights: a map that looks the same when the model is gone does not explain the model."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app import figures, inference
+from app.components.picture_map import PictureMap, picture_frame, picture_row
+from app.figures import Curve
+from app.plain import plain
+from app.quantities import three
+from app.quiet_row import Export, Table
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.truth import asking, params
+from app.views.vision.why.asking import Classes
+from core.explain.rank_correlation import rank_correlation
+from core.randomisation import RandomisedEvidence
+from core.trace import softmax
+
+SMALL: Final = 168.0  # px
+DEEP: Final = ("occlusion", "integrated-gradients")  # many forwards: not asked at every depth
+Fresh = Mapping[str, RandomisedEvidence]
+
+
+def render(chosen: Chosen, classes: Classes) -> Export | None:
+    """Maps before and after, with their rank correlation; then at every depth, if asked."""
+    index = classes.ranked[0]
+    label = classes.labels[index]
+    n_blocks = inference.loaded_card(chosen.card.id).result().layers
+    left, right = st.columns([4, 9], gap="medium")
+    with left:
+        state.put(params.BLOCKS, min(state.get(params.BLOCKS), n_blocks))
+        blocks = st.slider(
+            "Blocks drawn anew, counted from the answer",
+            0,
+            n_blocks,
+            key=state.key(params.BLOCKS),
+            help="The head is always drawn anew; 0 means the head alone.",
+        )
+        seed = st.slider("Draw", 0, 99, key=state.key(params.SEED))
+        names = asking.pick_methods()
+        deep = st.toggle("At every depth", key=state.key(params.CASCADE))
+    every = (*names, "random")
+    before = asking.gathered(
+        asking.ask_maps(chosen.card, chosen.picture, every, index), "Maps:", chosen.card
+    )
+    fresh: Fresh = asking.gathered(
+        asking.ask_fresh_maps(
+            chosen.card, chosen.picture, tuple(before), index, blocks=blocks, seed=seed
+        ),
+        "Maps of the random model:",
+        chosen.card,
+    )
+    with right:
+        shown = _figures(chosen, before, fresh)
+        _say_answer(classes, index, fresh)
+        _say_correlations(before, fresh)
+    depths = _cascade(chosen, before, index, n_blocks, seed) if deep else {}
+    caption = (
+        f"{label} · {chosen.card.title}, {chosen.picture.name} · head and last {blocks} blocks "
+        f"drawn anew, draw {seed}"
+    )
+    return Export(
+        "random-weights",
+        caption,
+        lambda: _table(before, fresh, blocks, depths),
+        lambda: _arrays(before, fresh),
+        offline=("picture_map", lambda: picture_frame(shown, label=caption)) if shown else None,
+    )
+
+
+def _figures(
+    chosen: Chosen, before: Mapping[str, np.ndarray], fresh: Fresh
+) -> tuple[PictureMap, ...]:
+    """Two rows: as trained, and with the last weights random."""
+    everything: list[PictureMap] = []
+    rows = (
+        ("As trained", {name: before[name] for name in fresh}),
+        ("Last weights random", {name: one.evidence for name, one in fresh.items()}),
+    )
+    for number, (title, maps) in enumerate(rows):
+        row = tuple(_figure(chosen, name, values, title) for name, values in maps.items())
+        st.markdown(f"**{title}**")
+        if row:
+            picture_row(
+                row,
+                key=f"{state.PAGE}.truth.weights{number}",
+                label=f"{title}: each method's map",
+                clickable=False,
+            )
+        everything += row
+    return tuple(everything)
+
+
+def _figure(chosen: Chosen, name: str, values: np.ndarray, title: str) -> PictureMap:
+    method = params.METHODS[name]
+    return PictureMap(
+        picture=chosen.seen.picture,
+        rows=values.shape[0],
+        columns=values.shape[1],
+        label=f"{method.title}: {title}",
+        values=values,
+        scale="diverging" if method.signed else "sequential",
+        hue="cross" if method.class_specific else "encoder",
+        width=SMALL,
+        grid=False,
+        title=method.title,
+    )
+
+
+def _say_answer(classes: Classes, index: int, fresh: Fresh) -> None:
+    for one in list(fresh.values())[:1]:
+        was = float(softmax(classes.logits.copy())[index])
+        st.markdown(
+            f"The probability of **{plain(classes.labels[index])}** goes from {three(100 * was)} % "
+            f"to {three(100 * one.probability)} %; {three(100 / len(classes.labels))} % would be "
+            f"a guess among {len(classes.labels)} classes."
+        )
+
+
+def _say_correlations(before: Mapping[str, np.ndarray], fresh: Fresh) -> None:
+    lines = ["| method | rank correlation with the map as trained | |", "|---|---:|---|"]
+    for name, one in fresh.items():
+        value = rank_correlation(before[name], one.evidence)
+        lines.append(f"| {params.METHODS[name].title} | {_said(value)} | {_verdict(name, value)} |")
+    st.markdown("\n".join(lines))
+    st.caption("Spearman's: 1 is the same order of patches, 0 none in common.")
+
+
+def _said(value: float) -> str:
+    return "undefined" if np.isnan(value) else f"{value:.2f}".replace("-", "−")
+
+
+def _verdict(name: str, value: float) -> str:
+    """In words: what a map that does not change says of itself."""
+    if name == "random":
+        return "drawn from the picture alone: it never knew the model"
+    if np.isnan(value):
+        return "one of the maps gives every patch one number"
+    if value > 0.999:
+        return "the same map: these weights play no part in it"
+    return "hardly changed: look at it with suspicion" if value > 0.7 else "it changed"
+
+
+def _cascade(
+    chosen: Chosen, before: Mapping[str, np.ndarray], index: int, n_blocks: int, seed: int
+) -> dict[str, list[float]]:
+    """Adebayo's figure: the correlation as ever more is random."""
+    names = [name for name in before if name not in DEEP and name != "random"]
+    futures = {
+        depth: asking.ask_fresh_maps(
+            chosen.card, chosen.picture, names, index, blocks=depth, seed=seed
+        )
+        for depth in range(n_blocks + 1)
+    }
+    found: dict[str, list[float]] = {name: [] for name in names}
+    for depth, asked in futures.items():
+        answers: Fresh = asking.gathered(asked, f"Depth {depth} of {n_blocks}:", chosen.card)
+        for name, one in answers.items():
+            found[name].append(rank_correlation(before[name], one.evidence))
+    figure = figures.chart(
+        [
+            Curve(params.METHODS[name].title, np.arange(len(values), dtype=float), np.array(values))
+            for name, values in found.items()
+        ],
+        x_title="blocks drawn anew, besides the head",
+        y_title="rank correlation",
+    )
+    figures.mark_y(figure, 0.0, "nothing in common")
+    figures.show(
+        figure,
+        key=f"{state.PAGE}.truth.cascade",
+        name="cascading-randomisation",
+        caption=f"{chosen.card.title}, {chosen.picture.name}, draw {seed}",
+    )
+    left_out = [params.METHODS[name].title for name in before if name in DEEP]
+    if left_out:
+        st.caption(
+            f"Not asked at every depth, since they run the model often: {', '.join(left_out)}."
+        )
+    return found
+
+
+def _table(
+    before: Mapping[str, np.ndarray], fresh: Fresh, blocks: int, depths: Mapping[str, list[float]]
+) -> Table:
+    now = [
+        (params.METHODS[name].title, blocks, repr(rank_correlation(before[name], one.evidence)))
+        for name, one in fresh.items()
+    ]
+    all_depths = [
+        (params.METHODS[name].title, depth, repr(value))
+        for name, values in depths.items()
+        for depth, value in enumerate(values)
+    ]
+    return ("method", "blocks_drawn_anew", "rank_correlation"), (now if not depths else all_depths)
+
+
+def _arrays(before: Mapping[str, np.ndarray], fresh: Fresh) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, one in fresh.items():
+        found[f"{name.replace('-', '_')}_trained"] = before[name]
+        found[f"{name.replace('-', '_')}_random"] = one.evidence
+    return found
