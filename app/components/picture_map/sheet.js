@@ -71,7 +71,7 @@ function drawSheet(surface, figure, parts, place, legend) {
     });
   }
   if (dark) each((x, y, i) => dark[i] && surface.rect(x, y, cellWide, cellHigh, { fill: css(theme.paper), alpha: 0.8 }));
-  if (figure.grid && Math.min(cellWide, cellHigh) >= HAIRLINES_FROM) drawGrid(surface, figure, place);
+  if (figure.grid && Math.min(cellWide, cellHigh) >= HAIRLINES_FROM) drawGrid(surface, figure, place, !values);
   if (hidden) {
     each((x, y, i) => {
       if (!hidden[i]) return;
@@ -93,9 +93,9 @@ function drawSheet(surface, figure, parts, place, legend) {
   }
 }
 
-/** @param {Surface} surface @param {any} figure @param {SheetPlace} place */
-function drawGrid(surface, figure, { top, wide, high, cellWide, cellHigh }) {
-  const style = { stroke: "rgba(128,128,128,0.45)", width: 0.6 };
+/** Plainly where nothing is painted over the picture. @param {Surface} surface @param {any} figure @param {SheetPlace} place @param {boolean} bare */
+function drawGrid(surface, figure, { top, wide, high, cellWide, cellHigh }, bare) {
+  const style = bare ? { stroke: "rgba(255,255,255,0.7)", width: 1 } : { stroke: "rgba(128,128,128,0.45)", width: 0.6 };
   for (let column = 1; column < figure.columns; column++) surface.line(column * cellWide, top, column * cellWide, top + high, style);
   for (let row = 1; row < figure.rows; row++) surface.line(0, top + row * cellHigh, wide, top + row * cellHigh, style);
 }
