@@ -24,7 +24,9 @@ SIDE = 224  # pixels of the crop that is shown where no model cuts one
 
 def render() -> Export | None:
     """Input, the patch's two windows, its heads, its reach, the shift, the bias."""
-    if not models.any_on_offer():
+    swins = models.swins()
+    asked = state.get(params.MODEL) in {card.id for card in swins}
+    if not asked and not any(map(models.is_here, swins)):
         return _geometry_alone()
     chosen = inputs.choose(families=(Family.VISION,), param=params.MODEL, offered=models.is_swin)
     if chosen is None:

@@ -5,7 +5,9 @@ from typing import Final
 
 import streamlit as st
 
-from app import seeing
+from app import inference, seeing
+from app.views.vision import state
+from app.views.vision.swin import params
 from core.catalog import Family, ModelCard, Origin
 from core.checkpoints import locate, read_json
 from core.errors import InputError
@@ -37,8 +39,14 @@ def is_swin(card: ModelCard) -> bool:
         return False
 
 
-def any_on_offer() -> bool:
-    return any(is_swin(card) for card in seeing.cards((Family.VISION,)))
+def swins() -> tuple[ModelCard, ...]:
+    """Every Swin that can be chosen, those that need a network last."""
+    return tuple(card for card in seeing.cards((Family.VISION,)) if is_swin(card))
+
+
+def is_here(card: ModelCard) -> bool:
+    """Whether it can be opened without a network."""
+    return not inference.needs_network(card)
 
 
 def tell_how() -> None:
@@ -46,9 +54,17 @@ def tell_how() -> None:
     st.info(
         "No Swin is on board, so what follows is the geometry alone: swin-mini's grids of "
         "28, 14 and 7 patches, windows of 7 × 7. To see where heads look, name a timm checkpoint "
-        "directory in GLASSFORMER_CHECKPOINTS and start again, or train swin-mini: "
-        "`python -m core.training.swin_mini --data DIR --minutes N`.",
+        "directory in GLASSFORMER_CHECKPOINTS and start again, train swin-mini "
+        "(`python -m core.training.swin_mini --data DIR --minutes N`), or download one.",
         icon=":material/info:",
     )
+    with st.container(horizontal=True):
+        for card in swins():
+            st.button(
+                f"Download {card.title}",
+                key=f"{state.PAGE}.swin-get.{card.id}",
+                on_click=state.put,
+                args=(params.MODEL, card.id),
+            )
     with st.expander("Save a Swin for GLASSFORMER_CHECKPOINTS"):
         st.code(RECIPE, language="python")

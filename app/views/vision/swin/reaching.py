@@ -48,7 +48,8 @@ def render(
         caption=f"{caption} · reach of patch {geometry.patch}, block by block",
         clickable=False,
     )
-    st.caption(_words(reached))
+    own_scales = " Colours: each map at its own scale; hover for the share." * (flow is not None)
+    st.caption(_words(reached) + own_scales)
     return np.stack(reached)
 
 

@@ -11,7 +11,7 @@ from app.views.vision.swin.looks import Traced
 
 HEADS = f"{state.PAGE}.swin-heads"
 STAGES = f"{state.PAGE}.swin-stages"
-SMALL = 92  # px: three in a row
+SMALL = 82  # px: three in a row
 
 
 def head_name(head: int) -> str:
@@ -68,7 +68,7 @@ def heads(traced: Traced, block: int, head: int) -> None:
         )
         for index, row in ((params.MEAN, rows.mean(axis=0)), *enumerate(rows))
     ]
-    st.markdown(f"**Heads** of block {block} within the window, 0 to {limit:.2g}")
+    st.markdown(f"**Heads** of block {block}, 0 to {limit:.2g}")
     picture_row(
         figures,
         key=HEADS,

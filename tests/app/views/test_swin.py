@@ -1,0 +1,154 @@
+"""The Swin view without a browser: geometry by hand, links, and what is said without a model."""
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import seeing
+from app.views.vision.swin import bias, looks, params, shift
+from app.views.vision.swin.geometry import MINI, followed, kind_of, middle, rolled
+from core.windows import WindowPartition
+
+PLAIN = WindowPartition(4, 4, (2, 2))
+SHIFTED = WindowPartition(4, 4, (2, 2), (1, 1))
+DEEPER = WindowPartition(2, 2, (2, 2))
+
+
+def page() -> None:
+    from app import links
+    from app.views.vision import state, swin
+
+    links.seed(state.PAGE, (*state.SHARED, *swin.PARAMS))
+    swin.render()
+
+
+@pytest.fixture
+def no_models(monkeypatch):
+    monkeypatch.setattr(seeing, "cards", lambda _: ())
+
+
+def test_without_a_swin_the_geometry_is_shown_and_how_to_get_one(no_models):
+    app = AppTest.from_function(page, default_timeout=60).run()
+    assert not app.exception
+    assert "GLASSFORMER_CHECKPOINTS" in app.info[0].value
+    assert "timm.create_model" in app.code[0].value
+    headings = [heading.value for heading in app.subheader]
+    assert headings == [
+        "Reach: whom can my patch have heard of?",
+        "What the shift does",
+        "What am I looking at?",
+    ]
+    (slider,) = app.select_slider
+    slider.set_value(3).run()
+    assert not app.exception
+    assert any("masked, hatched" in each.value or "sees 49" in each.value for each in app.caption)
+
+
+@pytest.mark.parametrize(
+    "link", [{"swblock": "199", "swpatch": "99999"}, {"swblock": "-3", "swpatch": "x"}]
+)
+def test_a_links_block_or_patch_that_is_not_there_is_brought_within(no_models, link):
+    app = AppTest.from_function(page, default_timeout=60)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    assert app.select_slider[0].value <= len(MINI) - 1
+
+
+def test_swin_minis_blocks_come_in_pairs_on_three_grids():
+    geometry = followed(MINI, 0)
+    assert geometry.stages == (0, 2, 6)
+    assert [geometry.pair_of(block) for block in (0, 1, 2, 5, 6, 9)] == [
+        (0, 1), (0, 1), (2, 3), (4, 5), (6, 7), (8, 9),
+    ]  # fmt: skip
+    assert [kind_of(MINI[block]) for block in (0, 1, 6, 7)] == ["W-MSA", "SW-MSA", "W-MSA", "W-MSA"]
+    assert geometry.name(3) == "Block 3 · 14 × 14 · SW-MSA"
+
+
+def test_a_patch_is_followed_through_the_stages_and_back():
+    geometry = followed(MINI, 27 * 28 + 13)  # the last row, column 13
+    assert geometry.patch_in(2) == 13 * 14 + 6
+    assert geometry.patch_in(6) == 6 * 7 + 3
+    assert geometry.patch_from(2, 13 * 14 + 6) == geometry.patch  # its own: nothing changes
+    assert geometry.patch_from(2, 0) == 0
+    assert geometry.patch_from(6, 8) == 4 * 28 + 4  # row 1, column 1: the first of its 16
+
+
+def test_without_a_choice_the_patch_stands_in_a_windows_corner():
+    assert middle(MINI[0]) == 13 * 28 + 13
+    assert middle(WindowPartition(4, 4, (4, 4))) == 2 * 4 + 2  # one window: the centre
+    assert followed(MINI, params.MIDDLE).patch == followed(MINI, 784).patch == middle(MINI[0])
+
+
+def test_what_a_corner_sees_after_the_shift():
+    sight = looks.sight_of(followed((PLAIN, SHIFTED, DEEPER), 15), 1)
+    assert sight.window == 3
+    assert np.flatnonzero(sight.members).tolist() == [0, 3, 12, 15]
+    assert np.flatnonzero(sight.masked).tolist() == [0, 3, 12]
+    row = np.zeros(16, dtype=np.float32)
+    row[15] = 1
+    notes = looks.notes_of(row, sight)
+    assert notes[15] == "1, rank 1 of 1, 1 × uniform"
+    assert notes[0].startswith("masked")
+    assert notes[5] == "in another window: not seen"
+    shown = looks.on_grid(row, sight)
+    assert np.isnan(shown).sum() == 15
+    assert shown[3, 3] == 1
+
+
+def test_ranks_count_the_partners_only():
+    sight = looks.sight_of(followed((PLAIN,), 0), 0)
+    row = np.zeros(16, dtype=np.float32)
+    row[[0, 1, 4, 5]] = 0.1, 0.4, 0.3, 0.2
+    notes = looks.notes_of(row, sight)
+    assert [notes[i] for i in (0, 1, 4, 5)] == [
+        "0.1, rank 4 of 4, 0.4 × uniform",
+        "0.4, rank 1 of 4, 1.6 × uniform",
+        "0.3, rank 2 of 4, 1.2 × uniform",
+        "0.2, rank 3 of 4, 0.8 × uniform",
+    ]
+
+
+def test_the_rolled_picture_has_its_first_rows_last():
+    picture = np.arange(8 * 8 * 3, dtype=np.uint8).reshape(8, 8, 3)
+    moved = rolled(picture, SHIFTED)
+    np.testing.assert_array_equal(moved[0, 0], picture[2, 2])  # a patch is two pixels wide
+    np.testing.assert_array_equal(moved[6:, 6:], picture[:2, :2])
+
+
+def test_borders_are_those_of_the_windows():
+    """Chequered: two patches lie in different windows of a row if their marks change between."""
+    plain = shift._chequered(PLAIN, (0, 0))
+    assert plain[0].tolist() == [True, True, False, False]
+    assert plain[2].tolist() == [False, False, True, True]
+    moved = shift._chequered(SHIFTED, (1, 1))
+    assert moved[1].tolist() == [False, True, True, False]
+
+
+def test_a_cell_of_the_tiles_is_a_head_and_an_offset():
+    table = np.arange(5 * 9, dtype=np.float32).reshape(5, 3, 3)
+    assert bias._place((0, 0), 5, 3, 3) == (0, 0, 0)
+    assert bias._place((1, 5), 5, 3, 3) == (1, 1, 1)  # the gap takes column 3
+    assert bias._place((0, 3), 5, 3, 3) is None
+    assert bias._place((4, 0), 5, 3, 3) == (4, 0, 0)  # the fifth head begins a row
+    assert bias._place((4, 4), 5, 3, 3) is None  # there is no sixth
+    assert table[bias._place((5, 2), 5, 3, 3)] == 4 * 9 + 5
+    labels = [bias._side_label(i, 3) for i in range(5)]
+    assert labels == ["−1", "0", "+1", "", "−1"]
+
+
+def test_a_click_is_read_once_and_a_new_seed_makes_it_new(monkeypatch):
+    reports = {}
+    monkeypatch.setattr(params, "reported", lambda key, _: reports.get(key))
+    monkeypatch.setattr(params.st, "session_state", {})
+    assert params.newest_report(["a", "b"]) is None
+    reports["a"] = {"seed": 1, "value": 5}
+    assert params.newest_report(["a", "b"]) == ("a", 5)
+    assert params.newest_report(["a", "b"]) is None
+    reports["b"] = {"seed": 1, "value": 9}
+    assert params.newest_report(["a", "b"]) == ("b", 9)
+    reports["a"] = {"seed": 2, "value": 5}
+    assert params.newest_report(["a", "b"]) == ("a", 5)
+    reports["b"] = {"seed": 1, "value": -1}  # Escape: the patch stays
+    assert params.newest_report(["a", "b"]) is None
