@@ -5,6 +5,7 @@ import streamlit as st
 
 from app import positioning
 from app.components.heat_map import HeatMap, heat_map
+from app.mosaic import MOST_CELLS, tiles_map
 from app.quiet_row import Export, matrix_table, offline_map
 from app.views.positions import state
 from app.views.positions.words import about_grid, number
@@ -13,7 +14,6 @@ from core.catalog import ModelCard
 from core.positions import PositionTable
 from core.trace import PatchGrid
 
-MOST_CELLS = 512 * 512  # of the tiles that are drawn
 SHOWN_COMPONENTS = 3
 
 
@@ -50,35 +50,16 @@ def _tiles(card: ModelCard, similarity: np.ndarray, grid: PatchGrid, source: str
             f"{MOST_CELLS:,} are drawn. The NPZ below has them all."
         )
         return None
-    mosaic = positions.tiles(similarity, grid)
-    figure = HeatMap(
-        values=_with_gaps(mosaic, grid, 0.0).astype(np.float32),
-        rows=_names(grid.rows),
-        columns=_names(grid.columns),
+    figure = tiles_map(
+        similarity,
+        grid,
         label=f"One tile a patch of {card.title}: its similarity to all patches, in their places",
         caption=f"Cosine similarity of patch positions · {source}",
         title="One tile a patch: how similar is each patch to it?",
-        row_title="patch row : row compared with it",
-        column_title="patch column : column compared with it",
-        limit=1.0,
-        hidden=_with_gaps(np.zeros_like(mosaic), grid, 1.0) > 0,
         height=560,
     )
     heat_map(figure, key=f"{state.PAGE}.tiles")
     return figure
-
-
-def _with_gaps(mosaic: np.ndarray, grid: PatchGrid, filling: float) -> np.ndarray:
-    """One row and one column between two tiles."""
-    down = range(grid.rows, grid.rows**2, grid.rows)
-    along = range(grid.columns, grid.columns**2, grid.columns)
-    return np.insert(np.insert(mosaic, down, filling, axis=0), along, filling, axis=1)
-
-
-def _names(n: int) -> tuple[str, ...]:
-    """Of every row or column of the mosaic: the tile's patch, then the place within the tile."""
-    tiles = ([f"{tile}:{place}" for place in range(n)] for tile in range(n))
-    return tuple(name for tile in tiles for name in (*tile, ""))[:-1]
 
 
 def _steps(similarity: np.ndarray, grid: PatchGrid, source: str) -> None:

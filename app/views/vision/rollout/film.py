@@ -18,9 +18,8 @@ from app.views.vision.rollout.controls import FILM, SCALE, SCALES, Settings
 from app.views.vision.rollout.maps import Stack
 from core.trace import PatchGrid, Trace
 
-
 STAGED = (
-    "Between this model's stages 2 × 2 patches are merged into one: the row follows the merged patch "
+    "Between this model's stages 2 × 2 patches are merged into one. The row follows the patch "
     "that holds the chosen one, and gives each of its parts an equal share. The paper's rollout "
     "knows no merging; this is its plainest extension."
 )

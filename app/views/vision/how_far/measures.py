@@ -1,0 +1,120 @@
+"""Every head's distance, entropy and label: of this picture, or the mean of the sample pictures."""
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import links, seeing, waiting
+from app.quiet_row import Table
+from app.seeing import Picture
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from core.engine import Request
+from core.explain.atlas import HeadSummary, head_atlas, mean_atlas
+from core.explain.distance import LayerReach, attention_reach, mean_reach
+from core.trace import Trace
+
+OVER = links.choice("hfover", ["one", "all"])
+OVERS: Final = {"one": "this picture", "all": f"mean of {len(seeing.SAMPLES)} sample pictures"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measured:
+    """All heads of a model."""
+
+    reach: tuple[LayerReach, ...]  # distances in pixels
+    atlas: tuple[HeadSummary, ...]
+    caption: str  # model, pictures
+
+    @property
+    def by_layer(self) -> tuple[tuple[HeadSummary, ...], ...]:
+        """The atlas, a row a layer."""
+        layers = dict.fromkeys(summary.layer for summary in self.atlas)
+        return tuple(tuple(one for one in self.atlas if one.layer == index) for index in layers)
+
+
+def first(chosen: Chosen) -> Future[Trace]:
+    """The picture's own trace."""
+    return seeing.trace(chosen.card.id, chosen.picture)[1]
+
+
+def measure(chosen: Chosen) -> Measured | None:
+    """What the reader asked for; None after saying what is wrong.
+
+    Raises InputError for layers that stand on no grid of patches.
+    """
+    if state.get(OVER) == "one":
+        pictures = [chosen.picture]
+        over = chosen.picture.name
+    else:
+        pictures = [seeing.sample(name) for name in seeing.SAMPLES]
+        over = f"mean of {', '.join(seeing.SAMPLES)}"
+    asked = [seeing.trace(chosen.card.id, picture) for picture in pictures]
+    each: list[tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]] = []
+    line = st.empty()
+    for number, ((request, future), picture) in enumerate(zip(asked, pictures, strict=True), 1):
+        if len(pictures) > 1 and not future.done():
+            line.progress(number / len(pictures), text=f"Looking at {picture.name} …")
+        trace = waiting.outcome(future, chosen.card.id)
+        if trace is None:
+            return None
+        each.append(_of_picture(request, trace, picture, chosen))
+    line.empty()
+    return Measured(
+        mean_reach([reach for reach, _ in each]) if len(each) > 1 else each[0][0],
+        mean_atlas([atlas for _, atlas in each]) if len(each) > 1 else each[0][1],
+        f"{chosen.card.title} · {over}",
+    )
+
+
+def _of_picture(
+    request: Request, trace: Trace, picture: Picture, chosen: Chosen
+) -> tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]:
+    size: tuple[int, int] = chosen.seen.patch_pixels  # the same for all pictures of a model
+
+    def compute() -> tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]:
+        return attention_reach(trace, patch_pixels=size), head_atlas(trace)
+
+    return seeing.derived(request, "how-far", compute, picture.digest)
+
+
+def table(measured: Measured) -> Table:
+    """One line a head."""
+    header = ["layer", "head", "distance_pixels", "uniform_distance_pixels", "entropy_bits"]
+    header += ["uniform_entropy_bits", "label", "score"]
+    rows = [
+        (
+            reach.layer,
+            one.head,
+            float(reach.distances[one.head]),
+            reach.uniform_distance,
+            float(reach.entropies[one.head]),
+            reach.uniform_entropy,
+            one.label,
+            one.score,
+        )
+        for reach, heads in zip(measured.reach, measured.by_layer, strict=True)
+        for one in heads
+    ]
+    return header, rows
+
+
+def arrays(measured: Measured) -> dict[str, np.ndarray]:
+    """Padded with NaN where a layer has fewer heads than another."""
+    most = max(len(reach.distances) for reach in measured.reach)
+
+    def padded(values: list[np.ndarray]) -> np.ndarray:
+        whole = np.full((len(values), most), np.nan, dtype=np.float32)
+        for row, heads in zip(whole, values, strict=True):
+            row[: len(heads)] = heads
+        return whole
+
+    return {
+        "distance_pixels": padded([reach.distances for reach in measured.reach]),
+        "entropy_bits": padded([reach.entropies for reach in measured.reach]),
+        "uniform_distance_pixels": np.array([reach.uniform_distance for reach in measured.reach]),
+        "uniform_entropy_bits": np.array([reach.uniform_entropy for reach in measured.reach]),
+    }

@@ -1,0 +1,167 @@
+"""Position similarity: one tile a patch, the clicked one large on the picture, while learning."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from app import links, mosaic, positioning
+from app.components.heat_map import heat_map
+from app.components.mount import reported
+from app.components.picture_map import PictureMap, picture_map
+from app.plain import plain
+from app.quantities import three
+from app.quiet_row import Export, matrix_table, offline_map
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.waiting import READER_ERRORS
+from core import positions
+from core.positions import PositionTable
+from core.trace import PatchGrid
+
+MIDDLE = -1  # the patch in the picture's middle
+PATCH = links.number("hfpatch", MIDDLE, 9999, MIDDLE)
+MOMENT = links.number("hfat", -1, 999, -1)  # −1: the end of the training
+PARAMS = (PATCH, MOMENT)
+TILES = f"{state.PAGE}.position-tiles"
+LARGE = f"{state.PAGE}.position-tile"
+SEEN = f"{state.PAGE}.position-clicks"
+
+
+def render(chosen: Chosen) -> Export | None:
+    """Tiles on the left, the chosen patch's on the right; a model without a table says so."""
+    st.subheader("Which places does it take to be alike?")
+    try:
+        table = positioning.table(chosen.card.id).result()
+    except READER_ERRORS as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return None
+    grid = table.grid
+    if grid is None:
+        st.info("This model's table of positions does not fit its grid of patches.")
+        return None
+    vectors = _moment(chosen, table)
+    similarity = positions.cosine_similarity(vectors[table.prefix_tokens :])
+    patch = _read_clicks(grid)
+    source = f"{chosen.card.title}, {table.source}, {grid.rows} × {grid.columns} patches"
+    left, right = st.columns([1, 1], gap="large")
+    with left:
+        _tiles(similarity, grid, patch, source)
+    with right:
+        _large(chosen, similarity, grid, patch, source)
+        _prefix(vectors, table)
+    return Export(
+        "position-similarity",
+        source,
+        lambda: matrix_table(similarity, names=("patch", "other", "cosine")),
+        lambda: {"positions": vectors, "cosine_similarity": similarity},
+        offline=offline_map(_mosaic(similarity, grid, source))
+        if similarity.size <= mosaic.MOST_CELLS
+        else None,
+    )
+
+
+def _moment(chosen: Chosen, table: PositionTable) -> np.ndarray:
+    """The vectors at the chosen moment of the training, if it was kept."""
+    training = positioning.snapshots(chosen.card)
+    if training is None or training.positions.shape[1:] != table.vectors.shape:
+        return table.vectors
+    last = len(training.steps) - 1
+    if not -1 <= state.get(MOMENT) < last:
+        state.put(MOMENT, -1)
+    at = st.select_slider(
+        "Watch it learn",
+        [*range(last), -1],  # −1, the default, is the end: the shipped table
+        format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.3g} %)",
+        key=state.key(MOMENT),
+        help="Arrow keys go from one snapshot of the training to the next.",
+        width=420,
+    )
+    return table.vectors if at < 0 else training.positions[at]
+
+
+def _read_clicks(grid: PatchGrid) -> int:
+    """The patch clicked last, in the tiles or on the picture, before either is drawn."""
+    seen: dict[str, object] = st.session_state.setdefault(SEEN, {})
+    for key, field in ((TILES, "cell"), (LARGE, "patch")):
+        report = reported(key, field)
+        value = report.get("value") if isinstance(report, Mapping) else None
+        if value is None or value == seen.get(key):
+            continue
+        seen[key] = value
+        match value:
+            case [int(row), int(column)] if row >= 0 and column >= 0:
+                patch = mosaic.patch_of((row, column), grid)
+            case int(patch) if patch >= 0:
+                pass
+            case _:
+                patch = MIDDLE
+        if patch is not None:
+            state.put(PATCH, patch)
+    middle = grid.rows // 2 * grid.columns + grid.columns // 2
+    patch = state.get(PATCH)
+    return patch if 0 <= patch < grid.rows * grid.columns else middle
+
+
+def _mosaic(similarity: np.ndarray, grid: PatchGrid, source: str):
+    return mosaic.tiles_map(
+        similarity,
+        grid,
+        label="One tile a patch: its position's similarity to all patches, in their places",
+        caption=f"Cosine similarity of patch positions · {source}",
+        title="One tile a patch; click one",
+        height=470,
+    )
+
+
+def _tiles(similarity: np.ndarray, grid: PatchGrid, patch: int, source: str) -> None:
+    if similarity.size > mosaic.MOST_CELLS:
+        st.caption(
+            f"{grid.rows * grid.columns:,} patches have {similarity.size:,} similarities; up to "
+            f"{mosaic.MOST_CELLS:,} are drawn as tiles. Click patches on the right instead."
+        )
+        return
+    heat_map(_mosaic(similarity, grid, source), key=TILES, selected=mosaic.cell_of(patch, grid))
+
+
+def _large(
+    chosen: Chosen, similarity: np.ndarray, grid: PatchGrid, patch: int, source: str
+) -> None:
+    row, column = divmod(patch, grid.columns)
+    tile = similarity[patch].reshape(grid.rows, grid.columns)
+    notes = tuple(
+        f"cosine {three(float(value))} · {abs(i // grid.columns - row)} rows and "
+        f"{abs(i % grid.columns - column)} columns away"
+        for i, value in enumerate(tile.ravel())
+    )
+    picture_map(
+        PictureMap(
+            picture=chosen.seen.picture,
+            rows=grid.rows,
+            columns=grid.columns,
+            label=f"Similarity of every patch's position to row {row + 1}, column {column + 1}",
+            caption=f"Cosine with the patch in row {row + 1}, column {column + 1} · {source}",
+            values=tile,
+            scale="diverging",
+            limit=1.0,
+            notes=notes,
+            width=430,
+            title=f"Row {row + 1}, column {column + 1}: cosine with every patch's position",
+        ),
+        key=LARGE,
+        selected=patch,
+    )
+
+
+def _prefix(vectors: np.ndarray, table: PositionTable) -> None:
+    """What class and register tokens have instead of a place."""
+    if not table.prefix_tokens:
+        st.caption("Prefix tokens, if there are any, have no position in this model.")
+        return
+    similarity = positions.cosine_similarity(vectors)
+    with_patches = similarity[: table.prefix_tokens, table.prefix_tokens :]
+    rows = "row is" if table.prefix_tokens == 1 else f"{table.prefix_tokens} rows are"
+    st.caption(
+        f"The table's first {rows} no patch's but the prefix tokens', and left out. Cosine with "
+        f"patches: {three(float(with_patches.min()))} to {three(float(with_patches.max()))}."
+    )

@@ -1,0 +1,125 @@
+"""Distances, or entropies, of all heads as dots: by layer, or each layer's heads sorted."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import figures, links
+from app.figures import Curve
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.how_far.measures import OVER, OVERS, Measured
+from app.views.vision.inputs import Chosen
+from core.explain.distance import LayerReach
+
+QUANTITY = links.choice("hfquantity", ["distance", "entropy"])
+ORDER = links.choice("hforder", ["layer", "sorted"])
+PARAMS = (QUANTITY, ORDER)
+TITLES: Final = {"distance": "mean attention distance (pixels)", "entropy": "entropy (bits)"}
+UNITS: Final = {"distance": "px", "entropy": "bits"}
+ORDERS: Final = {"layer": "by layer", "sorted": "heads sorted"}
+MOST_SORTED: Final = 12  # curves in one chart; of more layers, evenly chosen ones
+
+
+def render(chosen: Chosen, measured: Measured) -> None:
+    """The choices above the chart."""
+    with st.container(horizontal=True):
+        _choice("What", QUANTITY, {"distance": "Distance", "entropy": "Entropy"})
+        _choice("Order", ORDER, ORDERS)
+        _choice("Pictures", OVER, OVERS)
+    quantity = state.get(QUANTITY)
+    by_layer = state.get(ORDER) == "layer"
+    curves = _by_layer(measured, quantity) if by_layer else _sorted(measured, quantity)
+    x_title = "layer" if by_layer else "head, sorted within its layer"
+    chart = figures.chart(curves, x_title=x_title, y_title=TITLES[quantity], height=400)
+    chart.update_yaxes(rangemode="tozero")
+    key = f"{state.PAGE}.how-far.{quantity}.{state.get(ORDER)}"
+    figures.show(chart, key=key, name=f"attention-{quantity}", caption=measured.caption)
+    st.caption(_summary(chosen, measured, quantity))
+
+
+def _choice(label: str, param: links.Param, names: dict[str, str]) -> None:
+    st.segmented_control(
+        label,
+        list(names),
+        format_func=names.__getitem__,
+        key=state.key(param),
+        required=True,
+        label_visibility="collapsed",
+    )
+
+
+def values_of(reach: LayerReach, quantity: str) -> tuple[np.ndarray, float]:
+    """A layer's heads, and what uniform attention would have."""
+    if quantity == "distance":
+        return reach.distances, reach.uniform_distance
+    return reach.entropies, reach.uniform_entropy
+
+
+def _by_layer(measured: Measured, quantity: str) -> list[Curve]:
+    """One dot a head; the layers' means; the baseline."""
+    layers, dots, notes = [], [], []
+    means, baseline = [], []
+    for reach in measured.reach:
+        heads, uniform = values_of(reach, quantity)
+        for head, value in enumerate(heads):
+            layers.append(float(reach.layer))
+            dots.append(float(value))
+            notes.append(_note(reach.layer, head, float(value), uniform, quantity))
+        means.append(float(heads.mean()))
+        baseline.append(uniform)
+    along = np.array([float(reach.layer) for reach in measured.reach])
+    return [
+        Curve("one head", np.array(layers), np.array(dots), tuple(notes), lines=False),
+        Curve("mean of the heads", along, np.array(means), markers=False),
+        _baseline(along, np.array(baseline)),
+    ]
+
+
+def _sorted(measured: Measured, quantity: str) -> list[Curve]:
+    """One curve a layer: its heads from the nearest to the farthest."""
+    count = min(MOST_SORTED, len(measured.reach))
+    chosen = np.unique(np.linspace(0, len(measured.reach) - 1, count).round().astype(int))
+    curves: list[Curve] = []
+    for reach in (measured.reach[index] for index in chosen):
+        heads, uniform = values_of(reach, quantity)
+        order = np.argsort(heads)
+        notes = tuple(
+            _note(reach.layer, int(head), float(heads[head]), uniform, quantity) for head in order
+        )
+        x = np.arange(1, len(heads) + 1, dtype=float)
+        curves.append(Curve(f"layer {reach.layer}", x, heads[order].astype(float), notes))
+    baselines = [values_of(reach, quantity)[1] for reach in measured.reach]
+    if not np.allclose(baselines, baselines[0]):  # Swin: every stage has its own, told on hover
+        return curves
+    ends = np.array([1.0, float(max(len(curve.x) for curve in curves))])
+    return [*curves, _baseline(ends, np.full(2, baselines[0]))]
+
+
+def _baseline(x: np.ndarray, y: np.ndarray) -> Curve:
+    return Curve("uniform attention", x, y.astype(float), markers=False, dashed=True)
+
+
+def _note(layer: int, head: int, value: float, uniform: float, quantity: str) -> str:
+    unit = UNITS[quantity]
+    times = f"{value / uniform:.2f} × uniform" if uniform > 0 else "uniform is 0"
+    return f"layer {layer}, head {head}: {three(value)} {unit} · {times}"
+
+
+def _summary(chosen: Chosen, measured: Measured, quantity: str) -> str:
+    """The two ends, in words."""
+    ends = [
+        (float(value), reach.layer, head)
+        for reach in measured.reach
+        for head, value in enumerate(values_of(reach, quantity)[0])
+    ]
+    (low, low_layer, low_head), (high, high_layer, high_head) = min(ends), max(ends)
+    unit = UNITS[quantity]
+    height, width = chosen.seen.patch_pixels
+    size = f"{height} px" if height == width else f"{height} × {width} px"
+    return (
+        f"From {three(low)} {unit} (layer {low_layer}, head {low_head}) to {three(high)} {unit} "
+        f"(layer {high_layer}, head {high_head}); a patch is {size} wide"
+        + (" and rows are renormalised over the patches." if quantity == "distance" else ".")
+    )
