@@ -18,7 +18,9 @@ FAMILIES: Final = (Family.VISION, Family.MASKED_AUTOENCODER)
 UPLOADED: Final = f"{state.PAGE}.uploaded"  # the reader's own Picture, in this session only
 PROBLEM: Final = f"{state.PAGE}.problem"  # why the last file could not be opened
 NOTES: Final = f"{state.PAGE}.notes"  # what was changed on opening it
-FORMATS: Final = ["jpg", "jpeg", "png", "webp", "gif", "bmp", "tif", "tiff"]
+OWN_WIDTH: Final = 420  # px
+MOST_SENT: Final = 100  # MB that may come, only to be told that they are too many
+TAKEN: Final = f"{state.PAGE}.taken"  # files opened so far: each empties the widget it came by
 
 
 @dataclass(frozen=True)
@@ -61,26 +63,38 @@ def choose_picture() -> Picture:
             on_change=_forget_upload,
             width="content",
         )
-        with st.popover("Your own", icon=":material/add_a_photo:", width="content"):
-            st.file_uploader(
-                "A picture, up to 10 MB and 25 megapixels",
-                FORMATS,
-                key=f"{state.PAGE}.file",
-                on_change=lambda: _take(f"{state.PAGE}.file"),
-            )
-            camera = f"{state.PAGE}.camera"
-            if st.toggle("Use the camera", key=f"{camera}.on"):
-                st.camera_input("Camera", key=camera, on_change=lambda: _take(camera))
-            st.caption("It stays in this session: never stored, never in a link.")
-    if problem := st.session_state.get(PROBLEM):
-        st.warning(plain(problem), icon=":material/info:")
-    own: Picture | None = st.session_state.get(UPLOADED)
+        with (
+            st.popover("Your own", icon=":material/add_a_photo:", width="content"),
+            st.container(key="own-picture", width=OWN_WIDTH),
+        ):
+            _own_picture()
+        own: Picture | None = st.session_state.get(UPLOADED)
+        if own is not None:
+            st.button("Back to the sample", on_click=_forget_upload, type="tertiary")
     if own is None:
         return seeing.sample(state.get(state.PICTURE))
     notes = st.session_state.get(NOTES, ())
     told = ("Your own picture is shown; links restore the sample picture instead.", *notes)
     st.caption(plain(" ".join(told)))
     return own
+
+
+def _own_picture() -> None:
+    """A file or the camera; what is wrong with it is told where it was given."""
+    turn: int = st.session_state.setdefault(TAKEN, 0)
+    file, camera = f"{state.PAGE}.file.{turn}", f"{state.PAGE}.camera.{turn}"
+    # nearly anything may come: Streamlit would refuse it without a visible word
+    st.file_uploader(
+        "JPEG, PNG, WebP, GIF, BMP or TIFF, up to 10 MB and 25 megapixels",
+        max_upload_size=MOST_SENT,
+        key=file,
+        on_change=lambda: _take(file),
+    )
+    if st.toggle("Use the camera", key=f"{state.PAGE}.camera.on"):
+        st.camera_input("Camera", key=camera, on_change=lambda: _take(camera))
+    if problem := st.session_state.get(PROBLEM):
+        st.warning(plain(problem), icon=":material/info:")
+    st.caption("It stays in this session: never stored, never in a link.")
 
 
 def choose_card(cards: dict[str, ModelCard], param: links.Param, notices: Any) -> ModelCard | None:
@@ -116,11 +130,12 @@ def _title(card: ModelCard) -> str:
 
 
 def _take(widget: str) -> None:
-    """Open what came; a bad file leaves the picture that was there."""
+    """Open what came and let its bytes go; a bad file leaves the picture that was there."""
     st.session_state.pop(PROBLEM, None)
     given = st.session_state.get(widget)
     if given is None:
         return
+    st.session_state[TAKEN] += 1
     try:
         opened = open_picture(given.getvalue(), given.name)
     except InputError as error:
@@ -131,5 +146,5 @@ def _take(widget: str) -> None:
 
 
 def _forget_upload() -> None:
-    st.session_state.pop(UPLOADED, None)
-    st.session_state.pop(PROBLEM, None)
+    for name in (UPLOADED, PROBLEM, NOTES):
+        st.session_state.pop(name, None)
