@@ -27,7 +27,8 @@ def no_models(monkeypatch):
     monkeypatch.setattr(seeing, "cards", lambda _: ())
 
 
-def test_without_a_swin_the_geometry_is_shown_and_how_to_get_one(no_models):
+@pytest.mark.usefixtures("no_models")
+def test_without_a_swin_the_geometry_is_shown_and_how_to_get_one():
     app = AppTest.from_function(page, default_timeout=60).run()
     assert not app.exception
     assert "GLASSFORMER_CHECKPOINTS" in app.info[0].value
@@ -44,10 +45,11 @@ def test_without_a_swin_the_geometry_is_shown_and_how_to_get_one(no_models):
     assert any("masked, hatched" in each.value or "sees 49" in each.value for each in app.caption)
 
 
+@pytest.mark.usefixtures("no_models")
 @pytest.mark.parametrize(
     "link", [{"swblock": "199", "swpatch": "99999"}, {"swblock": "-3", "swpatch": "x"}]
 )
-def test_a_links_block_or_patch_that_is_not_there_is_brought_within(no_models, link):
+def test_a_links_block_or_patch_that_is_not_there_is_brought_within(link):
     app = AppTest.from_function(page, default_timeout=60)
     for name, value in link.items():
         app.query_params[name] = value
