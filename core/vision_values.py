@@ -3,10 +3,10 @@
 Pictures are (height, width, colour), patches count row by row.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
-from jaxtyping import Float32, UInt8
+from jaxtyping import Float32, Int64, UInt8
 
 from core.trace import PatchGrid, read_only, softmax
 
@@ -50,16 +50,35 @@ class PatchLogits:
     grid: PatchGrid  # of the tokens, after their prefix
     prefix: tuple[str, ...]
     labels: tuple[str, ...]
+    first: Int64[np.ndarray, "layer token"] = field(init=False)  # each token's likeliest class
+    probability: Float32[np.ndarray, "layer token"] = field(init=False)  # and its probability
+    answer_first: Int64[np.ndarray, " layer"] = field(init=False)
+    answer_probability: Float32[np.ndarray, " layer"] = field(init=False)
 
     def __post_init__(self) -> None:
+        for name, logits in (("", self.tokens), ("answer_", self.answers)):
+            object.__setattr__(self, f"{name}first", read_only(logits.argmax(-1)))
+            object.__setattr__(self, f"{name}probability", read_only(softmax(logits).max(-1)))
         for name in ("tokens", "answers"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
     def nbytes(self) -> int:
-        return self.tokens.nbytes + self.answers.nbytes
+        arrays = (self.tokens, self.answers, self.first, self.probability)
+        return sum(array.nbytes for array in arrays)
 
-    def patches(self, layer: int, index: int) -> Float32[np.ndarray, "row column"]:
-        """A class's probability by patch after the `layer`-th entry of `layers`."""
-        chosen = softmax(self.tokens[layer, self.grid.prefix_tokens :])[:, index]
-        return chosen.reshape(self.grid.rows, self.grid.columns)
+    def patches(self, at: int, index: int) -> Float32[np.ndarray, "row column"]:
+        """A class's probability by patch after the `at`-th of `layers`."""
+        chosen = softmax(self.tokens[at, self.grid.prefix_tokens :])[:, index]
+        return np.ascontiguousarray(chosen.reshape(self.grid.rows, self.grid.columns))
+
+    def best(self, at: int, patch: int, count: int = 3) -> tuple[tuple[int, float], ...]:
+        """A patch's likeliest classes, with their probabilities."""
+        chances = softmax(self.tokens[at, self.grid.prefix_tokens + patch])
+        order = np.argsort(-chances, kind="stable")[:count]
+        return tuple((int(index), float(chances[index])) for index in order)
+
+    def decided_at(self) -> int:
+        """The first of `layers` from which on the model's answer is the first choice."""
+        others = np.flatnonzero(self.answer_first != self.answer_first[-1])
+        return int(others[-1]) + 1 if len(others) else 0

@@ -35,7 +35,7 @@ METHODS = (
     *("classify", "reconstruct", "reconstruct_hidden", "error_by_ratio", "detect", "slot_boxes"),
     *("patch_embedding", "relative_biases"),
     "evidence",
-    *("seen", "measure", "patch_logits"),
+    *("seen", "measure", "probabilities", "patch_logits"),
     "randomised_evidence",
 )
 

@@ -21,6 +21,7 @@ from core.gradients import with_gradients
 from core.interventions import Intervention, PositionChange
 from core.models import cheap_tuning
 from core.models.block_outputs import block_outputs, read_states
+from core.cheap_values import CheapChange, WeightUpdate
 from core.models.equivariance import vision_equivariance
 from core.models.evidence import evidence
 from core.models.patch_embedding import patch_embedding
@@ -130,7 +131,8 @@ class VisionModel(PictureModel):
             self._probabilities(pixels.expand(len(batch), -1, -1, -1), batch).cpu().numpy()
             for batch in (variants[i : i + size] for i in range(0, len(variants), size))
         ]
-        return np.concatenate([np.zeros((0, self.n_classes), np.float32), *found])
+        none = np.zeros((0, self.n_classes), np.float32)
+        return read_only(np.concatenate([none, *found]))
 
     def evidence(
         self,
@@ -197,12 +199,12 @@ class VisionModel(PictureModel):
         """Swin's number for every offset: (head, 2M − 1, 2M − 1) a layer. InputError without."""
         return relative_biases(self.card.title, self.module)
 
-    def weight_updates(self) -> dict[str, cheap_tuning.WeightUpdate]:
+    def weight_updates(self) -> dict[str, WeightUpdate]:
         """What fine-tuning did to each matrix of the blocks. InputError without its start."""
         return cheap_tuning.weight_updates(self.card, self.module)
 
     def cheap_probabilities(
-        self, image: Image.Image, changes: Sequence[cheap_tuning.CheapChange]
+        self, image: Image.Image, changes: Sequence[CheapChange]
     ) -> Float32[np.ndarray, "change class"]:
         """Every class's probability with low-rank updates, or with 8-bit weights."""
         self._refuse_without_classes()

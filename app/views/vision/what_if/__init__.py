@@ -1,13 +1,93 @@
-"""Being built."""
+"""What if? Patches hidden, heads silenced, positions moved: the answer before and after."""
 
+import numpy as np
 import streamlit as st
 
-from app.quiet_row import Export
+from app.components.picture_map import PictureMap, picture_frame
+from app.quiet_row import Export, Table
+from app.views.vision import inputs
+from app.views.vision.inputs import Chosen
+from app.views.vision.what_if import answers as answering
+from app.views.vision.what_if import changes as changing
+from app.views.vision.what_if import effects, lens, params, words
+from app.views.vision.what_if.answers import Answers
+from app.views.vision.what_if.changes import Changes
+from core.catalog import Family
+from core.vision_values import PatchLogits
 
-LEAD = "Being built."
-PARAMS = ()
+LEAD = (
+    "Drag over the picture to hide patches, silence a head, shuffle the positions: the five "
+    "likeliest classes move. The logit lens shows where in the network they come about."
+)
+PARAMS = params.PARAMS
 
 
 def render() -> Export | None:
-    """Nothing yet."""
-    st.caption("Being built.")
+    """The picture to paint on, the answer before and after, what each head is worth, the lens."""
+    chosen = inputs.choose(families=(Family.VISION,))
+    if chosen is None:
+        return None
+    effects.take_click()
+    offered, why_none = changing.heads_of(chosen)
+    left, right = st.columns([5, 7], gap="large")
+    with left:
+        painting = changing.paint(chosen)
+    with right:
+        changes = changing.choose(chosen, offered, why_none)
+        answers = answering.ask(chosen, changes)
+        if answers is None:
+            return None
+        answering.draw(chosen, changes, answers)
+        answering.random_patches(chosen, changes, answers)
+    heads = effects.render(chosen, offered, answers)
+    read = lens.render(chosen, changes, answers)
+    words.about()
+    return _export(chosen, changes, answers, painting, heads, read)
+
+
+def _export(
+    chosen: Chosen,
+    changes: Changes,
+    answers: Answers,
+    painting: PictureMap,
+    heads: np.ndarray | None,
+    read: PatchLogits | None,
+) -> Export:
+    def arrays() -> dict[str, np.ndarray]:
+        given = {"before": answers.before, "after": answers.after}
+        given["labels"] = np.array(answers.labels)
+        given["hidden"] = np.array(changes.hidden, dtype=np.int64)
+        given["silenced"] = np.array(changes.heads, dtype=np.int64).reshape(-1, 2)
+        given["picture"] = chosen.seen.picture
+        if heads is not None:
+            given["head_effects"] = heads
+        if read is not None:
+            given["lens_tokens"], given["lens_answers"] = read.tokens, read.answers
+        return given
+
+    return Export(
+        "what-if",
+        f"{chosen.card.title}, {chosen.picture.name}: {changes.words}",
+        lambda: _table(answers),
+        arrays,
+        more={} if read is None else {"lens": lambda: _lens_table(answers, read)},
+        offline=("picture_map", lambda: picture_frame((painting,))),
+    )
+
+
+def _table(answers: Answers) -> Table:
+    lines = (
+        (name, repr(float(p)), repr(float(q)), repr(float(q) - float(p)))
+        for name, p, q in zip(answers.labels, answers.before, answers.after, strict=True)
+    )
+    return ("class", "before", "after", "change"), lines
+
+
+def _lens_table(answers: Answers, read: PatchLogits) -> Table:
+    names = (*read.prefix, *(f"patch {i}" for i in range(read.grid.rows * read.grid.columns)))
+    lines = (
+        (lens.name_of(read, at), name, answers.labels[int(read.first[at, i])], repr(float(p)))
+        for at in range(len(read.layers))
+        for i, (name, p) in enumerate(zip(names, read.probability[at], strict=True))
+    )
+    return ("after", "token", "likeliest class", "probability"), lines

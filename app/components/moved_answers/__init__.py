@@ -1,0 +1,48 @@
+"""The likeliest answers before and after a change: what each bar gained or lost."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from app.components.mount import nothing, picked, register
+from app.frames import pack
+
+_mount: Final = register("moved_answers")
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One answer: its probability and its rank (1 for the likeliest), before and after."""
+
+    text: str
+    before: float
+    after: float
+    rank_before: int
+    rank_after: int
+    lit: bool = False
+
+    def __post_init__(self) -> None:
+        if not (0 <= self.before <= 1.0001 and 0 <= self.after <= 1.0001):
+            raise ValueError(f"probabilities are {self.before} and {self.after}")
+
+
+def moved_answers(
+    rows: tuple[Moved, ...], *, label: str, key: str, caption: str = "", clickable: bool = True
+) -> int | None:
+    """Draw the bars; return the index of the row clicked, in the run that the click caused."""
+    frame = moved_frame(rows, label=label, caption=caption, clickable=clickable)
+    return picked(_mount(key=key, data=frame, on_pick_change=nothing), len(rows))
+
+
+def moved_frame(
+    rows: tuple[Moved, ...], *, label: str, caption: str = "", clickable: bool = False
+) -> bytes:
+    """The byte frame that moved_answers/view.js draws; also for the standalone page."""
+    header = {
+        "rows": [asdict(row) for row in rows],
+        "label": label,
+        "caption": caption,
+        "clickable": clickable,
+    }
+    return pack(header, {})

@@ -1,0 +1,139 @@
+"""What the changes do to the answer: the five likeliest classes before and after."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32
+
+from app import inference, seeing, waiting
+from app.components.moved_answers import Moved, moved_answers
+from app.plain import plain
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.what_if import params
+from app.views.vision.what_if.changes import Changes
+from core.explain.moved import moved_mass, union_of_top
+from core.interventions import HidePatches
+from core.targets import ClassTarget
+
+TOP: Final = 5
+DRAWS: Final = 20  # random sets of as many patches
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """Every class's probability before and after; equal where the changes were refused."""
+
+    labels: tuple[str, ...]
+    before: Float32[np.ndarray, " class"]
+    after: Float32[np.ndarray, " class"]
+
+    @property
+    def first(self) -> int:
+        """The class that the untouched picture gets."""
+        return int(self.before.argmax())
+
+
+def ask(chosen: Chosen, changes: Changes) -> Answers | None:
+    """Both answers; None after saying why there is none at all."""
+    answered = _probabilities(chosen, ((), changes.interventions))
+    if answered is None and changes.interventions:  # the page says why; the rest goes on without
+        answered = _probabilities(chosen, ((), ()))
+    if answered is None:
+        return None
+    labels = inference.loaded_card(chosen.card.id).result().labels
+    if len(labels) != answered.shape[1]:
+        labels = tuple(f"class {index}" for index in range(answered.shape[1]))
+    return Answers(labels, answered[0], answered[1])
+
+
+def draw(chosen: Chosen, changes: Changes, answers: Answers) -> None:
+    """The bars, what they say in words, and how much probability moved."""
+    rows = moved_rows(answers)
+    moved_answers(
+        rows,
+        label="The likeliest classes, before and after",
+        key=f"{params.KEY}.bars",
+        caption=f"{chosen.card.title}, {chosen.picture.name}: {changes.words}",
+        clickable=False,
+    )
+    if not changes.interventions:
+        st.caption(
+            "Nothing is changed yet: drag over the picture, silence a head, or move the positions."
+        )
+        return
+    now = int(answers.after.argmax())
+    verdict = (
+        f"The answer stays **{plain(answers.labels[now])}**"
+        if now == answers.first
+        else f"The answer turns from **{plain(answers.labels[answers.first])}** to "
+        f"**{plain(answers.labels[now])}**"
+    )
+    st.markdown(
+        f"{verdict}; {three(100 * moved_mass(answers.before, answers.after))} % of all "
+        f"probability went to other classes ({plain(changes.words)})."
+    )
+
+
+def random_patches(chosen: Chosen, changes: Changes, answers: Answers) -> None:
+    """The control: as many patches, but any."""
+    st.toggle(
+        "Compare with as many patches at random",
+        key=state.key(params.RANDOM),
+        help=f"{DRAWS} draws, hidden one set at a time, all else unchanged.",
+        disabled=not changes.hidden,
+    )
+    if not state.get(params.RANDOM) or not changes.hidden:
+        return
+    grid = chosen.seen.grid
+    draws = np.random.default_rng(0)
+    sets = [
+        draws.choice(grid.rows * grid.columns, len(changes.hidden), replace=False)
+        for _ in range(DRAWS)
+    ]
+    variants = tuple((HidePatches(tuple(sorted(map(int, one)))),) for one in sets)
+    hidden_only = (HidePatches(changes.hidden),)
+    measured = waiting.outcome(
+        seeing.ask(
+            chosen.card.id,
+            "measure",
+            chosen.picture,
+            variants=(*variants, hidden_only),
+            quantity=ClassTarget(answers.first),
+        ),
+        chosen.card.id,
+    )
+    if measured is None:
+        return
+    yours, others = float(measured[-1]), measured[:-1]
+    below = int((others <= yours).sum())
+    st.markdown(
+        f"**{plain(answers.labels[answers.first])}**, {len(changes.hidden)} patches hidden: "
+        f"{three(yours)} with yours; {three(float(others.mean()))} on average with {DRAWS} random "
+        f"sets ({three(float(others.min()))} to {three(float(others.max()))}). "
+        f"{below} of {DRAWS} random sets hurt at least as much."
+    )
+
+
+def moved_rows(answers: Answers) -> tuple[Moved, ...]:
+    """The five likeliest after, then those of the former five that fell behind."""
+    ranks = [np.argsort(np.argsort(-p, kind="stable")) + 1 for p in (answers.before, answers.after)]
+    return tuple(
+        Moved(
+            answers.labels[index],
+            float(answers.before[index]),
+            float(answers.after[index]),
+            int(ranks[0][index]),
+            int(ranks[1][index]),
+            lit=index == answers.first,
+        )
+        for index in union_of_top(answers.before, answers.after, TOP)
+    )
+
+
+def _probabilities(chosen: Chosen, variants: tuple[tuple[object, ...], ...]) -> np.ndarray | None:
+    asked = seeing.ask(chosen.card.id, "probabilities", chosen.picture, variants=variants)
+    return waiting.outcome(asked, chosen.card.id)

@@ -1,0 +1,140 @@
+"""The reader's changes: patches painted away, heads silenced, positions moved or dropped."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import seeing
+from app.components.picture_map import PictureMap, picture_paint
+from app.plain import plain
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.mae import masks
+from app.views.vision.what_if import params
+from app.waiting import READER_ERRORS
+from core.interventions import (
+    DropPositions,
+    HidePatches,
+    Intervention,
+    PermutePositions,
+    SilenceHead,
+)
+from core.positions import order_of
+
+PAINT: Final = f"{params.KEY}.paint"
+WIDTH: Final = 380.0  # px
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What the model is run with."""
+
+    hidden: masks.Hidden
+    heads: tuple[tuple[int, int], ...]
+    positions: str  # a key of POSITIONS_NAMES
+    interventions: tuple[Intervention, ...]
+
+    @property
+    def words(self) -> str:
+        """In one line, for captions."""
+        parts = [f"{len(self.hidden)} patches hidden"] * bool(self.hidden)
+        parts += [f"layer {layer} head {head} silenced" for layer, head in self.heads]
+        if self.positions != "kept":
+            parts.append(f"positions {params.POSITIONS_NAMES[self.positions]}")
+        return ", ".join(parts) or "nothing changed"
+
+
+def paint(chosen: Chosen) -> PictureMap:
+    """The picture as the model saw it; dragging hides patches."""
+    grid = chosen.seen.grid
+    hidden = params.on_grid(state.get(params.HIDDEN), grid)
+    mask = np.zeros(grid.rows * grid.columns, dtype=bool)
+    mask[list(hidden)] = True
+    figure = PictureMap(
+        picture=chosen.seen.picture,
+        rows=grid.rows,
+        columns=grid.columns,
+        label="The picture: drag over patches to hide them, drag over hidden ones to show them",
+        caption=f"{chosen.card.title}, {chosen.picture.name}, {len(hidden)} patches hidden",
+        hidden=mask.reshape(grid.rows, grid.columns),
+        width=WIDTH,
+    )
+    painted = picture_paint(figure, key=PAINT, painted=frozenset(hidden))
+    state.put(params.HIDDEN, (grid.rows, grid.columns, tuple(sorted(painted))))
+    with st.container(horizontal=True, gap="small"):
+        for name, pattern in masks.PATTERNS.items():
+            st.button(
+                name,
+                key=f"{params.KEY}.pattern.{name}",
+                type="tertiary",
+                on_click=lambda p=pattern: state.put(
+                    params.HIDDEN, (grid.rows, grid.columns, p(grid))
+                ),
+                help="Hide these patches, and show all others.",
+            )
+    return figure
+
+
+def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) -> Changes:
+    """The controls of heads and positions, and all changes together."""
+    known = {f"{layer}.{head}" for layer, head in offered}
+    kept = [head for head in state.get(params.HEADS) if head in known]
+    if kept != state.get(params.HEADS):
+        state.put(params.HEADS, kept)
+    left, right = st.columns([5, 4], vertical_alignment="top")
+    with left:
+        if offered:
+            st.multiselect(
+                "Silence heads",
+                [f"{layer}.{head}" for layer, head in offered],
+                format_func=_head_words,
+                key=state.key(params.HEADS),
+                placeholder="None: type a layer, or choose",
+                help="What a silenced head adds becomes zero at every token.",
+            )
+        else:
+            st.caption(plain(why_none))
+    with right:
+        st.segmented_control(
+            "Positions",
+            list(params.POSITIONS_NAMES),
+            format_func=params.POSITIONS_NAMES.__getitem__,
+            key=state.key(params.POSITIONS),
+            required=True,
+            help="Shuffled: each patch gets another patch's position. Dropped: none has any.",
+        )
+        if state.get(params.POSITIONS) == "shuffled":
+            st.slider("Draw", 0, 99, key=state.key(params.SEED))
+    return _together(chosen)
+
+
+def heads_of(chosen: Chosen) -> tuple[tuple[tuple[int, int], ...], str]:
+    """Every (layer, head) of a model, or none and the reason."""
+    _, future = seeing.trace(chosen.card.id, chosen.picture)
+    try:
+        trace = future.result()
+    except READER_ERRORS as error:
+        return (), str(error)
+    counts = [trace.n_heads(layer=layer) for layer in range(trace.n_layers())]
+    return tuple((layer, head) for layer, n in enumerate(counts) for head in range(n)), ""
+
+
+def _together(chosen: Chosen) -> Changes:
+    grid = chosen.seen.grid
+    hidden = masks.within(params.on_grid(state.get(params.HIDDEN), grid), grid)
+    heads = tuple(filter(None, map(params.head_of, state.get(params.HEADS))))
+    positions = state.get(params.POSITIONS)
+    made: list[Intervention] = [HidePatches(hidden)] if hidden else []
+    made += [SilenceHead(layer, head) for layer, head in heads]
+    if positions == "dropped":
+        made.append(DropPositions())
+    if positions == "shuffled":
+        made.append(PermutePositions(order_of(grid.rows * grid.columns, state.get(params.SEED))))
+    return Changes(hidden, heads, positions, tuple(made))
+
+
+def _head_words(written: str) -> str:
+    layer, _, head = written.partition(".")
+    return f"layer {layer}, head {head}"

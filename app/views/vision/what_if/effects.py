@@ -1,0 +1,101 @@
+"""Every head silenced alone: what the answer would lose. A click silences one for good."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import seeing, waiting
+from app.components.heat_map import HeatMap, heat_map
+from app.components.mount import reported
+from app.plain import plain
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.what_if import params
+from app.views.vision.what_if.answers import Answers
+from core.interventions import SilenceHead
+from core.targets import ClassTarget
+
+MAP: Final = f"{params.KEY}.effects"
+HANDLED: Final = f"{MAP}.handled"  # the click that was acted upon last
+
+Heads = tuple[tuple[int, int], ...]
+
+
+def take_click() -> None:
+    """A click on a head silences it, or lets it speak again; before any widget is drawn."""
+    report = reported(MAP, "cell")
+    cell = report.get("value") if isinstance(report, dict) else None
+    if cell == st.session_state.get(HANDLED):
+        return
+    st.session_state[HANDLED] = cell
+    match cell:
+        case [int(layer), int(head)] if layer >= 0 and head >= 0:
+            written = f"{layer}.{head}"
+            silent = list(state.get(params.HEADS))
+            silent.remove(written) if written in silent else silent.append(written)
+            state.put(params.HEADS, silent)
+        case _:
+            pass
+
+
+def render(chosen: Chosen, heads: Heads, answers: Answers) -> np.ndarray | None:
+    """The map, if asked for; returns its numbers (layer, head)."""
+    st.toggle(
+        "What each head is worth",
+        key=state.key(params.EFFECTS),
+        help=f"Runs the model {len(heads)} times, one head silenced each time.",
+        disabled=not heads,
+    )
+    if not state.get(params.EFFECTS) or not heads:
+        return None
+    measured = waiting.outcome(
+        seeing.ask(
+            chosen.card.id,
+            "measure",
+            chosen.picture,
+            variants=tuple((SilenceHead(layer, head),) for layer, head in heads),
+            quantity=ClassTarget(answers.first),
+        ),
+        chosen.card.id,
+    )
+    if measured is None:
+        return None
+    values, missing = _laid_out(heads, measured - answers.before[answers.first])
+    name = answers.labels[answers.first]
+    heat_map(
+        HeatMap(
+            values=values,
+            rows=tuple(map(str, range(values.shape[0]))),
+            columns=tuple(map(str, range(values.shape[1]))),
+            label=f"Change of P({name}) when one head alone is silenced",
+            caption=f"{chosen.card.title}, {chosen.picture.name}: change of P({name}) when one "
+            "head alone is silenced",
+            title=f"Change of P({name})",
+            row_title="layer",
+            column_title="head",
+            hidden=missing if missing.any() else None,
+            cell=(40.0, 26.0),
+        ),
+        key=MAP,
+    )
+    layer, head = heads[int(measured.argmin())]
+    lowest = float(measured.min() - answers.before[answers.first])
+    st.caption(
+        f"On the untouched picture, one head at a time. Most is lost without layer {layer}, head "
+        f"{head}: {three(lowest)}. Click a head to silence it above, again to let it speak. "
+        f"{plain(name)} has {three(float(answers.before[answers.first]))} with all of them."
+    )
+    return values
+
+
+def _laid_out(heads: Heads, changes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(layer, head); layers with fewer heads (Swin's first stages) leave cells empty."""
+    shape = (1 + max(layer for layer, _ in heads), 1 + max(head for _, head in heads))
+    values = np.zeros(shape, dtype=np.float32)
+    missing = np.ones(shape, dtype=bool)
+    for (layer, head), change in zip(heads, changes, strict=True):
+        values[layer, head] = change
+        missing[layer, head] = False
+    return values, missing

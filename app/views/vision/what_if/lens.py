@@ -1,0 +1,208 @@
+"""The logit lens: which class each layer, and each patch, would give if the model stopped there."""
+
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app import seeing, waiting
+from app.components.mount import picked_before
+from app.components.picture_map import PictureMap, picture_map, picture_row
+from app.components.token_table import TokenTable, token_table
+from app.plain import plain
+from app.quantities import three
+from app.views.vision import state
+from app.views.vision.inputs import Chosen
+from app.views.vision.what_if import params
+from app.views.vision.what_if.answers import Answers
+from app.views.vision.what_if.changes import Changes
+from core.vision_values import PatchLogits
+
+ROW: Final = f"{params.KEY}.layers"
+MAP: Final = f"{params.KEY}.lens"
+TABLE: Final = f"{params.KEY}.lens-table"
+SMALL: Final = 104.0  # px
+LARGE: Final = 380.0
+SHORT: Final = 16  # letters of a class in a table of patches
+MOST_NAMED: Final = 400  # patches whose names fit a table
+
+
+def render(chosen: Chosen, changes: Changes, answers: Answers) -> PatchLogits | None:
+    """Layers side by side, one of them large, and the classes of every layer in a table."""
+    st.subheader("Where is it decided? The logit lens, layer by layer and patch by patch")
+    arguments: dict[str, Any] = {}
+    if changes.interventions:
+        arguments["interventions"] = changes.interventions
+    read: PatchLogits | None = waiting.outcome(
+        seeing.ask(chosen.card.id, "patch_logits", chosen.picture, **arguments), chosen.card.id
+    )
+    if read is None:
+        return None
+    index = _class(answers)
+    layer = _layer(read)
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        patch = _large(chosen, changes, answers, read, layer, index)
+    with right:
+        _layers(chosen, answers, read, layer, index)
+        _table(answers, read, patch)
+    if read.layers[0]:
+        st.caption(
+            "Only the last stage has the width that the head reads: earlier stages can't be asked."
+        )
+    return read
+
+
+def _class(answers: Answers) -> int:
+    """The class whose probability is painted."""
+    everything = list(range(len(answers.labels)))
+    if state.get(params.CLASS) >= len(everything):  # another model's class
+        state.put(params.CLASS, params.ANSWER)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            "Probability of",
+            [params.ANSWER, *everything],
+            format_func=lambda i: (
+                f"{answers.labels[answers.first]} (its answer)"
+                if i == params.ANSWER
+                else answers.labels[i]
+            ),
+            key=state.key(params.CLASS),
+            width=340,
+        )
+        st.toggle("Each patch's own class, in words", key=state.key(params.NAMES))
+    return answers.first if chosen == params.ANSWER else int(chosen)
+
+
+def _layer(read: PatchLogits) -> int:
+    """Which of the layers that were read is shown large: the one clicked, else the last."""
+    clicked = picked_before(ROW, len(read.layers))
+    if clicked is not None:
+        state.put(params.LAYER, read.layers[clicked])
+    wanted = state.get(params.LAYER)
+    return read.layers.index(wanted) if wanted in read.layers else len(read.layers) - 1
+
+
+def _layers(chosen: Chosen, answers: Answers, read: PatchLogits, layer: int, index: int) -> None:
+    picture_row(
+        tuple(
+            PictureMap(
+                picture=chosen.seen.picture,
+                rows=read.grid.rows,
+                columns=read.grid.columns,
+                label=f"{name_of(read, at)}: probability of {answers.labels[index]} by patch",
+                values=read.patches(at, index),
+                limit=1.0,
+                width=SMALL,
+                grid=False,
+                title=name_of(read, at),
+            )
+            for at in range(len(read.layers))
+        ),
+        key=ROW,
+        label="All layers: click one to see it large",
+        caption=f"{chosen.card.title}, {chosen.picture.name}: probability of "
+        f"{answers.labels[index]} by patch, by layer, 0 to 1",
+        lit=layer,
+    )
+
+
+def _large(
+    chosen: Chosen, changes: Changes, answers: Answers, read: PatchLogits, layer: int, index: int
+) -> int | None:
+    """One layer on the picture, or the names of its patches' classes; the patch selected."""
+    n_patches = read.grid.rows * read.grid.columns
+    wanted = state.get(params.PATCH)
+    seed = wanted if 0 <= wanted < n_patches else None
+    title = f"{name_of(read, layer)}: P({answers.labels[index]})"
+    if state.get(params.NAMES) and n_patches <= MOST_NAMED:
+        cell = token_table(
+            _names(chosen, answers, read, layer),
+            key=f"{MAP}.names",
+            selected=None if seed is None else divmod(seed, read.grid.columns),
+        )
+        picked = None if cell is None else cell[0] * read.grid.columns + cell[1]
+    else:
+        mask = np.zeros(chosen.seen.grid.rows * chosen.seen.grid.columns, dtype=bool)
+        mask[list(changes.hidden)] = True
+        same = chosen.seen.grid == read.grid
+        hidden = mask.reshape(read.grid.rows, read.grid.columns) if same else None
+        figure = PictureMap(
+            picture=chosen.seen.picture,
+            rows=read.grid.rows,
+            columns=read.grid.columns,
+            label=f"{title} by patch",
+            caption=f"{chosen.card.title}, {chosen.picture.name}: {title} by patch",
+            values=read.patches(layer, index),
+            limit=1.0,
+            outlined=hidden,
+            notes=tuple(_note(answers, read, layer, patch) for patch in range(n_patches)),
+            width=LARGE,
+            title=title,
+        )
+        picked = picture_map(figure, key=MAP, selected=seed)
+    state.put(params.PATCH, params.NO_PATCH if picked is None else picked)
+    return picked
+
+
+def _names(chosen: Chosen, answers: Answers, read: PatchLogits, layer: int) -> TokenTable:
+    grid = read.grid
+    first = read.first[layer, grid.prefix_tokens :].reshape(grid.rows, grid.columns)
+    shades = read.probability[layer, grid.prefix_tokens :].reshape(grid.rows, grid.columns)
+    return TokenTable(
+        cells=tuple(tuple(answers.labels[i][:SHORT] for i in row) for row in first),
+        shades=np.ascontiguousarray(shades),
+        rows=tuple(str(row + 1) for row in range(grid.rows)),
+        columns=tuple(str(column + 1) for column in range(grid.columns)),
+        label=f"{name_of(read, layer)}: the class that each patch's token would give",
+        row_title="row",
+        column_title="column",
+        shade_title="Shade: its probability, 0 to 1.",
+        caption=f"{chosen.card.title}, {chosen.picture.name}, {name_of(read, layer)}: the class "
+        "of each patch's token",
+        hue="encoder",
+    )
+
+
+def _table(answers: Answers, read: PatchLogits, patch: int | None) -> None:
+    """Rows are layers, the last on top: the answer, every prefix token, the selected patch."""
+    order = range(len(read.layers))[::-1]
+    places = list(range(read.grid.prefix_tokens))
+    titles = ["the answer", *read.prefix]
+    if patch is not None:
+        places.append(read.grid.prefix_tokens + patch)
+        row, column = divmod(patch, read.grid.columns)
+        titles.append(f"patch {row + 1}, {column + 1}")
+    first = [(int(read.answer_first[a]), *(int(read.first[a, p]) for p in places)) for a in order]
+    shades = [(read.answer_probability[a], *read.probability[a, places]) for a in order]
+    token_table(
+        TokenTable(
+            cells=tuple(tuple(answers.labels[i] for i in row) for row in first),
+            shades=np.array(shades, dtype=np.float32),
+            rows=tuple(name_of(read, at) for at in order),
+            columns=tuple(titles),
+            label="The likeliest class after each layer",
+            row_title="after",
+            column_title="read from",
+            shade_title="Shade: its probability, 0 to 1.",
+            hue="encoder",
+        ),
+        key=TABLE,
+    )
+    decided = read.decided_at()
+    st.caption(
+        f"“{plain(answers.labels[int(read.answer_first[-1])])}” is the first choice from "
+        f"{name_of(read, decided)} on. "
+        + ("Click a patch to follow it through the layers." if patch is None else "")
+    )
+
+
+def _note(answers: Answers, read: PatchLogits, layer: int, patch: int) -> str:
+    best = read.best(layer, patch)
+    return " · ".join(f"{answers.labels[index]} {three(p)}" for index, p in best)
+
+
+def name_of(read: PatchLogits, at: int) -> str:
+    """The embeddings are before layer 0."""
+    layer = read.layers[at]
+    return "embeddings" if layer == 0 else f"layer {layer - 1}"

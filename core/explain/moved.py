@@ -1,0 +1,21 @@
+"""How far an answer moved: two distributions over the same classes, before and after a change."""
+
+import numpy as np
+from jaxtyping import Float32
+
+
+def moved_mass(
+    before: Float32[np.ndarray, " class"], after: Float32[np.ndarray, " class"]
+) -> float:
+    """The share of probability that went to other classes: ½ Σ |p − q|, total variation."""
+    return float(np.abs(before.astype(np.float64) - after).sum() / 2)
+
+
+def union_of_top(
+    before: Float32[np.ndarray, " class"], after: Float32[np.ndarray, " class"], count: int
+) -> tuple[int, ...]:
+    """The `count` likeliest classes after, in order, then those before that are not among them."""
+    now = np.argsort(-after, kind="stable")[:count]
+    former = [index for index in np.argsort(-before, kind="stable")[:count] if index not in now]
+    former.sort(key=lambda index: -after[index])
+    return tuple(map(int, (*now, *former)))
