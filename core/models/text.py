@@ -24,7 +24,7 @@ from core.models.projections import HeadProjections, head_projections
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
 from core.sublayer_capture import SublayerRecorder
-from core.targets import LogitTarget
+from core.targets import Target
 from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
 
 Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
@@ -58,7 +58,7 @@ class TextModel(ABC):
         *,
         interventions: Sequence[Intervention] = (),
         blocks: bool = False,
-        gradient_of: LogitTarget | None = None,
+        gradient_of: Target | None = None,
         **given: str | None,
     ) -> Trace:
         """One forward pass on a text (and a `pair`, or a `target`), with every attention map.
@@ -142,7 +142,7 @@ class TextModel(ABC):
         interventions: Sequence[Sequence[Intervention]],
         *,
         blocks: bool = False,
-        gradient_of: LogitTarget | None = None,
+        gradient_of: Target | None = None,
     ) -> tuple[Trace, ...]:
         """Gradients are of one input alone, not of a batch."""
         self.check_interventions(interventions)

@@ -156,7 +156,7 @@ def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:
             Candidate(
                 classes.labels[each],
                 float(probabilities[each]),
-                note=f"logit {three(float(classes.logits[each]))}",
+                tip=(f"logit {three(float(classes.logits[each]))}",),
                 lit=each == index,
             )
             for each in top

@@ -16,8 +16,8 @@ from app.views.vision.why import params
 from app.views.vision.why.asking import Answers, Asked
 from core.evidence import EvidenceMethod
 
-SMALL: Final = 132.0  # px
-LARGE: Final = 430.0
+SMALL: Final = 116.0  # px
+LARGE: Final = 420.0
 ROW: Final = f"{state.PAGE}.why.methods"
 MAP: Final = f"{state.PAGE}.why.map"
 
