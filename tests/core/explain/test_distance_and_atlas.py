@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.explain.atlas import head_atlas
-from core.explain.distance import attention_distance, patch_distances, uniform_distance
+from core.explain.atlas import head_atlas, mean_atlas
+from core.explain.distance import (
+    attention_distance,
+    attention_reach,
+    mean_reach,
+    patch_distances,
+    uniform_distance,
+)
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
 GRID = PatchGrid(2, 3, prefix_tokens=1)
@@ -114,3 +120,82 @@ def test_picture_heads_local_row_column_sink():
     # looking at oneself is local, and in one's row and column as well: the closest name wins
     assert summaries[0].label == "local"
     assert summaries[0].distance == 0
+
+
+def test_distances_count_in_pixels_of_patches_that_are_not_square():
+    grid = PatchGrid(2, 2, 0)
+    down, right = np.roll(np.eye(4), 2, axis=1), np.eye(4)[[1, 0, 3, 2]]
+    distance = attention_distance(picture_trace(down, right, grid=grid), patch_pixels=(10.0, 4.0))
+    assert distance == pytest.approx(np.array([[10.0, 4.0]]))
+
+
+def test_pooled_keys_lie_in_the_middle_of_their_patches():
+    fine, pooled = PatchGrid(1, 4, 0), PatchGrid(1, 2, 0)
+    assert np.allclose(
+        patch_distances(fine, pooled), [[0.5, 2.5], [0.5, 1.5], [1.5, 0.5], [2.5, 0.5]]
+    )
+    weights = np.tile(np.array([[1.0, 0.0]], np.float32), (1, 4, 1))
+    layer = AttentionLayer(
+        0, AttentionKind.ENCODER, 1.0, recorded_weights=weights, query_grid=fine, key_grid=pooled
+    )
+    trace = Trace(model_id="pooled", layers={layer.kind: (layer,)}, states={}, patches=fine)
+    assert attention_distance(trace, patch_pixels=8) == pytest.approx(np.array([[8 * 1.25]]))
+    (summary,) = head_atlas(trace)
+    assert summary.masses == pytest.approx({"local": 1.0, "row": 1.0, "column": 0.5})
+
+
+def test_a_deeper_stage_counts_in_pixels_of_the_picture():
+    fine, coarse = PatchGrid(4, 4, 0), PatchGrid(2, 2, 0)
+    maps = (np.full((1, 16, 16), 1 / 16), np.full((3, 4, 4), 1 / 4))
+    layers = tuple(
+        AttentionLayer(
+            index,
+            AttentionKind.ENCODER,
+            1.0,
+            recorded_weights=weights.astype(np.float32),
+            query_grid=grid,
+            key_grid=grid,
+        )
+        for index, (weights, grid) in enumerate(zip(maps, (fine, coarse), strict=True))
+    )
+    trace = Trace(model_id="staged", layers={layers[0].kind: layers}, states={}, patches=fine)
+    shallow, deep = attention_reach(trace, patch_pixels=2.0)
+    assert shallow.distances == pytest.approx([2 * uniform_distance(fine)])
+    assert deep.distances == pytest.approx([4 * uniform_distance(coarse)] * 3)
+    assert deep.uniform_distance == pytest.approx(4 * uniform_distance(coarse))
+    assert (shallow.uniform_entropy, deep.uniform_entropy) == (4.0, 2.0)
+    distances = attention_distance(trace)
+    assert distances.shape == (2, 3)
+    assert np.isnan(distances[0]).tolist() == [False, True, True]
+
+
+def test_reach_tells_entropy_and_its_largest_value_and_means_over_pictures():
+    sharp, even = np.eye(3), np.full((3, 3), 1 / 3)
+    grid = PatchGrid(1, 3, 0)
+    one = attention_reach(picture_trace(sharp, even, grid=grid))
+    other = attention_reach(picture_trace(even, even, grid=grid))
+    assert one[0].entropies == pytest.approx([0, np.log2(3)], abs=1e-6)
+    assert one[0].uniform_entropy == pytest.approx(np.log2(3))
+    (mean,) = mean_reach([one, other])
+    assert mean.entropies == pytest.approx([np.log2(3) / 2, np.log2(3)], abs=1e-6)
+    assert mean.distances == pytest.approx([4 / 9, 8 / 9])
+
+
+def test_heads_are_labelled_anew_by_their_mean_over_pictures():
+    grid = PatchGrid(5, 5, prefix_tokens=1)
+    row, column = np.divmod(np.arange(25), 5)
+
+    def whole(patches: np.ndarray) -> np.ndarray:
+        weights = np.zeros((26, 26))
+        weights[0, 0] = 1
+        weights[1:, 1:] = patches
+        return weights
+
+    same_row, same_column = (row[:, None] == row) / 5, (column[:, None] == column) / 5
+    rows = head_atlas(picture_trace(whole(same_row), grid=grid))
+    columns = head_atlas(picture_trace(whole(same_column), grid=grid))
+    (mean,) = mean_atlas([rows, rows, columns])
+    assert rows[0].masses["row"] == pytest.approx(1)
+    assert mean.label == "row"
+    assert mean.masses["row"] == pytest.approx((1 + 1 + columns[0].masses["row"]) / 3)
+    assert mean.score == mean.masses["row"]

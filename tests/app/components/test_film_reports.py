@@ -1,0 +1,99 @@
+"""The film of a picture and the heads' labels: what travels, and what a browser may say back."""
+
+import numpy as np
+import pytest
+
+from app.components.head_labels import HeadLabels, Label, labels_frame, read_head
+from app.components.mount import javascript
+from app.components.picture_film import PictureFilm, film_frame, read_index
+from app.components.picture_map import PictureMap
+from app.components.standalone import standalone_page
+from app.frames import unpack
+
+SHEET = PictureMap(np.zeros((4, 6, 3), np.uint8), 2, 3, "a picture")
+HOSTILE = "</script><img src=x>"
+
+
+def film(frames: int = 3, prefix: int = 1) -> PictureFilm:
+    values = np.arange(frames * 6, dtype=np.float32).reshape(frames, 2, 3)
+    return PictureFilm(
+        sheet=SHEET,
+        values=values,
+        prefix=np.ones((frames, prefix), np.float32),
+        prefix_names=tuple(f"register {n}" for n in range(prefix)),
+        frames=tuple(f"after layer {n}" for n in range(frames)),
+        lines=(HOSTILE,) * frames,
+        limits=(0.0, *(1.0,) * (frames - 1)),
+        scale="per layer",
+        uniform=1 / 7,
+    )
+
+
+def test_all_frames_travel_at_once_and_a_scale_never_ends_at_zero():
+    header, arrays = unpack(film_frame(film()))
+    assert arrays["values"].shape == (3, 2, 3)
+    assert arrays["prefix"].shape == (3, 1)
+    assert header["limits"] == [1.0, 1.0, 1.0]
+    assert header["seed"]["step"]["value"] == 2
+
+
+@pytest.mark.parametrize("prefix", [0, 1, 2, 5])
+def test_any_number_of_prefix_tokens(prefix):
+    header, arrays = unpack(film_frame(film(prefix=prefix)))
+    assert len(header["prefix_names"]) == prefix
+    assert arrays["prefix"].shape == (3, prefix)
+
+
+def test_frames_that_do_not_fit_are_refused():
+    good = film()
+    with pytest.raises(ValueError, match="frames"):
+        PictureFilm(**{name: getattr(good, name) for name in good.__slots__} | {"frames": ("one",)})
+    with pytest.raises(ValueError, match="grid"):
+        PictureFilm(
+            **{name: getattr(good, name) for name in good.__slots__}
+            | {"values": np.zeros((3, 3, 2), np.float32)}
+        )
+
+
+@pytest.mark.parametrize("nonsense", [None, "1", 1.0, True, [1], -2, 7])
+def test_frames_and_tokens_that_are_none_are_ignored(nonsense):
+    assert read_index(nonsense, 6) is None
+
+
+def test_no_token_can_be_told_but_no_frame_can_not():
+    assert read_index(-1, 6) == -1
+    assert read_index(-1, 6, 0) is None
+    assert read_index(6, 6, 0) == 6
+
+
+@pytest.mark.parametrize("nonsense", [None, [0], [0, 3], [2, 0], [-1, 0], ["0", 0], [0.0, 0], "00"])
+def test_heads_that_no_layer_has_are_ignored(nonsense):
+    assert read_head(nonsense, (3, 4)) is None
+    assert read_head([1, 3], (3, 4)) == (1, 3)
+
+
+def test_layers_of_different_size_are_labelled_and_nothing_closes_a_tag():
+    figure = HeadLabels(
+        legend=(Label("local", "near", 3), Label("mixed", HOSTILE, None)),
+        labels=((0, 1), (1, 1, 0)),
+        scores=(np.array([0.5, 0.25], np.float32), np.array([0.1, 0.2, 0.3], np.float32)),
+        notes=(("a", HOSTILE), ("b", "c", "d")),
+        label="heads",
+    )
+    header, arrays = unpack(labels_frame(figure))
+    assert header["labels"] == [[0, 1], [1, 1, 0]]
+    assert arrays["scores"] == pytest.approx([0.5, 0.25, 0.1, 0.2, 0.3])
+    for component, frame in (
+        ("head_labels", labels_frame(figure)),
+        ("picture_film", film_frame(film())),
+    ):
+        assert HOSTILE not in standalone_page("a page", component, frame, "a caption")
+    with pytest.raises(ValueError, match="heads a layer"):
+        HeadLabels(figure.legend, ((0,),), figure.scores, figure.notes, "heads")
+
+
+def test_a_part_of_another_component_comes_once_and_before_the_view():
+    script = javascript("picture_film")
+    assert script.count("function drawSheet(") == 1
+    assert script.index("function drawSheet(") < script.index("export default function")
+    assert "function drawSheet(" not in javascript("head_labels")
