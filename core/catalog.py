@@ -65,6 +65,8 @@ GPT2 = (
     "Radford et al. 2019, https://cdn.openai.com/better-language-models/"
     "language_models_are_unsupervised_multitask_learners.pdf"
 )
+MAE = "He et al. 2022, https://arxiv.org/abs/2111.06377"
+VIT = "Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929"
 BERT = "Devlin et al. 2019, https://arxiv.org/abs/1810.04805"
 
 CATALOG: Final = (
@@ -174,6 +176,19 @@ CATALOG: Final = (
         parameters=6_901_760,
         licence="CC BY-SA 3.0",
         paper=GPT2,
+        origin=Origin.EMBEDDED,
+    ),
+    ModelCard(
+        id="mae-mini",
+        title="MAE mini (trained here)",
+        family=Family.MASKED_AUTOENCODER,
+        task="hidden patches of a picture",
+        layers=8,
+        heads=8,
+        d_model=256,
+        parameters=7_269_824,
+        licence="CC BY-SA 4.0",
+        paper=MAE,
         origin=Origin.EMBEDDED,
     ),
     ModelCard(
