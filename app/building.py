@@ -7,13 +7,17 @@ torch: what needs it is imported when it is first asked for.
 from __future__ import annotations
 
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from jaxtyping import Float64
+from jaxtyping import Float32, Float64
 
-from app import inference
+from app import inference, seeing
 from core.blocks import head_metric, iterated, saturation, scores
+from core.catalog import CATALOG, ModelCard
+from core.cheap_values import CheapChange, WeightUpdate
+from core.checkpoints import card_sheet, is_on_board, read_json
 from core.engine import Request
 from core.trace import Trace
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from core.blocks.norm_depth import GradientDepth
     from core.models.projections import HeadProjections
 
+CHEAP_ACCURACIES: Final = Path(__file__).parent.parent / "assets" / "cheap_tuning.json"
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)  # d_k
 QUERIES = 200  # random queries of it
 
@@ -97,3 +102,32 @@ def gradient_depth(placement: str, layers: int, seed: int) -> GradientDepth:
         return measure(placement, layers=layers, seed=seed)
 
     return inference.engine().derived(("gradient-depth", placement, layers, seed), compute)
+
+
+def fine_tuned() -> ModelCard | None:
+    """A model on board whose training began with another one on board."""
+    on_board = {card.id: card for card in CATALOG if is_on_board(card)}
+    return next((card for card in on_board.values() if card.starts_from in on_board), None)
+
+
+def weight_updates(model_id: str) -> Future[dict[str, WeightUpdate]]:
+    """What fine-tuning did to every matrix; the future raises InputError."""
+    return inference.engine().submit(Request(model_id, "weight_updates"))
+
+
+def cheap_probabilities(
+    model_id: str, picture: str, changes: tuple[CheapChange, ...]
+) -> Future[Float32[np.ndarray, "change class"]]:
+    """A sample picture's class probabilities under each change."""
+    arguments = {"changes": changes}
+    return seeing.ask(model_id, "cheap_probabilities", seeing.sample(picture), **arguments)
+
+
+def cheap_accuracies() -> dict[str, Any] | None:
+    """What tests/benchmarks/cheap_tuning.py measured of the model on board; None without it."""
+    card = fine_tuned()
+    if card is None or not CHEAP_ACCURACIES.exists():
+        return None
+    measured = read_json(CHEAP_ACCURACIES)
+    same = measured["steps"] == card_sheet(card)["steps"]
+    return measured if same and measured["model"] == card.id else None

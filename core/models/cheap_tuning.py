@@ -6,7 +6,6 @@ fine-tuning left them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
@@ -15,44 +14,13 @@ from jaxtyping import Float, Float32
 from torch import Tensor, nn
 from torch.func import functional_call
 
-from core.blocks.low_rank import Spectrum, spectrum
+from core.blocks.low_rank import spectrum
 from core.blocks.quantisation import quantise
 from core.catalog import ModelCard
+from core.cheap_values import CheapChange, Int8, LowRank, WeightUpdate
 from core.checkpoints import EMBEDDED_MODELS
 from core.errors import InputError
 from core.trace import read_only
-
-
-@dataclass(frozen=True)
-class LowRank:
-    """Every matrix is what the fine-tuning started from, plus BA of this rank."""
-
-    rank: int
-
-
-@dataclass(frozen=True)
-class Int8:
-    """Every matrix goes through absmax int8 and back; None: one block a matrix."""
-
-    block: int | None
-
-
-CheapChange = LowRank | Int8
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class WeightUpdate:
-    """One matrix before and after a fine-tuning, (outputs, inputs)."""
-
-    name: str
-    start: Float32[np.ndarray, "m n"]
-    weight: Float32[np.ndarray, "m n"]
-    update: Spectrum  # of weight − start
-    weight_values: Float32[np.ndarray, " value"]  # singular values of the weight itself
-
-    @property
-    def nbytes(self) -> int:
-        return self.start.nbytes + self.weight.nbytes + self.update.nbytes
 
 
 def block_matrices(module: nn.Module) -> dict[str, Tensor]:

@@ -16,12 +16,12 @@ from torch import Tensor
 
 from core.attention_call import AttentionCall, read_row
 from core.callers import module_paths
+from core.cheap_values import CheapChange, WeightUpdate
 from core.errors import InputError
 from core.gradients import with_gradients
 from core.interventions import Intervention, PositionChange
 from core.models import cheap_tuning
 from core.models.block_outputs import block_outputs, read_states
-from core.cheap_values import CheapChange, WeightUpdate
 from core.models.equivariance import vision_equivariance
 from core.models.evidence import evidence
 from core.models.patch_embedding import patch_embedding

@@ -13,7 +13,7 @@ import streamlit as st
 
 from app import links, projector
 from app.quiet_row import quiet_row
-from app.views.blocks import activations, attention, cost, norms, optimisation
+from app.views.blocks import activations, attention, cost, norms, optimisation, tuning
 from app.views.blocks.state import MODEL, PAGE, TEXT, get, key
 
 NAMES: Final = {
@@ -22,6 +22,7 @@ NAMES: Final = {
     "norms": "Normalisation",
     "optimisation": "Optimisation",
     "cost": "Cost",
+    "tuning": "Fine-tuning cheaply",
 }
 VIEWS: Final[dict[str, Any]] = {
     "attention": attention,
@@ -29,6 +30,7 @@ VIEWS: Final[dict[str, Any]] = {
     "norms": norms,
     "optimisation": optimisation,
     "cost": cost,
+    "tuning": tuning,
 }
 VIEW: Final = links.choice("view", list(NAMES))
 PARAMS: Final = (VIEW, MODEL, TEXT, *(param for view in VIEWS.values() for param in view.PARAMS))

@@ -12,13 +12,12 @@ from core.blocks.quantisation import quantise
 from core.errors import InputError
 from core.models import cheap_tuning
 from core.models.cheap_tuning import (
-    Int8,
-    LowRank,
     block_matrices,
     changed_matrices,
     cheap_logits,
     weight_update,
 )
+from core.cheap_values import Int8, LowRank
 from tests.tiny_pictures import save_picture_model
 
 
