@@ -1,0 +1,134 @@
+"""8-bit weights of a real matrix: codes and steps, an outlier's harm, what the model answers."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import building, figures, links, waiting
+from app.components.heat_map import HeatMap, heat_map
+from app.quantities import large, three
+from app.quiet_row import Export
+from app.views.blocks.state import PAGE, get, key
+from app.views.blocks.tuning import shared
+from app.views.blocks.tuning.words import about_int8
+from core.blocks.quantisation import Quantised, quantise, relative_error
+from core.catalog import ModelCard
+from core.cheap_values import Int8, LowRank
+
+BLOCKS: Final = (16, 64, 256, 1024, 4096, 0)  # 0: the whole matrix is one block
+SHOWN: Final = 24
+BLOCK: Final = links.Param("qblock", 64, lambda g: int(g) if g in map(str, BLOCKS) else None)
+OUTLIER: Final = links.number("outlier", 1, 200, 1)  # × the largest weight
+PARAMS: Final = (BLOCK, OUTLIER)
+
+
+def render() -> Export | None:
+    """Choose matrix, block size and outlier; codes, errors, answers, accuracy."""
+    found = shared.tuned()
+    if found is None:
+        return None
+    card, updates = found
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = shared.choose_matrix(updates)
+        st.select_slider("Block size", BLOCKS, format_func=_named, key=key(BLOCK), width=220)
+        st.slider(
+            "Plant an outlier, × the largest weight",
+            1,
+            200,
+            key=key(OUTLIER),
+            width=220,
+            help="The first weight becomes this many times the largest one; 1 plants none.",
+        )
+    matrix = _with_outlier(chosen.weight, get(OUTLIER))
+    made = quantise(matrix, get(BLOCK) or None)
+    caption = f"{card.title}: {chosen.name}, blocks: {_named(get(BLOCK))}, outlier × {get(OUTLIER)}"
+    _numbers(matrix, made)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _codes(made, caption)
+    with right:
+        _errors(matrix, caption)
+    st.markdown("**Every matrix of the blocks in int8, no outlier planted**")
+    _answers(card)
+    shared.accuracies("int8", "block size (log)", chosen=float(get(BLOCK)) or None)
+    about_int8()
+    return Export(
+        name="int8",
+        caption=caption,
+        table=lambda: (
+            ("block_size", "relative_error", "bytes"),
+            [
+                (_named(size), relative_error(matrix, q.restored), q.bytes_stored)
+                for size in BLOCKS
+                for q in [quantise(matrix, size or None)]
+            ],
+        ),
+        arrays=lambda: {"codes": made.codes, "steps": made.steps, "weight": matrix},
+    )
+
+
+def _named(block: int) -> str:
+    return f"{block:,}" if block else "the matrix"
+
+
+def _with_outlier(weight: np.ndarray, times: int) -> np.ndarray:
+    if times == 1:
+        return weight
+    spoiled = weight.copy()
+    spoiled[0, 0] = times * np.abs(weight).max()
+    return spoiled
+
+
+def _numbers(matrix: np.ndarray, made: Quantised) -> None:
+    used = len(np.unique(made.codes))
+    lost = float(((made.codes == 0) & (matrix != 0)).mean())
+    st.markdown(
+        f"{matrix.shape[0]} × {matrix.shape[1]} weights: **{large(made.bytes_stored, 'B')}** in "
+        f"int8 ({len(made.steps):,} steps of 4 bytes among them) against "
+        f"{large(4 * matrix.size, 'B')} in float32. ‖W′ − W‖ is "
+        f"**{three(100 * relative_error(matrix, made.restored))} %** of ‖W‖. {used} of 255 codes "
+        f"are used; {three(100 * lost)} % of the weights became 0."
+    )
+
+
+def _codes(made: Quantised, caption: str) -> None:
+    corner = made.codes[:SHOWN, :SHOWN].astype(np.float32)
+    heat_map(
+        HeatMap(
+            corner,
+            tuple(map(str, range(len(corner)))),
+            tuple(map(str, range(corner.shape[1]))),
+            label="The codes q", title=f"The codes q, first {SHOWN} × {SHOWN}", caption=caption,
+            row_title="output", column_title="input", limit=127.0, height=380.0,
+        ),
+        key=f"{PAGE}.int8-codes",
+    )  # fmt: skip
+
+
+def _errors(matrix: np.ndarray, caption: str) -> None:
+    sizes = [size or matrix.size for size in BLOCKS]
+    errors = [relative_error(matrix, quantise(matrix, size).restored) for size in sizes]
+    chart = figures.chart(
+        [figures.Curve("‖W′ − W‖ / ‖W‖", np.array(sizes, float), 100 * np.array(errors))],
+        x_title="block size (log); the last is the whole matrix",
+        y_title="error, % (log)",
+        log_x=True,
+        log_y=True,
+        height=380,
+    )
+    figures.mark_x(chart, float(get(BLOCK) or matrix.size), "chosen")
+    figures.show(chart, key=f"{PAGE}.int8-errors", name="int8-errors", caption=caption)
+
+
+def _answers(card: ModelCard) -> None:
+    shared.choose_picture()
+    changes = (LowRank(10**6), Int8(get(BLOCK) or None))
+    found = waiting.outcome(
+        building.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
+    )
+    if found is not None:
+        names = ("float32", f"int8, blocks: {_named(get(BLOCK))}")
+        shared.answers(card, dict(zip(names, found, strict=True)))
+        moved = float(np.abs(found[0] - found[1]).max())
+        st.caption(f"The largest change of a probability: {three(moved)}.")

@@ -1,0 +1,188 @@
+"""LoRA on a real update: its spectrum, its best factors of a rank, what the model then answers."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import building, figures, links, waiting
+from app.components.heat_map import HeatMap, heat_map
+from app.quantities import three
+from app.quiet_row import Export
+from app.views.blocks.state import PAGE, get, key
+from app.views.blocks.tuning import shared
+from app.views.blocks.tuning.words import about_lora
+from core.blocks.low_rank import lora_parameters
+from core.blocks.quantisation import relative_error
+from core.catalog import ModelCard
+from core.cheap_values import LowRank, WeightUpdate
+
+RANKS: Final = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)
+MOST: Final = 0.9  # of ‖ΔW‖²
+SHOWN: Final = 64  # rows and columns of the matrices that are drawn
+RANK: Final = links.number("rank", 0, 256, 8)
+PARAMS: Final = (RANK, *shared.PARAMS)
+
+
+def render() -> Export | None:
+    """Choose matrix and rank; spectra, factors, answers, accuracy."""
+    found = shared.tuned()
+    if found is None:
+        return None
+    card, updates = found
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = shared.choose_matrix(updates)
+        _choose_rank()
+    rank = min(get(RANK), len(chosen.update.values))
+    caption = f"{card.title}: {chosen.name}, rank {rank}"
+    left, right = st.columns(2, gap="large")
+    with left:
+        _spectra(chosen, rank, caption)
+    with right:
+        _kept(chosen, rank, caption)
+    _numbers(chosen, rank)
+    _answers(card, rank)
+    _matrices(chosen, rank, caption)
+    left, right = st.columns(2, gap="large")
+    with left:
+        ranks = _ranks_needed(card, updates)
+    with right:
+        shared.accuracies("low_rank", "rank of every update", chosen=float(rank))
+    about_lora()
+    up, down = chosen.update.factors(rank)
+    return Export(
+        name="low-rank-update",
+        caption=caption,
+        table=lambda: (
+            ("index", "singular_value_update", "singular_value_weight", "kept"),
+            zip(
+                range(1, len(chosen.update.values) + 1),
+                chosen.update.values.tolist(),
+                chosen.weight_values.tolist(),
+                chosen.update.kept()[1:].tolist(),
+                strict=True,
+            ),
+        ),
+        arrays=lambda: {
+            "W_start": chosen.start, "W_tuned": chosen.weight, "B": up, "A": down,
+            "rank_for_90_percent": ranks,
+        },
+    )  # fmt: skip
+
+
+def _choose_rank() -> None:
+    nearest = min(RANKS, key=lambda rank: abs(rank - get(RANK)))
+    links.put(PAGE, RANK, nearest)
+    st.select_slider("Rank r", RANKS, key=key(RANK), width=240)
+
+
+def _spectra(chosen: WeightUpdate, rank: int, caption: str) -> None:
+    number = np.arange(1, len(chosen.update.values) + 1, dtype=np.float64)
+    pairs = (("the update ΔW", chosen.update.values), ("W itself", chosen.weight_values))
+    chart = figures.chart(
+        [
+            figures.Curve(name, number, np.maximum(values / values[0], 1e-6), markers=False)
+            for name, values in pairs
+        ],
+        x_title="number of the singular value",
+        y_title="σ ÷ the largest (log)",
+        log_y=True,
+        height=320,
+    )
+    if rank:
+        figures.mark_x(chart, rank, f"r = {rank}")
+    figures.show(chart, key=f"{PAGE}.lora-spectra", name="spectra", caption=caption)
+
+
+def _kept(chosen: WeightUpdate, rank: int, caption: str) -> None:
+    ranks = np.arange(len(chosen.update.values) + 1, dtype=np.float64)
+    weight = np.concatenate([[0.0], np.cumsum(chosen.weight_values.astype(np.float64) ** 2)])
+    chart = figures.chart(
+        [
+            figures.Curve("the update ΔW", ranks, 100 * chosen.update.kept(), markers=False),
+            figures.Curve("W itself", ranks, 100 * weight / weight[-1], markers=False),
+        ],
+        x_title="rank r",
+        y_title="share of ‖·‖² kept, %",
+        height=320,
+    )
+    figures.mark_x(chart, rank, f"r = {rank}")
+    figures.show(chart, key=f"{PAGE}.lora-kept", name="kept", caption=caption)
+
+
+def _numbers(chosen: WeightUpdate, rank: int) -> None:
+    m, n = chosen.update.shape
+    stored = lora_parameters(m, n, rank)
+    up, down = chosen.update.factors(rank)
+    off = relative_error(chosen.weight, chosen.start + up @ down)
+    moved = relative_error(chosen.start, chosen.weight)
+    st.markdown(
+        f"W is {m} × {n}; the fine-tuning moved it by **{three(100 * moved)} %** of its norm. "
+        f"B ({m} × {rank}) and A ({rank} × {n}) have r(m + n) = **{stored:,}** numbers against "
+        f"mn = {m * n:,} ({three(100 * stored / (m * n))} %). They keep "
+        f"**{three(100 * float(chosen.update.kept()[rank]))} %** of ‖ΔW‖²; W₀ + BA is "
+        f"{three(100 * off)} % off the tuned W. {round(MOST * 100)} % of ‖ΔW‖² need rank "
+        f"{chosen.update.rank_for(MOST)}."
+    )
+
+
+def _answers(card: ModelCard, rank: int) -> None:
+    """What the whole model says with every matrix' update cut to the rank."""
+    shared.choose_picture()
+    changes = (LowRank(0), LowRank(rank), LowRank(RANKS[-1]))
+    found = waiting.outcome(
+        building.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
+    )
+    if found is not None:
+        names = ("W₀ alone, tuned head", f"W₀ + BA, r = {rank}", "full fine-tuning")
+        shared.answers(card, dict(zip(names, found, strict=True)))
+
+
+def _matrices(chosen: WeightUpdate, rank: int, caption: str) -> None:
+    up, down = chosen.update.factors(rank)
+    update = chosen.weight - chosen.start
+    pictures = {"ΔW": update, f"BA, r = {rank}": up @ down, "ΔW − BA": update - up @ down}
+    limit = float(np.abs(update[:SHOWN, :SHOWN]).max()) or 1.0
+    for place, (title, values) in zip(st.columns(3), pictures.items(), strict=True):
+        corner = np.ascontiguousarray(values[:SHOWN, :SHOWN])
+        with place:
+            heat_map(
+                HeatMap(
+                    corner,
+                    tuple(map(str, range(len(corner)))),
+                    tuple(map(str, range(corner.shape[1]))),
+                    label=title, title=title, caption=caption, row_title="output",
+                    column_title="input", limit=limit, height=300.0,
+                ),
+                key=f"{PAGE}.lora.{title[:2]}",
+            )  # fmt: skip
+    m, n = chosen.update.shape
+    st.caption(
+        f"The first {min(SHOWN, m)} × {min(SHOWN, n)} of {m} × {n} numbers, one scale for all."
+    )
+
+
+def _ranks_needed(card: ModelCard, updates: Mapping[str, WeightUpdate]) -> np.ndarray:
+    """The rank that keeps most of each matrix' update."""
+    n_blocks = len(updates) // len(shared.PARTS)
+    ranks = np.array(
+        [
+            [updates[f"blocks.{i}.{part}.weight"].update.rank_for(MOST) for part in shared.PARTS]
+            for i in range(n_blocks)
+        ],
+        dtype=np.float32,
+    )
+    heat_map(
+        HeatMap(
+            ranks,
+            tuple(map(str, range(n_blocks))),
+            tuple(shared.PARTS),
+            label="Rank that keeps 90 % of each update",
+            title=f"Rank that keeps {round(MOST * 100)} % of ‖ΔW‖²",
+            caption=f"{card.title}: rank that keeps {MOST:.0%} of each update",
+            row_title="block", scale="sequential", numbers=True, height=330.0,
+        ),
+        key=f"{PAGE}.lora-ranks",
+    )  # fmt: skip
+    return ranks

@@ -1,0 +1,104 @@
+"""What LoRA and 8-bit weights share: the tuned model, a picture, top classes, measured accuracy."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app import building, figures, links, seeing, waiting
+from app.components.candidates import Candidate, candidates
+from app.plain import plain
+from app.views.blocks.state import PAGE, get, key
+from core.catalog import ModelCard
+from core.cheap_values import WeightUpdate
+
+PICTURE: Final = links.choice("ftpic", list(seeing.SAMPLES))
+BLOCK: Final = links.number("ftblock", 0, 99, 0)
+PARTS: Final = {
+    "attn.qkv": "W^Q, W^K, W^V",
+    "attn.proj": "W^O",
+    "mlp.fc1": "feed-forward, in",
+    "mlp.fc2": "feed-forward, out",
+}
+MATRIX: Final = links.choice("ftmat", list(PARTS))
+PARAMS: Final = (PICTURE, BLOCK, MATRIX)
+TOP: Final = 5
+
+
+def tuned() -> tuple[ModelCard, Mapping[str, WeightUpdate]] | None:
+    """The model that was fine-tuned here and its updates; None after saying what is missing."""
+    card = building.fine_tuned()
+    if card is None:
+        st.info(
+            "This needs a model that was fine-tuned here and the one it began with: train "
+            "mae-mini, then vit-mini (README, “Training”)."
+        )
+        return None
+    updates = waiting.outcome(building.weight_updates(card.id), card.id)
+    return None if updates is None else (card, updates)
+
+
+def choose_matrix(updates: Mapping[str, WeightUpdate]) -> WeightUpdate:
+    """One matrix of one block."""
+    n_blocks = 1 + max(int(name.split(".")[1]) for name in updates)
+    if get(BLOCK) >= n_blocks:
+        links.put(PAGE, BLOCK, n_blocks - 1)
+    st.slider("Block", 0, n_blocks - 1, key=key(BLOCK), width=150)
+    st.segmented_control(
+        "Matrix", list(PARTS), format_func=PARTS.__getitem__, key=key(MATRIX), required=True
+    )
+    return updates[f"blocks.{get(BLOCK)}.{get(MATRIX)}.weight"]
+
+
+def choose_picture() -> None:
+    """One of the sample pictures."""
+    st.pills("Picture", seeing.SAMPLES, key=key(PICTURE), required=True)
+
+
+def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
+    """The top classes under each setting, side by side; `columns` are probabilities of classes."""
+    for place, (name, probabilities) in zip(st.columns(len(columns)), columns.items(), strict=True):
+        order = np.argsort(-probabilities)[:TOP]
+        with place:
+            st.markdown(f"**{name}**")
+            candidates(
+                tuple(
+                    Candidate(card.labels[i], float(probabilities[i]), lit=rank == 0)
+                    for rank, i in enumerate(order)
+                ),
+                label=f"Classes, {name}",
+                key=f"{PAGE}.cheap.{name}",
+                clickable=False,
+            )
+
+
+def accuracies(kind: str, x_title: str, *, chosen: float | None) -> None:
+    """The measured accuracy over ranks or blocks, with its date; says so if not measured."""
+    measured: dict[str, Any] | None = building.cheap_accuracies()
+    if measured is None:
+        st.caption("Accuracy over these settings is not measured for the model on board.")
+        return
+    points = sorted((float(setting), value) for setting, value in measured[kind].items())
+    chart = figures.chart(
+        [
+            figures.Curve(
+                "top-1 accuracy",
+                np.array([point[0] for point in points]),
+                np.array([100 * point[1] for point in points]),
+            )
+        ],
+        x_title=x_title,
+        y_title="accuracy, %",
+        log_x=kind == "int8",
+        height=300,
+    )
+    figures.mark_y(chart, 100 * measured["full"], "full fine-tuning")
+    if chosen is not None:
+        figures.mark_x(chart, chosen, "chosen")
+    caption = (
+        f"{measured['pictures']} held-out photographs, {measured['model']}, {measured['date']}: "
+        f"{measured['command']}"
+    )
+    figures.show(chart, key=f"{PAGE}.cheap-accuracy", name=f"{kind}-accuracy", caption=caption)
+    st.caption(plain(caption))
