@@ -1,63 +1,16 @@
-"""Every model that Glassformer offers: one literal tuple, read from top to bottom.
+"""Every model that Glassformer offers: texts here, pictures in `picture_catalog`.
 
-A new checkpoint is one entry here. Revisions of hub models are pinned where a public
+A new checkpoint is one entry. Revisions of hub models are pinned where a public
 source confirms the hash; without one the entry says None, and the hub's current
 version is taken.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Final
 
+from core.model_card import Family, ModelCard, Origin
+from core.picture_catalog import PICTURES
 
-class Family(StrEnum):
-    """What a model can be asked; one file in `core.models` each."""
-
-    TEXT_ENCODER = "text-encoder"
-    TEXT_DECODER = "text-decoder"
-    TRANSLATOR = "translator"
-    VISION = "vision"
-    MASKED_AUTOENCODER = "masked-autoencoder"
-    DETECTOR = "detector"
-
-
-class Origin(StrEnum):
-    """Where a model's files come from."""
-
-    EMBEDDED = "embedded"  # assets/models, shipped with the project
-    PACKAGE = "package"  # a data package, hash-checked; the hub without it
-    HUB = "hub"  # downloaded when first asked for
-    DIRECTORY = "directory"  # the reader's own checkpoint
-
-
-@dataclass(frozen=True)
-class ModelCard:
-    """What is known of a model before it is loaded."""
-
-    id: str
-    title: str
-    family: Family
-    task: str
-    layers: int  # of the encoder, and as many of the decoder where there are two stacks
-    heads: int
-    d_model: int
-    parameters: int
-    licence: str
-    paper: str
-    origin: Origin
-    repository: str = ""  # on the hub
-    revision: str | None = None
-    architecture: str | None = None  # the transformers class, where config.json names a lesser one
-    package: str = ""
-    sha256: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
-    metrics: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
-    labels: tuple[str, ...] = ()
-    starts_from: str = ""  # the embedded model whose weights its training began with
-
-    @property
-    def size(self) -> str:
-        return f"{self.layers} layers × {self.heads} heads, {self.parameters / 1e6:.3g} M"
+__all__ = ["CATALOG", "Family", "ModelCard", "Origin", "card_of"]
 
 
 VASWANI = "Vaswani et al. 2017, https://arxiv.org/abs/1706.03762"
@@ -65,11 +18,9 @@ GPT2 = (
     "Radford et al. 2019, https://cdn.openai.com/better-language-models/"
     "language_models_are_unsupervised_multitask_learners.pdf"
 )
-MAE = "He et al. 2022, https://arxiv.org/abs/2111.06377"
-VIT = "Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929"
 BERT = "Devlin et al. 2019, https://arxiv.org/abs/1810.04805"
 
-CATALOG: Final = (
+TEXTS: Final = (
     ModelCard(
         id="minilm-l6",
         title="MiniLM-L6",
@@ -179,19 +130,6 @@ CATALOG: Final = (
         origin=Origin.EMBEDDED,
     ),
     ModelCard(
-        id="mae-mini",
-        title="MAE mini (trained here)",
-        family=Family.MASKED_AUTOENCODER,
-        task="hidden patches of a picture",
-        layers=8,
-        heads=8,
-        d_model=256,
-        parameters=7_269_824,
-        licence="CC BY-SA 4.0",
-        paper=MAE,
-        origin=Origin.EMBEDDED,
-    ),
-    ModelCard(
         id="gpt2",
         title="GPT-2",
         family=Family.TEXT_DECODER,
@@ -248,91 +186,8 @@ CATALOG: Final = (
         origin=Origin.HUB,
         repository="google-t5/t5-small",
     ),
-    ModelCard(
-        id="vit-base-16",
-        title="ViT-B/16, ImageNet",
-        family=Family.VISION,
-        task="image classification, 1000 classes of ImageNet",
-        layers=12,
-        heads=12,
-        d_model=768,
-        parameters=86_567_656,
-        licence="Apache-2.0",
-        paper="Steiner et al. 2021, https://arxiv.org/abs/2106.10270",
-        origin=Origin.HUB,
-        repository="timm/vit_base_patch16_224.augreg2_in21k_ft_in1k",
-    ),
-    ModelCard(
-        id="deit-base-distilled",
-        title="DeiT-B/16, distilled: two prefix tokens",
-        family=Family.VISION,
-        task="image classification, 1000 classes of ImageNet",
-        layers=12,
-        heads=12,
-        d_model=768,
-        parameters=87_338_192,
-        licence="Apache-2.0",
-        paper="Touvron et al. 2021, https://arxiv.org/abs/2012.12877",
-        origin=Origin.HUB,
-        repository="timm/deit_base_distilled_patch16_224.fb_in1k",
-    ),
-    ModelCard(
-        id="swin-tiny",
-        title="Swin-T, ImageNet",
-        family=Family.VISION,
-        task="image classification, 1000 classes of ImageNet",
-        layers=12,
-        heads=3,
-        d_model=768,
-        parameters=28_288_354,
-        licence="MIT",
-        paper="Liu et al. 2021, https://arxiv.org/abs/2103.14030",
-        origin=Origin.HUB,
-        repository="timm/swin_tiny_patch4_window7_224.ms_in1k",
-    ),
-    ModelCard(
-        id="dino-small-16",
-        title="DINO ViT-S/16",
-        family=Family.VISION,
-        task="features without labels; no classes",
-        layers=12,
-        heads=6,
-        d_model=384,
-        parameters=21_665_664,
-        licence="Apache-2.0",
-        paper="Caron et al. 2021, https://arxiv.org/abs/2104.14294",
-        origin=Origin.HUB,
-        repository="timm/vit_small_patch16_224.dino",
-    ),
-    ModelCard(
-        id="dinov2-small-registers",
-        title="DINOv2 ViT-S/14 with four registers",
-        family=Family.VISION,
-        task="features without labels; no classes",
-        layers=12,
-        heads=6,
-        d_model=384,
-        parameters=22_057_344,
-        licence="Apache-2.0",
-        paper="Darcet et al. 2024, https://arxiv.org/abs/2309.16588",
-        origin=Origin.HUB,
-        repository="timm/vit_small_patch14_reg4_dinov2.lvd142m",
-    ),
-    ModelCard(
-        id="siglip-base-16",
-        title="SigLIP ViT-B/16: no prefix token",
-        family=Family.VISION,
-        task="features of pictures with captions; no classes",
-        layers=12,
-        heads=12,
-        d_model=768,
-        parameters=92_884_224,
-        licence="Apache-2.0",
-        paper="Zhai et al. 2023, https://arxiv.org/abs/2303.15343",
-        origin=Origin.HUB,
-        repository="timm/vit_base_patch16_siglip_224.webli",
-    ),
 )
+CATALOG: Final = (*TEXTS, *PICTURES)
 
 
 def card_of(model_id: str) -> ModelCard | None:
