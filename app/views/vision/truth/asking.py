@@ -39,7 +39,7 @@ class Curves:
 
 
 def pick_methods(*, besides: str = "random") -> tuple[str, ...]:
-    """The methods under test, as chips; what is always there is not among them."""
+    """The methods under test; what is always there is not among them."""
     widget = f"{state.PAGE}.truth.methods"
     st.session_state[widget] = list(state.get(params.CHOSEN))
 
@@ -48,11 +48,10 @@ def pick_methods(*, besides: str = "random") -> tuple[str, ...]:
         state.put(params.CHOSEN, tuple(n for n in params.METHODS if n in chosen))
 
     always = ("random", "uniform") if besides == "both" else ("random",)
-    st.pills(
+    st.multiselect(
         f"Methods; {' and '.join(always)} {'are' if len(always) > 1 else 'is'} always beside them",
         [name for name in params.METHODS if name not in ("random", "uniform")],
         format_func=lambda name: params.METHODS[name].title,
-        selection_mode="multi",
         key=widget,
         on_change=take,
     )

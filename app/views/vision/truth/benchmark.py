@@ -35,8 +35,7 @@ def render() -> Export | None:
     try:
         table = read_table(PLACE)
     except InputError as error:
-        st.info(f"{plain(str(error))}", icon=":material/info:")
-        st.code(COMMAND, language=None)
+        st.info(plain(str(error)), icon=":material/info:")
         return None
     if not _is_of_this_model(table):
         st.warning(

@@ -21,7 +21,7 @@ from core.explain.perturbation import FRACTIONS, area, hidden_sets
 from core.truth_table import FILLS
 
 WAYS: Final = ("most relevant first", "least relevant first")
-SMALL: Final = 190.0  # px
+SMALL: Final = 176.0  # px
 
 
 def render(chosen: Chosen, classes: Classes) -> Export | None:
@@ -49,7 +49,8 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
         caption = f"Probability of {label} · {chosen.card.title}, {chosen.picture.name} · hidden \
 patches show {FILLS[str(fill)]}"
         figures.show(figure, key=f"{state.PAGE}.truth.curves", name="perturbation", caption=caption)
-    _areas(curves, label)
+    with left:
+        _areas(curves, label)
     shown = _pictures(chosen, curves, label)
     return Export(
         "perturbation-curves",
@@ -133,7 +134,7 @@ def _pair_colours(figure: Any) -> None:
 def _areas(curves: tuple[Curves, ...], label: str) -> None:
     """Areas up to 90 % by Chefer's protocol; the gap of a random order is zero."""
     lines = [
-        "| method | most relevant first ↓ | least relevant first ↑ | gap ↑ |",
+        "| area | most first ↓ | least first ↑ | gap ↑ |",
         "|---|---:|---:|---:|",
     ]
     for one in curves:
@@ -159,45 +160,57 @@ def _pictures(chosen: Chosen, curves: tuple[Curves, ...], label: str) -> tuple[P
     """What the model sees at the slider's share, both ways, and its probability there."""
     share = st.slider("Patches hidden, %", 0, 100, step=10, key=state.key(params.HIDDEN))
     step = share // 10
-    grid = chosen.seen.grid
-    flat = np.zeros((grid.rows, grid.columns), dtype=np.float32)
     shown: list[PictureMap] = []
-    for one in curves:
-        evidence = flat if one.evidence is None else one.evidence
-        both = hidden_sets(evidence, STEPS)
-        measured = (one.measured.positive, one.measured.negative)
-        for way, sets, values in zip(WAYS, both, measured, strict=True):
-            if one.evidence is None and way == WAYS[1]:
-                continue  # random has no least relevant patches
-            hidden = np.zeros(flat.size, dtype=bool)
-            hidden[list(sets[step])] = True
-            name = "Random, one draw" if one.evidence is None else one.title
-            said = "" if one.evidence is None else f": {three(100 * float(values[step]))} %"
-            shown.append(
-                PictureMap(
-                    picture=chosen.seen.picture,
-                    rows=grid.rows,
-                    columns=grid.columns,
-                    label=f"{name}, {way}, {share} % hidden{said}",
-                    hidden=hidden.reshape(flat.shape),
-                    width=SMALL,
-                    grid=False,
-                    title=f"{name}, {way}{said}" if one.evidence is not None else name,
-                )
+    columns = st.columns(2, gap="medium")
+    for number, (way, column) in enumerate(zip(WAYS, columns, strict=True)):
+        row = tuple(
+            _picture(chosen, one, number, step) for one in curves if number == 0 or _has_order(one)
+        )
+        if not row:
+            continue
+        with column:
+            st.markdown(
+                f"**{way.capitalize()}**, {share} % hidden, and the probability of {plain(label)}"
             )
-    picture_row(
-        tuple(shown),
-        key=f"{state.PAGE}.truth.hidden",
-        label=f"The picture with {share} % of its patches hidden, and the probability of {label}",
-        clickable=False,
-    )
+            picture_row(
+                row,
+                key=f"{state.PAGE}.truth.hidden{number}",
+                label=f"{share} % hidden, {way}: what the model sees, and the probability of {label}",
+                clickable=False,
+            )
+        shown += row
     whole = float(curves[0].measured.positive[0])
     st.caption(
         f"Probability of {plain(label)} with nothing hidden: {three(100 * whole)} %; with "
         f"{share} % hidden at random: {three(100 * float(curves[0].measured.positive[step]))} % "
-        f"(mean of {2 * asking.DRAWS} draws)."
+        f"(mean of {2 * asking.DRAWS} draws; the first is shown)."
     )
     return tuple(shown)
+
+
+def _has_order(one: Curves) -> bool:
+    return one.evidence is not None
+
+
+def _picture(chosen: Chosen, one: Curves, way: int, step: int) -> PictureMap:
+    """One map's picture with its patches hidden; of random's draws, the first."""
+    grid = chosen.seen.grid
+    flat = np.zeros((grid.rows, grid.columns), dtype=np.float32)
+    sets = hidden_sets(flat if one.evidence is None else one.evidence, STEPS)[way]
+    hidden = np.zeros(flat.size, dtype=bool)
+    hidden[list(sets[step])] = True
+    value = (one.measured.positive, one.measured.negative)[way][step]
+    said = f"{one.title}: {'' if _has_order(one) else 'mean '}{three(100 * float(value))} %"
+    return PictureMap(
+        picture=chosen.seen.picture,
+        rows=grid.rows,
+        columns=grid.columns,
+        label=f"{said}, {WAYS[way]}",
+        hidden=hidden.reshape(flat.shape),
+        width=SMALL,
+        grid=False,
+        title=said,
+    )
 
 
 def _table(curves: tuple[Curves, ...]) -> Table:

@@ -54,7 +54,8 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
         shown = _figures(joined, layout, maps, tuple(classes.labels[i] for i in asked))
         shares = _shares(joined, layout, maps)
         _table_of(shares, tuple(classes.labels[i] for i in asked))
-    _answers(joined)
+    with left:
+        _answers(joined)
     caption = (
         f"{chosen.picture.name} and {other.name}, {layout} · asked for "
         f"{classes.labels[asked[0]]} and {classes.labels[asked[1]]} · {chosen.card.title}"
@@ -69,11 +70,11 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
 
 
 def _choose_other(picture: Picture) -> tuple[Picture, Layout]:
-    """Any other sample; pictures of the reader's own stand first or not at all."""
+    """Any other sample: a picture of the reader's own stands first or not at all."""
     offered = [name for name in seeing.SAMPLES if name != picture.name]
     if state.get(params.OTHER) not in offered:
         state.put(params.OTHER, offered[0])
-    name = st.pills("Second picture", offered, key=state.key(params.OTHER), required=True)
+    name = st.selectbox("Second picture", offered, key=state.key(params.OTHER))
     way = st.segmented_control(
         "How they stand",
         list(params.LAYOUTS),

@@ -122,12 +122,15 @@ def _say_answer(classes: Classes, index: int, fresh: Fresh) -> None:
 
 
 def _say_correlations(before: Mapping[str, np.ndarray], fresh: Fresh) -> None:
-    lines = ["| method | rank correlation with the map as trained | |", "|---|---:|---|"]
+    lines = ["| method | rank correlation | |", "|---|---:|---|"]
     for name, one in fresh.items():
         value = rank_correlation(before[name], one.evidence)
         lines.append(f"| {params.METHODS[name].title} | {_said(value)} | {_verdict(name, value)} |")
     st.markdown("\n".join(lines))
-    st.caption("Spearman's: 1 is the same order of patches, 0 none in common.")
+    st.caption(
+        "Spearman's rank correlation of the two maps: 1 is the same order of patches, 0 has "
+        "nothing in common with it."
+    )
 
 
 def _said(value: float) -> str:

@@ -17,11 +17,12 @@ def about() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.latex(
-            r"\mathrm{gap}=\int_0^{0.9} p_{\text{least first}}(f)\,df"
-            r"-\int_0^{0.9} p_{\text{most first}}(f)\,df"
+            r"\rule{0pt}{2.4em}\mathrm{gap}=\int_0^{0.9} p_{\text{least}}(f)\,df"
+            r"-\int_0^{0.9} p_{\text{most}}(f)\,df"
         )
         st.markdown(
-            f"p(f) is the class's probability with a share f of the patches hidden ({SAMEK}; "
+            f"p(f) is the class's probability with a share f of the patches hidden, the most or the "
+            "least relevant first ({SAMEK}; "
             f"steps and area as in {CHEFER}, section 4). If a map is true, p falls at once when "
             "its most relevant patches go, and stays when the least relevant ones go. Read from "
             f"right to left, the second is the insertion curve of {PETSIUK}. Ties are broken by "
