@@ -175,7 +175,7 @@ def _pictures(chosen: Chosen, curves: tuple[Curves, ...], label: str) -> tuple[P
             picture_row(
                 row,
                 key=f"{state.PAGE}.truth.hidden{number}",
-                label=f"{share} % hidden, {way}: what the model sees, and the probability of {label}",
+                label=f"{share} % hidden, {way}, and the probability of {label}",
                 clickable=False,
             )
         shown += row

@@ -21,8 +21,8 @@ def about() -> None:
             r"-\int_0^{0.9} p_{\text{most}}(f)\,df"
         )
         st.markdown(
-            f"p(f) is the class's probability with a share f of the patches hidden, the most or the "
-            "least relevant first ({SAMEK}; "
+            f"p(f) is the class's probability with a share f of the patches hidden, the most "
+            f"or the least relevant first ({SAMEK}; "
             f"steps and area as in {CHEFER}, section 4). If a map is true, p falls at once when "
             "its most relevant patches go, and stays when the least relevant ones go. Read from "
             f"right to left, the second is the insertion curve of {PETSIUK}. Ties are broken by "
