@@ -1,0 +1,257 @@
+"""The costs of every pair, the assignment, and what each slot then learns: drawn from numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float, Int
+
+from app.components.heat_map import HeatMap, heat_map
+from app.quantities import three
+from app.quiet_row import Export, Table, offline_map
+from app.views.vision import state
+from app.views.vision.detr import params
+from app.views.vision.detr.params import NO_OBJECT, PAIR_OBJECT, PAIR_SLOT, PART, PARTS, RULE
+from core.explain.matching import (
+    Assignment,
+    MatchingCosts,
+    greedy_assignment,
+    hungarian_loss,
+    matching_costs,
+    optimal_assignment,
+    overlap,
+)
+
+RULES = {"optimal": "optimal (DETR)", "greedy": "greedy, for contrast"}
+CELL = (92.0, 32.0)  # px
+LOSS_COLUMNS = ("class", "L1", "GIoU", "sum")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """Predictions and objects of one picture."""
+
+    probabilities: Float[np.ndarray, "slot class"]  # the last: “no object”
+    predicted: Float[np.ndarray, "slot 4"]
+    labels: Int[np.ndarray, " object"]
+    boxes: Float[np.ndarray, "object 4"]
+    classes: tuple[str, ...]
+    caption: str
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """ "3:star"."""
+        best = self.probabilities.argmax(axis=1).tolist()
+        return tuple(f"{slot}:{_short(self.said(index))}" for slot, index in enumerate(best))
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        return tuple(f"{i + 1}:{self.classes[label]}" for i, label in enumerate(self.labels))
+
+    def claim(self, slot: int) -> str:
+        """ "slot 3: star 0.98"."""
+        best = int(self.probabilities[slot].argmax())
+        return f"slot {slot}: {self.said(best)} {self.probabilities[slot, best]:.2f}"
+
+    def said(self, index: int) -> str:
+        return self.classes[index] if index < len(self.classes) else NO_OBJECT
+
+
+def _short(said: str) -> str:
+    return "∅" if said == NO_OBJECT else said
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solved:
+    """A problem with its costs and the assignment that is shown."""
+
+    problem: Problem
+    costs: MatchingCosts
+    shown: Float[np.ndarray, "slot object"]  # the parts that are switched on
+    optimal: Assignment
+    greedy: Assignment
+
+    @property
+    def assignment(self) -> Assignment:
+        return self.optimal if state.get(RULE) == "optimal" else self.greedy
+
+
+def solve(problem: Problem) -> Solved:
+    """Costs and assignments for the parts that are switched on. Raises InputError."""
+    costs = matching_costs(problem.probabilities, problem.predicted, problem.labels, problem.boxes)
+    named = {"class": costs.named, "L1": costs.apart, "GIoU": costs.outside}
+    parts = [named[part] for part in state.get(PART)]
+    shown = np.sum(parts, axis=0) if parts else np.zeros_like(costs.total)
+    return Solved(problem, costs, shown, optimal_assignment(shown), greedy_assignment(shown))
+
+
+def controls() -> None:
+    """Which parts count, and who assigns."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.pills(
+            "Parts of the cost",
+            PARTS,
+            default=state.get(PART),
+            key=params.key("parts"),
+            selection_mode="multi",
+            width="content",
+        )
+        wanted = tuple(part for part in PARTS if part in chosen)
+        if wanted:
+            state.put(PART, wanted)
+        st.segmented_control(
+            "Assignment",
+            list(RULES),
+            format_func=RULES.__getitem__,
+            key=state.key(RULE),
+            required=True,
+            width="content",
+        )
+    if not wanted:
+        st.caption(f"A cost needs a part: {', '.join(state.get(PART))} stays on.")
+
+
+def matrix(solved: Solved) -> HeatMap:
+    """Rows are slots, columns objects; the assigned pairs have a frame."""
+    problem = solved.problem
+    chosen = np.zeros(solved.shown.shape, dtype=bool)
+    for thing, slot in enumerate(solved.assignment.slots):
+        chosen[slot, thing] = True
+    parts = " + ".join(state.get(PART))
+    low = float(min(0.0, solved.shown.min()))
+    return HeatMap(
+        solved.shown.astype(np.float32),
+        problem.slots,
+        problem.objects,
+        label="Matching cost of every prediction with every object",
+        title=f"Matching cost ({parts})",
+        caption=f"{problem.caption} · cost: {parts} · {RULES[state.get(RULE)]}",
+        row_title="slot : says",
+        column_title="object : class",
+        row_notes=tuple(map(problem.claim, range(len(problem.slots)))),
+        scale="sequential",
+        hue="cross",
+        floor=low,
+        limit=float(max(solved.shown.max(), low + 1e-6)),
+        numbers=True,
+        outlined=chosen,
+        cell=CELL,
+    )
+
+
+def draw_matrix(solved: Solved) -> HeatMap:
+    """The matrix, its sum, and the selected pair's arithmetic."""
+    figure = matrix(solved)
+    pair = (state.get(PAIR_SLOT), state.get(PAIR_OBJECT))
+    inside = 0 <= pair[0] < figure.values.shape[0] and 0 <= pair[1] < figure.values.shape[1]
+    chosen = heat_map(figure, key=params.key("costs"), selected=pair if inside else None)
+    pair = (-1, -1) if chosen is None else chosen
+    state.put(PAIR_SLOT, pair[0])
+    state.put(PAIR_OBJECT, pair[1])
+    _sums(solved)
+    if chosen is not None:
+        _worked(solved, *chosen)
+    else:
+        st.caption("Click a cell for its arithmetic. Framed cells are the assignment.")
+    return figure
+
+
+def _sums(solved: Solved) -> None:
+    best, greedy = solved.optimal.cost, solved.greedy.cost
+    same = "the same pairs" if solved.optimal.slots == solved.greedy.slots else "other pairs"
+    st.markdown(
+        f"Sum of the framed pairs: **{three(solved.assignment.cost)}**. "
+        f"Optimal {three(best)}, greedy {three(greedy)}: {same}"
+        + (f", {three(greedy - best)} dearer." if greedy - best > 1e-9 else ".")
+    )
+
+
+def _worked(solved: Solved, slot: int, thing: int) -> None:
+    """One cost, term by term, with the areas that GIoU is made of."""
+    problem, costs = solved.problem, solved.costs
+    label = int(problem.labels[thing])
+    areas = overlap(problem.predicted[slot].tolist(), problem.boxes[thing].tolist())
+    apart = float(np.abs(problem.predicted[slot] - problem.boxes[thing]).sum())
+    total = float(costs.total[slot, thing])
+    st.markdown(
+        f"**Slot {slot} with {problem.objects[thing]}**: −p({problem.classes[label]}) "
+        f"+ 5 · ‖b − b̂‖₁ + 2 · (1 − GIoU) = −{problem.probabilities[slot, label]:.3f} "
+        f"+ 5 · {apart:.3f} + 2 · (1 − ({areas.giou:.3f})) = **{total:.3f}**"
+    )
+    st.caption(
+        f"Shared area {areas.intersection:.3f}, union {areas.union:.3f}, smallest box around both "
+        f"{areas.hull:.3f}: IoU {areas.iou:.3f}; GIoU = IoU − (hull − union) / hull "
+        f"= {areas.giou:.3f}."
+    )
+
+
+def draw_losses(solved: Solved) -> None:
+    """What every slot learns from this assignment: equation 2."""
+    problem = solved.problem
+    losses = hungarian_loss(problem.probabilities, solved.costs, problem.labels, solved.assignment)
+    values = np.array(
+        [[loss.named, loss.apart, loss.outside, loss.total] for loss in losses], dtype=np.float32
+    )
+    empty = np.array([[False, loss.target is None, loss.target is None, False] for loss in losses])
+    targets = tuple(
+        f"{slot}→" + ("∅" if loss.target is None else problem.objects[loss.target])
+        for slot, loss in enumerate(losses)
+    )
+    heat_map(
+        HeatMap(
+            values,
+            targets,
+            LOSS_COLUMNS,
+            label="What each slot adds to the loss",
+            title="Then, what each slot learns",
+            caption=f"{problem.caption} · Hungarian loss by slot",
+            row_title="slot → its target",
+            scale="sequential",
+            hue="decoder",
+            numbers=True,
+            hidden=empty,
+            cell=CELL,
+        ),
+        key=params.key("losses"),
+    )
+    unmatched = sum(loss.target is None for loss in losses)
+    st.caption(
+        f"{unmatched} of {len(losses)} slots got no object. Their target is the class “no object”, "
+        "its loss counts a tenth, and their boxes learn nothing (hatched)."
+    )
+
+
+def export(solved: Solved, figure: HeatMap, name: str) -> Export:
+    """Every cost with its parts; boxes and probabilities for NPZ."""
+    problem, costs = solved.problem, solved.costs
+    return Export(
+        name=name,
+        caption=figure.caption,
+        table=lambda: _table(solved),
+        arrays=lambda: {
+            "probabilities": problem.probabilities, "predicted": problem.predicted,
+            "labels": problem.labels, "boxes": problem.boxes, "cost_class": costs.named,
+            "cost_l1": costs.apart, "cost_giou": costs.outside, "shown": solved.shown,
+            "optimal": np.array(solved.optimal.slots), "greedy": np.array(solved.greedy.slots),
+        },
+        offline=offline_map(figure),
+    )  # fmt: skip
+
+
+def _table(solved: Solved) -> Table:
+    costs = solved.costs
+    header: Sequence[str] = (
+        "slot", "object", "class", "L1", "GIoU", "total", "optimal", "greedy",
+    )  # fmt: skip
+    slots, things = costs.total.shape
+    rows = (
+        (
+            slot, thing + 1, float(costs.named[slot, thing]), float(costs.apart[slot, thing]),
+            float(costs.outside[slot, thing]), float(costs.total[slot, thing]),
+            int(solved.optimal.slots[thing] == slot), int(solved.greedy.slots[thing] == slot),
+        )
+        for slot in range(slots)
+        for thing in range(things)
+    )  # fmt: skip
+    return header, rows

@@ -1,0 +1,66 @@
+"""The model's slots against the scene's true boxes: costs, assignment, loss."""
+
+import streamlit as st
+
+from app.components.box_picture import Box, BoxPicture, box_picture, rounded
+from app.plain import plain
+from app.quiet_row import Export
+from app.views.vision import state
+from app.views.vision.detr import costs, params, words
+from app.views.vision.detr.params import CLASSES, LAYER
+from app.views.vision.detr.reading import Read, boxes, read, sheet
+from core.errors import InputError
+
+
+def render(model_id: str) -> Export | None:
+    """Picture with both kinds of boxes; matrix; what each slot learns."""
+    found = read(model_id)
+    if found is None:
+        return None
+    layer = _layer(found)
+    costs.controls()
+    problem = costs.Problem(
+        probabilities=found.found.layer_probabilities[layer],
+        predicted=found.found.layer_boxes[layer],
+        labels=found.scene.labels,
+        boxes=found.scene.boxes,
+        classes=CLASSES,
+        caption=f"{found.caption} · after decoder layer {layer}",
+    )
+    try:
+        solved = costs.solve(problem)
+    except InputError as error:  # more objects than slots
+        st.warning(plain(str(error)), icon=":material/info:")
+        return None
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        _picture(found, layer, solved)
+    with right:
+        figure = costs.draw_matrix(solved)
+        costs.draw_losses(solved)
+    words.about_matching()
+    return costs.export(solved, figure, f"matching-scene-{found.seed}")
+
+
+def _layer(found: Read) -> int:
+    count = len(found.found.layer_boxes)
+    state.put(LAYER, min(state.get(LAYER), count - 1))
+    st.segmented_control(
+        "After decoder layer", range(count), key=state.key(LAYER), required=True, width="content"
+    )
+    return state.get(LAYER)
+
+
+def _picture(found: Read, layer: int, solved: costs.Solved) -> None:
+    truth = tuple(
+        Box(rounded(shape.box), f"object {index + 1}: {CLASSES[shape.label]}", hue="encoder")
+        for index, shape in enumerate(found.scene.shapes)
+    )
+    told = tuple(
+        Box(box.numbers, box.text, box.hue, dashed=free, faint=free, tip=box.tip)
+        for slot, box in enumerate(boxes(found, layer, None))
+        for free in (slot not in solved.assignment.slots,)
+    )
+    figure = sheet(found, "True boxes and the slots' boxes", grid=False)
+    box_picture(BoxPicture(figure, (*truth, *told)), key=params.key("matched"))
+    st.caption("Blue: the truth, exact. Ochre: matched slots; dashed: slots matched with nothing.")

@@ -1,0 +1,149 @@
+"""The reader's own boxes: objects and predictions to drag or to type, matched as they move."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.box_picture import Box, BoxPicture, Numbers, box_picture, moved_before, rounded
+from app.components.picture_map import PictureMap
+from app.plain import plain
+from app.quiet_row import Export
+from app.views.vision import state
+from app.views.vision.detr import costs, params, tables
+from app.views.vision.detr.params import (
+    ANSWERS,
+    CLASSES,
+    OBJECTS,
+    OBJECTS_DEFAULT,
+    PAIR_OBJECT,
+    PAIR_SLOT,
+    PREDICTIONS,
+    PREDICTIONS_DEFAULT,
+    RULE,
+)
+from core.errors import InputError
+from core.explain.matching import checked_boxes
+
+PAPER: Final = np.full((8, 8, 3), 240, dtype=np.uint8)
+CAPTION: Final = "Boxes of your own"
+RIVALS: Final = (
+    ((0.0, 0.3, 0.45, 0.3, 0.3), (0.0, 0.55, 0.5, 0.3, 0.34)),
+    ((0.0, 0.9, 0.42, 0.47, 0.3, 0.32), (0.0, 0.6, 0.14, 0.45, 0.26, 0.3)),
+)
+EXAMPLES: Final = {
+    "four guesses, two things": (OBJECTS_DEFAULT, PREDICTIONS_DEFAULT),
+    "greedy is dearer": RIVALS,
+    "right place, wrong class": (
+        ((0.0, 0.3, 0.5, 0.3, 0.3), (3.0, 0.72, 0.5, 0.3, 0.3)),
+        ((3.0, 0.95, 0.3, 0.5, 0.3, 0.3), (0.0, 0.95, 0.72, 0.5, 0.3, 0.3)),
+    ),
+    "no overlap at all": (
+        ((2.0, 0.2, 0.25, 0.2, 0.2),),
+        ((2.0, 0.8, 0.5, 0.25, 0.2, 0.2), (2.0, 0.8, 0.8, 0.75, 0.2, 0.2)),
+    ),
+}
+
+
+def render() -> Export | None:
+    """Examples, picture and tables on the left; costs on the right."""
+    with st.container(horizontal=True):
+        for name, (objects, predictions) in EXAMPLES.items():
+            st.button(name, key=params.key(name), on_click=_take, args=(objects, predictions))
+    _take_drag()
+    costs.controls()
+    left, right = st.columns([5, 6], gap="large")
+    with left:
+        drawing = st.container()
+        tables.edit(OBJECTS, "**Objects**: what is there", ("class", *tables.BOX))
+        tables.edit(
+            PREDICTIONS,
+            "**Predictions**: the slots' guesses",
+            ("class", "p", *tables.BOX),
+            ANSWERS,
+        )
+        st.caption(
+            "x, y: the centre; w, h: width and height; all as shares of the picture. p: "
+            "probability of what is said; the other answers share the rest evenly."
+        )
+    try:
+        problem = _problem()
+        solved = costs.solve(problem)
+    except InputError as error:
+        drawing.warning(plain(str(error)), icon=":material/info:")
+        return None
+    with drawing:
+        _draw(problem, solved.assignment.slots)
+    with right:
+        figure = costs.draw_matrix(solved)
+        costs.draw_losses(solved)
+    return costs.export(solved, figure, "matching")
+
+
+def _take(objects: tuple[params.Row, ...], predictions: tuple[params.Row, ...]) -> None:
+    state.put(OBJECTS, objects)
+    state.put(PREDICTIONS, predictions)
+    state.put(PAIR_SLOT, -1)
+    state.put(PAIR_OBJECT, -1)
+    state.put(RULE, RULE.default)
+
+
+def _take_drag() -> None:
+    """What was dragged since the last run goes into the parameters, before anything is drawn."""
+    objects, predictions = state.get(OBJECTS), state.get(PREDICTIONS)
+    try:
+        stand = _numbers(checked_boxes(tables.boxes_of((*objects, *predictions)), "Box"))
+    except InputError:
+        return
+    now = moved_before(params.key("own"), stand)
+    if now != stand:
+        state.put(OBJECTS, tables.moved(objects, now[: len(objects)]))
+        state.put(PREDICTIONS, tables.moved(predictions, now[len(objects) :]))
+
+
+def _problem() -> costs.Problem:
+    objects, predictions = state.get(OBJECTS), state.get(PREDICTIONS)
+    return costs.Problem(
+        probabilities=tables.probabilities_of(predictions),
+        predicted=checked_boxes(tables.boxes_of(predictions), "Prediction"),
+        labels=tables.labels_of(objects, "Object"),
+        boxes=checked_boxes(tables.boxes_of(objects), "Object"),
+        classes=CLASSES,
+        caption=CAPTION,
+    )
+
+
+def _draw(problem: costs.Problem, slots: tuple[int, ...]) -> None:
+    objects = tuple(
+        Box(numbers, f"object {name.replace(':', ' ')}", hue="encoder", movable=True)
+        for numbers, name in zip(_numbers(problem.boxes), problem.objects, strict=True)
+    )
+    predictions = tuple(
+        Box(
+            numbers,
+            problem.claim(slot),
+            hue="query",
+            dashed=slot not in slots,
+            movable=True,
+            tip=(_fate(problem, slots, slot),),
+        )
+        for slot, numbers in enumerate(_numbers(problem.predicted))
+    )
+    sheet = PictureMap(
+        PAPER, 8, 8, label="Your objects and predictions", caption=CAPTION, grid=False
+    )
+    box_picture(BoxPicture(sheet, (*objects, *predictions)), key=params.key("own"))
+    st.caption(
+        "Drag a box, or one of its corners. Blue: objects. Ochre: predictions; dashed: matched "
+        "with no object."
+    )
+
+
+def _fate(problem: costs.Problem, slots: tuple[int, ...], slot: int) -> str:
+    if slot not in slots:
+        return "target: no object"
+    return f"answers for object {problem.objects[slots.index(slot)]}"
+
+
+def _numbers(boxes: np.ndarray) -> tuple[Numbers, ...]:
+    return tuple(rounded((box[0], box[1], box[2], box[3])) for box in boxes.tolist())

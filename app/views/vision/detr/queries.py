@@ -1,0 +1,215 @@
+"""Object queries: what each slot says, where it looks, and how slots look at one another."""
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32
+
+from app.components.box_picture import BoxPicture, box_picture
+from app.components.candidates import Candidate, candidates
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.mount import picked_before, reported
+from app.components.picture_map import picture_row
+from app.quantities import three
+from app.quiet_row import Export, Table
+from app.views.vision import state
+from app.views.vision.detr import params, words
+from app.views.vision.detr.params import ANSWERS, HEAD, LAYER, NO_OBJECT, SLOT
+from app.views.vision.detr.reading import (
+    Read,
+    boxes,
+    head_controls,
+    head_name,
+    read,
+    sheet,
+    weights_of,
+)
+from core.trace import AttentionKind
+
+SMALL = 104.0  # px of a small multiple
+
+
+def render(model_id: str) -> Export | None:
+    """Boxes on the left, the chosen slot's look on the right; below, all heads and all slots."""
+    found = read(model_id)
+    if found is None:
+        return None
+    slot = _slot(found)
+    _take_head(found)
+    left, right = st.columns(2, gap="large")
+    with right:
+        layer, head = head_controls(found, AttentionKind.CROSS, LAYER, HEAD)
+        figure = _look(found, slot, layer, head)
+    with left:
+        _boxes(found, slot, layer)
+        _answer(found, slot, layer)
+    st.subheader("Every head of this slot")
+    _all_heads(found, slot, layer, head)
+    st.subheader("Slots look at one another")
+    own = _between_slots(found, slot, layer, head)
+    words.about_attention()
+    return Export(
+        name=f"object-query-{slot}",
+        caption=figure,
+        table=lambda: _table(found, slot),
+        arrays=lambda: {
+            "boxes": found.found.layer_boxes,
+            "probabilities": found.found.layer_probabilities,
+            **{
+                f"{kind}_{index}": attention.weights
+                for kind in (AttentionKind.CROSS, AttentionKind.DECODER)
+                for index, attention in enumerate(found.trace.layers[kind])
+            },
+        },
+        offline=("heat_map", lambda: heat_map_frame(own)),
+    )
+
+
+def _slot(found: Read) -> int:
+    """The chosen slot, a click of this run included; else the one that is surest of an object."""
+    count = len(found.found.boxes)
+    key = f"{params.key('slot')}.heard"
+    report = reported(params.key("boxes"), "chosen")
+    if report is not None and report != st.session_state.get(key):
+        st.session_state[key] = report
+        value = report.get("value") if isinstance(report, dict) else None
+        state.put(SLOT, value if type(value) is int and -1 <= value < count else -1)
+    if not 0 <= state.get(SLOT) < count:
+        return int(found.found.probabilities[:, :-1].max(axis=1).argmax())
+    return state.get(SLOT)
+
+
+def _take_head(found: Read) -> None:
+    """A click on a small multiple chooses layer and head, before anything is drawn."""
+    heads = found.trace.n_heads(AttentionKind.CROSS)
+    index = picked_before(params.key("heads"), heads * found.trace.n_layers(AttentionKind.CROSS))
+    if index is not None:
+        state.put(LAYER, index // heads)
+        state.put(HEAD, index % heads)
+
+
+def _boxes(found: Read, slot: int, layer: int) -> None:
+    plain = sheet(found, f"Boxes of all slots after decoder layer {layer}", grid=False)
+    box_picture(
+        BoxPicture(plain, boxes(found, layer, slot)), key=params.key("boxes"), selected=slot
+    )
+    said = [found.said(index, layer)[0] for index in range(len(found.found.boxes))]
+    claims = sum(answer != NO_OBJECT for answer in said)
+    st.caption(
+        f"After decoder layer {layer}: {claims} of {len(said)} slots claim an object, "
+        f"and {len(found.scene.shapes)} are there. Dashed: “no object”. Click a box."
+    )
+
+
+def _answer(found: Read, slot: int, layer: int) -> None:
+    chances = found.found.layer_probabilities[layer, slot]
+    order = np.argsort(-chances)
+    candidates(
+        tuple(
+            Candidate(
+                "∅" if ANSWERS[i] == NO_OBJECT else ANSWERS[i],
+                float(chances[i]),
+                tip=(ANSWERS[i],),
+                lit=bool(i == order[0]),
+            )
+            for i in order
+        ),
+        label=f"What slot {slot} says after decoder layer {layer}",
+        key=params.key("answer"),
+        clickable=False,
+        hue="query",
+        caption=found.caption,
+    )
+
+
+def _look(found: Read, slot: int, layer: int, head: int) -> str:
+    """Cross-attention over the picture, with the slot's own box."""
+    attention = found.trace.attention(layer, kind=AttentionKind.CROSS)
+    row = weights_of(attention, head)[slot].reshape(found.grid)
+    title = f"Where slot {slot} looks: {head_name(layer, head)}"
+    figure = sheet(found, title, row, title=title, grid=False)
+    own = boxes(found, layer, slot)[slot]
+    box_picture(BoxPicture(figure, (own,)), key=params.key("look"))
+    inside = float(row[_inside(found, slot, layer)].sum())
+    st.caption(
+        f"The weights sum to 1 over {row.size} places (uniform: {three(1 / row.size)}); largest "
+        f"{three(float(row.max()))}. Inside the slot's own box: {inside:.0%}."
+    )
+    return figure.caption
+
+
+def _inside(found: Read, slot: int, layer: int) -> np.ndarray:
+    """Places whose centre lies in the slot's box."""
+    x, y, width, height = found.found.layer_boxes[layer, slot].tolist()
+    rows, columns = found.grid
+    across = np.abs((np.arange(columns) + 0.5) / columns - x) <= width / 2
+    down = np.abs((np.arange(rows) + 0.5) / rows - y) <= height / 2
+    return down[:, None] & across[None]
+
+
+def _all_heads(found: Read, slot: int, layer: int, head: int) -> None:
+    heads = found.trace.n_heads(AttentionKind.CROSS)
+    figures = tuple(
+        sheet(
+            found,
+            f"Slot {slot}, layer {index}, head {one}",
+            attention.weights[one, slot].reshape(found.grid),
+            title=f"{index} · {one}",
+            width=SMALL,
+            grid=False,
+        )
+        for index, attention in enumerate(found.trace.layers[AttentionKind.CROSS])
+        for one in range(heads)
+    )
+    picture_row(
+        figures,
+        key=params.key("heads"),
+        label=f"Cross-attention of slot {slot} in every layer and head",
+        caption=found.caption,
+        lit=None if head < 0 else layer * heads + head,
+    )
+    st.caption("Layer · head; each map has its own scale. Click one.")
+
+
+def _between_slots(found: Read, slot: int, layer: int, head: int) -> HeatMap:
+    attention = found.trace.attention(layer, kind=AttentionKind.DECODER)
+    weights: Float32[np.ndarray, "query key"] = weights_of(attention, head)
+    said = tuple(_short(found, index, layer) for index in range(len(weights)))
+    outlined = np.zeros(weights.shape, dtype=bool)
+    outlined[slot] = True
+    figure = HeatMap(
+        weights,
+        said,
+        said,
+        label="Self-attention between the object queries",
+        title=f"Decoder self-attention, {head_name(layer, head)}",
+        caption=f"{found.caption} · decoder self-attention, {head_name(layer, head)}",
+        row_title="query",
+        column_title="key",
+        scale="sequential",
+        hue="decoder",
+        numbers=True,
+        cell=(56.0, 28.0),
+        outlined=outlined,
+    )
+    heat_map(figure, key=params.key("between"))
+    st.caption(
+        f"Rows look at columns and sum to 1; framed: slot {slot}. Here slots can learn of rivals "
+        "for one object, which the loss punishes: one reason why repetitions are rare."
+    )
+    return figure
+
+
+def _short(found: Read, slot: int, layer: int) -> str:
+    said, _ = found.said(slot, layer)
+    return f"{slot}:{'∅' if said == NO_OBJECT else said}"
+
+
+def _table(found: Read, slot: int) -> Table:
+    rows, columns = found.grid
+    lines = (
+        (index, one, place // columns, place % columns, float(weight))
+        for index, attention in enumerate(found.trace.layers[AttentionKind.CROSS])
+        for one, row in enumerate(attention.weights[:, slot])
+        for place, weight in enumerate(row[: rows * columns])
+    )
+    return ("layer", "head", "row", "column", "weight"), lines

@@ -1,0 +1,128 @@
+"""What the figures of a scene share: the picture, the model's answers, which head is meant."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from jaxtyping import Float32, UInt8
+
+from app import detecting, links, waiting
+from app.components.box_picture import Box, Numbers, rounded
+from app.components.picture_map import PictureMap
+from app.views.vision import state
+from app.views.vision.detr.params import CLASSES, NO_OBJECT, SEED, SEEN
+from core.scenes import Scene
+from core.trace import AttentionKind, AttentionLayer, Trace
+
+SIDE = 448  # pixels of the drawn picture
+ENLARGED = 7  # times, of the model's own pixels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """A scene, what the model says of it, and every attention map."""
+
+    model_id: str
+    seed: int
+    scene: Scene
+    found: Any  # core.models.detector.Detection
+    trace: Trace
+    picture: UInt8[np.ndarray, "height width 3"]
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        patches = self.trace.patches
+        if patches is None:
+            raise ValueError("a detector's trace has places")
+        return patches.rows, patches.columns
+
+    @property
+    def caption(self) -> str:
+        return f"{self.model_id} · scene {self.seed}"
+
+    def said(self, slot: int, layer: int = -1) -> tuple[str, float]:
+        """What a slot says after a decoder layer, and its probability."""
+        chances = self.found.layer_probabilities[layer, slot]
+        best = int(chances.argmax())
+        return (CLASSES[best] if best < len(CLASSES) else NO_OBJECT), float(chances[best])
+
+
+def read(model_id: str) -> Read | None:
+    """The chosen scene through the model; None after saying what went wrong."""
+    seed = state.get(SEED)
+    detection, traced = detecting.detect(model_id, seed), detecting.trace(model_id, seed)
+    found = waiting.outcome(detection, model_id)
+    trace = waiting.outcome(traced, model_id)
+    if found is None or trace is None:
+        return None
+    picture = detecting.picture(seed, SIDE)
+    if state.get(SEEN):
+        picture = np.kron(found.picture, np.ones((ENLARGED, ENLARGED, 1), dtype=np.uint8))
+    return Read(model_id, seed, detecting.scene(seed), found, trace, picture)
+
+
+def boxes(read: Read, layer: int, chosen: int | None) -> tuple[Box, ...]:
+    """Every slot's box after a decoder layer; slots that say “no object” are faint and dashed."""
+    made: list[Box] = []
+    for slot, numbers in enumerate(read.found.layer_boxes[layer].tolist()):
+        said, chance = read.said(slot, layer)
+        empty = said == NO_OBJECT
+        made.append(
+            Box(
+                _clipped(numbers),
+                f"slot {slot}: {said} {chance:.2f}",
+                hue="query",
+                dashed=empty,
+                faint=empty and slot != chosen,
+            )
+        )
+    return tuple(made)
+
+
+def sheet(
+    read: Read, label: str, values: Float32[np.ndarray, "row column"] | None = None, **more: Any
+) -> PictureMap:
+    """The scene's picture with its places, perhaps a map over it."""
+    rows, columns = read.grid
+    return PictureMap(
+        read.picture, rows, columns, label=label, values=values,
+        **{"caption": f"{read.caption} · {label}", "hue": "cross", **more},
+    )  # fmt: skip
+
+
+def weights_of(layer: AttentionLayer, head: int) -> Float32[np.ndarray, "query key"]:
+    """One head's map, or the mean over the heads for −1."""
+    weights = layer.weights
+    return weights.mean(axis=0) if head < 0 else weights[head]
+
+
+def head_controls(
+    read: Read, kind: AttentionKind, layer: links.Param, head: links.Param
+) -> tuple[int, int]:
+    """Which layer and head; what a link asked beyond the model's own becomes its last."""
+    n_layers, n_heads = len(read.trace.layers[kind]), read.trace.n_heads(kind)
+    state.put(layer, min(state.get(layer), n_layers - 1))
+    state.put(head, min(state.get(head), n_heads - 1))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Layer", range(n_layers), key=state.key(layer), required=True, width="content"
+        )
+        st.segmented_control(
+            "Head",
+            range(-1, n_heads),
+            format_func=lambda index: "mean" if index < 0 else str(index),
+            key=state.key(head),
+            required=True,
+            width="content",
+        )
+    return state.get(layer), state.get(head)
+
+
+def head_name(layer: int, head: int) -> str:
+    return f"layer {layer}, {'mean over heads' if head < 0 else f'head {head}'}"
+
+
+def _clipped(numbers: list[float]) -> Numbers:
+    x, y, width, height = (min(1.0, max(0.0, number)) for number in numbers)
+    return rounded((x, y, width, height))

@@ -1,0 +1,104 @@
+"""What each slot has specialised in: its boxes over many scenes, the paper's figure 7."""
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+from plotly.subplots import make_subplots
+
+from app import detecting, figures, theme, waiting
+from app.quiet_row import Export, Table
+from app.views.vision import state
+from app.views.vision.detr import params
+from app.views.vision.detr.params import ANSWERS, COUNT
+
+COLUMNS = 5
+PANEL = 190  # px
+LARGEST_DOT = 16.0  # px, of a box as long as the picture: dots are to the boxes' scale in side
+FAINT = 3.0
+
+
+def render(model_id: str) -> Export | None:
+    """One square a slot, one dot a scene: the box's centre; larger dots are larger boxes."""
+    count = st.slider("Scenes", 50, 1000, step=50, key=state.key(COUNT), width=320)
+    found = waiting.outcome(detecting.slot_boxes(model_id, count), model_id)
+    if found is None:
+        return None
+    caption = f"{model_id} · boxes of every slot in the scenes 0 to {count - 1}"
+    chart = _chart(found)
+    figures.show(chart, key=params.key("slots"), name="slots", caption=caption)
+    st.caption(
+        "Percentages: in how many scenes the slot claims an object. Coloured dots are those "
+        "claims, as large as their boxes; grey ones its boxes when it says “no object”."
+    )
+    st.subheader("What am I looking at?")
+    st.markdown(
+        "[Carion et al. 2020](https://arxiv.org/abs/2005.12872), figure 7: each slot learns to "
+        "prefer certain places and sizes, though nothing but the matching ever told it to. A slot "
+        "is no class: the same one finds circles and stars. **Caution.** Here slots begin at "
+        "learned reference points (Conditional DETR), so their places are partly a matter of "
+        "how they were started; the page shows answers on scenes that the training never drew."
+    )
+    return Export(
+        name="slots",
+        caption=caption,
+        table=lambda: _table(found),
+        arrays=lambda: {"boxes": found.boxes, "probabilities": found.probabilities},
+    )
+
+
+def _chart(found: Any) -> go.Figure:
+    slots = found.boxes.shape[1]
+    dark = st.context.theme.type == "dark"
+    claims = found.probabilities.argmax(-1) < found.probabilities.shape[-1] - 1  # (scene, slot)
+    shares = claims.mean(axis=0)
+    rows = -(-slots // COLUMNS)
+    figure: go.Figure = make_subplots(
+        rows, COLUMNS, horizontal_spacing=0.02, vertical_spacing=0.09,
+        subplot_titles=[f"slot {slot} · {share:.0%}" for slot, share in enumerate(shares)],
+    )  # fmt: skip
+    quiet = theme.page_colours(dark=dark)["borderColor"]
+    for slot in range(slots):
+        for claimed in (False, True):
+            chosen = claims[:, slot] == claimed
+            x, y, width, height = found.boxes[chosen, slot].T
+            size = LARGEST_DOT * 2 * np.sqrt(width * height) if claimed else FAINT
+            figure.add_trace(
+                go.Scatter(
+                    x=x,
+                    y=y,
+                    mode="markers",
+                    name=f"slot {slot}, {'an object' if claimed else 'no object'}",
+                    showlegend=False,
+                    marker={
+                        "size": size,
+                        "color": theme.colour("query", dark=dark) if claimed else quiet,
+                        "opacity": 0.55,
+                        "line": {"width": 0},
+                    },
+                    hovertemplate="%{fullData.name}: centre %{x:.2f}, %{y:.2f}<extra></extra>",
+                ),
+                row=slot // COLUMNS + 1,
+                col=slot % COLUMNS + 1,
+            )
+    figure.update_layout(
+        template=figures.template(dark=dark), height=PANEL * rows + 70, showlegend=False,
+        margin={"t": 40},
+    )  # fmt: skip
+    figure.update_xaxes(range=[0, 1], showticklabels=False, showgrid=False)
+    figure.update_yaxes(range=[1, 0], showticklabels=False, showgrid=False)
+    return figure
+
+
+def _table(found: Any) -> Table:
+    lines = (
+        (
+            scene, slot, ANSWERS[int(found.probabilities[scene, slot].argmax())],
+            float(found.probabilities[scene, slot].max()),
+            *(float(number) for number in found.boxes[scene, slot]),
+        )
+        for scene in range(found.boxes.shape[0])
+        for slot in range(found.boxes.shape[1])
+    )  # fmt: skip
+    return ("scene", "slot", "says", "p", "centre_x", "centre_y", "width", "height"), lines

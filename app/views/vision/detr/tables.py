@@ -1,0 +1,92 @@
+"""Boxes as tables that a reader edits; what stands there lives in a parameter."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app import links
+from app.views.vision import state
+from app.views.vision.detr.params import ANSWERS, CLASSES, MOST_ROWS, Row
+from core.errors import InputError
+
+BOX = ("x", "y", "w", "h")
+
+
+def edit(
+    param: links.Param, title: str, columns: Sequence[str], classes: Sequence[str] = CLASSES
+) -> None:
+    """Draw the table; rows can be added and taken away. A changed parameter begins a new table."""
+    slot = f"{state.key(param)}.table"
+    before = state.get(param)
+    base, version, last = st.session_state.get(slot, (None, 0, None))
+    if before != last:  # a link, an example or a drag
+        base, version = before, version + 1
+    given: dict[str, list[Any]] = {
+        name: [row[index] for row in base] for index, name in enumerate(columns)
+    }
+    given["class"] = [None if cell is None else classes[int(cell)] for cell in given["class"]]
+    st.markdown(title)
+    edited: Any = st.data_editor(
+        given,
+        key=f"{slot}.{version}",
+        hide_index=True,
+        num_rows="dynamic",
+        row_height=32,
+        column_config={
+            "class": st.column_config.SelectboxColumn(options=list(classes), width=96),
+            **{
+                name: st.column_config.NumberColumn(format="%.3g", width=52)
+                for name in columns
+                if name != "class"
+            },
+        },
+    )
+    named = [None if cell is None else float(classes.index(cell)) for cell in edited["class"]]
+    rest = [edited[name] for name in columns if name != "class"]
+    rows = tuple(
+        (label, *(None if cell is None else float(cell) for cell in numbers))
+        for label, *numbers in zip(named, *rest, strict=True)
+    )
+    rows = tuple(row for row in rows if any(cell is not None for cell in row))
+    state.put(param, rows)
+    st.session_state[slot] = (base, version, rows)
+
+
+def labels_of(rows: Sequence[Row], name: str) -> np.ndarray:
+    """The classes. Raises InputError for a row without one, or for too many rows."""
+    if not rows:
+        raise InputError(f"There is no {name.lower()}: add a row to the table.")
+    if len(rows) > MOST_ROWS:
+        raise InputError(f"There are {len(rows)} rows; up to {MOST_ROWS} are drawn. Delete some.")
+    for index, row in enumerate(rows):
+        if row[0] is None:
+            raise InputError(f"{name} {index + 1} has no class: choose one in the table.")
+    return np.array([int(row[0] or 0) for row in rows], dtype=np.int64)
+
+
+def probabilities_of(rows: Sequence[Row]) -> np.ndarray:
+    """(slot, class): p for the class said; the others share the rest evenly."""
+    labels = labels_of(rows, "Prediction")
+    table = np.zeros((len(rows), len(ANSWERS)))
+    for index, (row, label) in enumerate(zip(rows, labels.tolist(), strict=True)):
+        p = row[1]
+        if p is None or not 0 <= p <= 1:
+            came = "empty" if p is None else f"{p:g}"
+            raise InputError(
+                f"Prediction {index + 1}: p is {came}; give a probability from 0 to 1."
+            )
+        table[index] = (1 - p) / (len(ANSWERS) - 1)
+        table[index, label] = p
+    return table
+
+
+def boxes_of(rows: Sequence[Row]) -> np.ndarray:
+    """(row, 4); an empty cell is NaN."""
+    return np.array([[np.nan if n is None else n for n in row[-4:]] for row in rows], dtype=float)
+
+
+def moved(rows: Sequence[Row], boxes: Sequence[Sequence[float]]) -> tuple[Row, ...]:
+    """The rows with other boxes."""
+    return tuple((*row[:-4], *box) for row, box in zip(rows, boxes, strict=True))
