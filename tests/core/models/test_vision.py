@@ -23,6 +23,7 @@ from core.models.patching import prefix_of
 from core.models.vision import VisionModel
 from core.targets import ClassTarget
 from core.trace import AttentionKind
+from core.vision_values import PatchLogits
 from tests.tiny_pictures import CLASSES, save_picture_model
 
 TOLERANCE = 1e-5
@@ -352,6 +353,20 @@ class TestLens:
             states = torch.tensor(model.trace(picture).hidden_states()[-1])
             expected = model.module.head(model.module.fc_norm(states))
         np.testing.assert_allclose(read.tokens[-1], expected.numpy(), atol=1e-5)
+
+    def test_first_choices_and_where_the_answer_is_decided(self):
+        tokens = np.zeros((3, 3, 2), dtype=np.float32)  # [CLS] and 1 × 2 patches
+        tokens[1, 2] = (0, np.log(3))  # 1/4 and 3/4
+        answers = np.array([[1, 0], [0, 2], [0, 1]], dtype=np.float32)
+        read = PatchLogits((0, 1, 2), tokens, answers, PatchGrid(1, 2, 1), ("[CLS]",), ("a", "b"))
+        assert read.first.tolist() == [[0, 0, 0], [0, 0, 1], [0, 0, 0]]
+        np.testing.assert_allclose(read.probability[1], [0.5, 0.5, 0.75], atol=1e-6)
+        np.testing.assert_allclose(read.patches(1, 1), [[0.5, 0.75]], atol=1e-6)
+        ((first, p), (second, q)) = read.best(1, 1)
+        assert (first, second) == (1, 0)
+        np.testing.assert_allclose((p, q), (0.75, 0.25), atol=1e-6)
+        assert read.answer_first.tolist() == [0, 1, 1]
+        assert read.decided_at() == 1  # after layer 0, and from then on
 
     def test_changes_are_read_too(self, opened: Opened, picture: Image.Image):
         model = opened("vit")

@@ -24,6 +24,7 @@ from core.interventions import (
 from core.positions import order_of
 
 PAINT: Final = f"{params.KEY}.paint"
+HEADS: Final = f"{params.KEY}.heads"  # the widget's list of what `params.HEADS` keeps
 WIDTH: Final = 380.0  # px
 
 
@@ -80,9 +81,8 @@ def paint(chosen: Chosen) -> PictureMap:
 def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) -> Changes:
     """The controls of heads and positions, and all changes together."""
     known = {f"{layer}.{head}" for layer, head in offered}
-    kept = [head for head in state.get(params.HEADS) if head in known]
-    if kept != state.get(params.HEADS):
-        state.put(params.HEADS, kept)
+    st.session_state[HEADS] = [head for head in state.get(params.HEADS) if head in known]
+    state.put(params.HEADS, tuple(st.session_state[HEADS]))
     left, right = st.columns([5, 4], vertical_alignment="top")
     with left:
         if offered:
@@ -90,7 +90,8 @@ def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) 
                 "Silence heads",
                 [f"{layer}.{head}" for layer, head in offered],
                 format_func=_head_words,
-                key=state.key(params.HEADS),
+                key=HEADS,
+                on_change=lambda: state.put(params.HEADS, tuple(st.session_state[HEADS])),
                 placeholder="None: type a layer, or choose",
                 help="What a silenced head adds becomes zero at every token.",
             )

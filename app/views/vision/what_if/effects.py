@@ -33,9 +33,9 @@ def take_click() -> None:
     match cell:
         case [int(layer), int(head)] if layer >= 0 and head >= 0:
             written = f"{layer}.{head}"
-            silent = list(state.get(params.HEADS))
-            silent.remove(written) if written in silent else silent.append(written)
-            state.put(params.HEADS, silent)
+            silent = state.get(params.HEADS)
+            others = tuple(one for one in silent if one != written)
+            state.put(params.HEADS, others if written in silent else (*silent, written))
         case _:
             pass
 

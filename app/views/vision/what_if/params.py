@@ -32,8 +32,8 @@ def _written_painted(value: Painted) -> str:
     return f"{value[0]}x{value[1]}.{masks.written(value[2])}"
 
 
-def _read_heads(given: str) -> list[str] | None:
-    heads = given.split("_")[:MOST_HEADS]
+def _read_heads(given: str) -> tuple[str, ...] | None:
+    heads = tuple(given.split("_")[:MOST_HEADS])
     return heads if all(head_of(head) is not None for head in heads) else None
 
 
@@ -45,7 +45,7 @@ def head_of(written: str) -> tuple[int, int] | None:
 
 
 HIDDEN = links.Param("ifhide", NOTHING, _read_painted, _written_painted)
-HEADS = links.Param("ifheads", [], _read_heads, "_".join)
+HEADS = links.Param("ifheads", (), _read_heads, "_".join)
 POSITIONS = links.choice("ifpos", list(POSITIONS_NAMES))
 SEED = links.number("ifseed", 0, 99, 1)
 EFFECTS = links.flag("ifeffects")
