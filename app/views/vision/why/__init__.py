@@ -19,7 +19,6 @@ LEAD = (
     "of them knowing nothing: so a pretty map is not taken for evidence."
 )
 PARAMS = params.PARAMS
-SHOWN = f"{state.PAGE}.why.shown"  # which small maps the reader saw: what a click counts
 
 
 def render() -> Export | None:
@@ -30,7 +29,7 @@ def render() -> Export | None:
     classes = asking.classes_of(chosen)
     if classes is None:
         return None
-    maps.pick_method(st.session_state.get(SHOWN, ()))
+    maps.pick_method()
     left, middle, right = st.columns([3, 5, 5], gap="medium")
     with left:
         asked = asking.choose_target(classes)
@@ -39,9 +38,11 @@ def render() -> Export | None:
     with middle:
         figure = _large(chosen, asked, method, asking.gathered({method.id: futures[method.id]}))
     with right:
-        answers = asking.gathered(futures)
-        st.session_state[SHOWN] = tuple(answers.maps)
-        maps.small_maps(chosen, asked, answers)
+        for row, names in asking.ROWS.items():
+            maps.small_maps(
+                chosen, asked, asking.gathered({name: futures[name] for name in names}), row
+            )
+        answers = asking.gathered(futures)  # all are there now
         st.caption("\\* the same map for every class. Each map has a scale of its own.")
     _refusals(answers, method.id)
     if (patch := state.get(params.PATCH)) != params.NO_PATCH:

@@ -24,6 +24,10 @@ from core.trace import softmax
 
 TOP: Final = 5
 SLOW: Final = ("integrated-gradients", "occlusion")  # many forwards: asked for last
+ROWS: Final = {
+    "quick": tuple(name for name in params.METHODS if name not in SLOW),
+    "slow": SLOW,
+}
 CHIPS: Final = f"{state.PAGE}.why.classes"
 
 
@@ -124,7 +128,7 @@ def gathered(futures: Mapping[str, Future[Any]]) -> Answers:
     for name, future in futures.items():
         method = params.METHODS[name]
         try:
-            maps[name] = _waited(future, method, line, done=len(maps) + len(refused))
+            maps[name] = _waited(future, method, line)
         except waiting.READER_ERRORS as error:
             refused[name] = str(error)
     line.empty()
@@ -134,18 +138,15 @@ def gathered(futures: Mapping[str, Future[Any]]) -> Answers:
     )
 
 
-def _waited(future: Future[Any], method: EvidenceMethod, line: Any, *, done: int) -> np.ndarray:
+def _waited(future: Future[Any], method: EvidenceMethod, line: Any) -> np.ndarray:
     """The result; each step lets the reader's next click through."""
     step = waiting.SILENT
     while True:
         try:
             return future.result(timeout=step)
         except NotYet:
-            work = " runs the model many times" if method.id in SLOW else ""
-            line.progress(
-                done / len(params.METHODS),
-                text=f"{method.title}{work} … {done} of {len(params.METHODS)} methods are ready",
-            )
+            work = ": the model runs once for every patch or step" if method.id in SLOW else ""
+            line.caption(f"{method.title}{work} …")
             step = waiting.STEP
 
 

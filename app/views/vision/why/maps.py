@@ -18,32 +18,39 @@ from core.evidence import EvidenceMethod
 
 SMALL: Final = 116.0  # px
 LARGE: Final = 420.0
-ROW: Final = f"{state.PAGE}.why.methods"
+ROWS: Final = {"quick": f"{state.PAGE}.why.quick", "slow": f"{state.PAGE}.why.slow"}
+SHOWN: Final = (
+    f"{state.PAGE}.why.shown"  # by row, which methods the reader saw: what a click counts
+)
 MAP: Final = f"{state.PAGE}.why.map"
 
 Values = Float32[np.ndarray, "row column"]
 
 
-def pick_method(names: tuple[str, ...]) -> None:
+def pick_method() -> None:
     """A click on a small map, read before anything is drawn."""
-    clicked = picked_before(ROW, len(names))
-    if clicked is not None:
-        state.put(params.METHOD, names[clicked])
+    for row, names in st.session_state.get(SHOWN, {}).items():
+        clicked = picked_before(ROWS[row], len(names))
+        if clicked is not None:
+            state.put(params.METHOD, names[clicked])
 
 
-def small_maps(chosen: Chosen, asked: Asked, answers: Answers) -> None:
-    """One map a method; random and uniform stay among them."""
+def small_maps(chosen: Chosen, asked: Asked, answers: Answers, row: str) -> None:
+    """One map a method, in a row of its own for the slow ones."""
     names = tuple(answers.maps)
+    st.session_state.setdefault(SHOWN, {})[row] = names
+    if not names:
+        return
     figures = tuple(
         _figure(chosen, asked, params.METHODS[name], answers.maps[name], SMALL) for name in names
     )
-    chosen_name = state.get(params.METHOD)
+    wanted = state.get(params.METHOD)
     picture_row(
         figures,
-        key=ROW,
-        label="All methods side by side: click one to see it large",
+        key=ROWS[row],
+        label=f"{row.capitalize()} methods side by side: click one to see it large",
         caption=f"Evidence for {asked.title} · {source(chosen)} · each map on a scale of its own",
-        lit=names.index(chosen_name) if chosen_name in names else None,
+        lit=names.index(wanted) if wanted in names else None,
     )
 
 
