@@ -1,5 +1,6 @@
 """The masked autoencoder's door: what it paints, how wrong it is, what it painted in training."""
 
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from jaxtyping import UInt8
 from app import inference, seeing
 from app.seeing import Picture
 from core.catalog import ModelCard
-from core.checkpoints import EMBEDDED_MODELS
+from core.checkpoints import EMBEDDED_MODELS, card_sheet
 from core.moments import Moments, read_moments
 from core.reconstruction import ErrorByRatio, Reconstruction
 
@@ -51,6 +52,13 @@ def lessons(card: ModelCard) -> Lessons | None:
         return None
     key = ("paintings", card.id, path.stat().st_mtime_ns)
     return inference.engine().derived(key, lambda: _read(path))
+
+
+def measured(card: ModelCard) -> Mapping[str, float]:
+    """The figures on an embedded model's card; none for others."""
+    if not (EMBEDDED_MODELS / card.id / "card.json").exists():
+        return {}
+    return card_sheet(card)["metrics"]
 
 
 def _read(path: Path) -> Lessons | None:

@@ -16,14 +16,8 @@ from core.models.masked_autoencoder import AutoencoderModel
 from core.reconstruction import Reconstruction, random_mask
 from core.targets import ClassTarget
 from core.trace import PatchGrid
-from core.training.vision.export import write_autoencoder
-from core.training.vision.network import Architecture, build_autoencoder
+from tests.tiny_autoencoder import save_autoencoder
 
-ARCHITECTURE = Architecture(
-    "vit_small_patch8_224",
-    {"img_size": 32, "patch_size": 8, "embed_dim": 32, "depth": 2, "num_heads": 2},
-)
-DECODER = {"embed_dim": 16, "depth": 1, "num_heads": 2}
 GRID = PatchGrid(4, 4, 1)
 PICTURE = Image.fromarray(
     np.random.default_rng(0).integers(0, 256, (40, 48, 3)).astype(np.uint8), "RGB"
@@ -32,11 +26,7 @@ PICTURE = Image.fromarray(
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    torch.manual_seed(0)
-    made = tmp_path_factory.mktemp("mae")
-    network = build_autoencoder(ARCHITECTURE, DECODER, device="cpu")
-    write_autoencoder(network, made, architecture=ARCHITECTURE, decoder=DECODER)
-    return made
+    return save_autoencoder(tmp_path_factory.mktemp("mae"))
 
 
 @pytest.fixture(scope="module")
