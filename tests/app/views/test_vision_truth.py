@@ -1,0 +1,138 @@
+"""The truth view without a browser: links, random's mean curve, the benchmark's table in words."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.views.vision.truth import asking, benchmark, hiding, params, weights
+from core.explain.intervals import Interval
+from core.explain.perturbation import Perturbation
+from core.truth_table import (
+    CURVES,
+    FILLS,
+    PLACES,
+    QUANTITIES,
+    MethodRow,
+    TruthTable,
+    curve_id,
+    write_table,
+)
+
+
+def page() -> None:
+    from app.views import vision
+
+    vision.render()
+
+
+def row(method: str, gap: float, over: tuple[float, float, float]) -> MethodRow:
+    figures = {
+        curve_id(c.id, f, q): Interval(gap, gap - 1, gap + 1)
+        for c in CURVES
+        for f in FILLS
+        for q in QUANTITIES
+    }
+    figures |= {
+        name: Interval(*over) for name in figures if name.startswith("over-random.mean.kept")
+    }
+    figures |= {c.id: Interval(50.0, 40.0, 60.0) for c in PLACES}
+    return MethodRow(method, method.capitalize(), figures)
+
+
+TABLE = TruthTable(
+    model="vit-mini",
+    weights="of nobody",
+    date="2026-11-21",
+    command="python -m tests.benchmarks.truth --data DIR",
+    seconds=481.0,
+    seed=0,
+    counts={"photographs": 42, "pets": 17, "halves": 20},
+    methods=(
+        row("random", 0.5, (0.0, 0.0, 0.0)),
+        row("gradcam", -3.0, (-3.5, -6.0, -1.0)),
+        row("relevance", 31.0, (30.5, 25.0, 36.0)),
+        row("rollout", 29.5, (29.0, 24.0, 34.0)),
+    ),
+)
+
+
+def opened_with(monkeypatch, path: Path) -> AppTest:
+    monkeypatch.setattr(benchmark, "PLACE", path)
+    app = AppTest.from_function(page, default_timeout=120)
+    app.query_params["view"] = "truth"
+    app.query_params["truth"] = "table"
+    return app.run()
+
+
+@pytest.mark.parametrize("param", params.PARAMS, ids=lambda param: param.name)
+def test_what_a_link_writes_it_can_read(param):
+    assert param.name.startswith("truth")
+    if param.default is not False:
+        assert param.parse(param.write(param.default)) == param.default
+    assert param.parse("no such value") is None
+    assert hash(param) == hash(param)
+
+
+def test_methods_in_a_link_are_known_ones_in_their_own_order():
+    assert params.CHOSEN.parse("relevance.gradcam.nonsense.random") == ("relevance", "gradcam")
+    assert params.CHOSEN.parse("random") is None
+
+
+def test_a_random_orders_two_ends_are_equally_random():
+    steps = asking.STEPS
+    one = Perturbation(steps, positive=np.linspace(1, 0, 11), negative=np.linspace(1, 0.5, 11))
+    mean = asking.mean_curve([one, one])
+    np.testing.assert_allclose(mean.positive, np.linspace(1, 0.25, 11))
+    assert mean.gap == 0
+
+
+def test_the_live_area_is_chefers():
+    assert hiding._chefer(np.ones(11)) == pytest.approx(90)
+    assert hiding._signed(-1.26) == "−1.3"
+    assert hiding._signed(0.01) == "0"
+
+
+@pytest.mark.parametrize(
+    ("method", "value", "words"),
+    [
+        ("rollout", 1.0, "the same map"),
+        ("rollout", 0.8, "hardly changed"),
+        ("relevance", 0.1, "it changed"),
+        ("relevance", -0.9, "it changed"),
+        ("uniform", float("nan"), "one number"),
+        ("random", 1.0, "never knew the model"),
+    ],
+)
+def test_what_a_correlation_says(method, value, words):
+    assert words in weights._verdict(method, value)
+
+
+def test_the_benchmark_shows_losers_ties_and_where_it_comes_from(monkeypatch, tmp_path: Path):
+    write_table(TABLE, tmp_path / "truth.json")
+    app = opened_with(monkeypatch, tmp_path / "truth.json")
+    assert not app.exception
+    table = next(m.value for m in app.markdown if m.value.startswith("| method"))
+    lines = table.split("\n")
+    assert [line.split(" | ")[0].strip("| ") for line in lines[2:]] == [
+        *("Relevance", "Rollout", "Random", "Gradcam")
+    ]
+    assert "**31.0** (30.0 … 32.0)" in lines[2]
+    assert "**29.5**" in lines[3]  # within two points of the best: a tie
+    assert "**0.5**" not in lines[4]
+    assert "−3.0 (−4.0 … −2.0)" in lines[5]
+    told = " ".join([*(c.value for c in app.caption), *(m.value for m in app.markdown)])
+    for words in ("2026-11-21", "42 photographs (17 pets", "20 asked halves", "below 2 points"):
+        assert words in told
+    assert "**No better than random here** (mean colour, prediction kept): Gradcam." in told
+    assert any("other weights" in warning.value for warning in app.warning)
+    assert app.code[0].value == "python -m tests.benchmarks.truth --data DIR"
+
+
+def test_without_a_table_the_page_names_the_command(monkeypatch, tmp_path: Path):
+    app = opened_with(monkeypatch, tmp_path / "truth.json")
+    assert not app.exception
+    (said,) = [info.value.replace("\\", "") for info in app.info]
+    assert "no truth.json yet" in said
+    assert "python -m tests.benchmarks.truth --data DIR" in said
