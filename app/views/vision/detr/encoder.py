@@ -80,7 +80,7 @@ def _take_head(found: Read) -> None:
 
 def _choose_place(found: Read, place: int) -> None:
     picture_map(
-        sheet(found, "The scene and its places", caption=found.caption),
+        sheet(found, "The scene and its places"),
         key=params.key("place"),
         selected=place,
     )

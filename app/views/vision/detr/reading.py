@@ -1,6 +1,6 @@
 """What the figures of a scene share: the picture, the model's answers, which head is meant."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -85,10 +85,8 @@ def sheet(
 ) -> PictureMap:
     """The scene's picture with its places, perhaps a map over it."""
     rows, columns = read.grid
-    return PictureMap(
-        read.picture, rows, columns, label=label, values=values,
-        **{"caption": f"{read.caption} · {label}", "hue": "cross", **more},
-    )  # fmt: skip
+    plain = PictureMap(read.picture, rows, columns, label=label, values=values, hue="cross")
+    return replace(plain, caption=f"{read.caption} · {label}", **more)
 
 
 def weights_of(layer: AttentionLayer, head: int) -> Float32[np.ndarray, "query key"]:

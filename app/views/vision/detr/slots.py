@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from app import detecting, figures, theme, waiting
+from app import detecting, figures, projector, theme, waiting
 from app.quiet_row import Export, Table
 from app.views.vision import state
 from app.views.vision.detr import params
@@ -86,8 +86,22 @@ def _chart(found: Any) -> go.Figure:
         template=figures.template(dark=dark), height=PANEL * rows + 70, showlegend=False,
         margin={"t": 40},
     )  # fmt: skip
-    figure.update_xaxes(range=[0, 1], showticklabels=False, showgrid=False)
-    figure.update_yaxes(range=[1, 0], showticklabels=False, showgrid=False)
+    frame: dict[str, Any] = {"showline": True, "mirror": True, "linecolor": quiet, "linewidth": 1}
+    bare: dict[str, Any] = {
+        "showticklabels": False,
+        "showgrid": False,
+        "zeroline": False,
+        "ticks": "",
+    }
+    figure.update_xaxes(range=[0, 1], constrain="domain", **frame, **bare)
+    figure.update_yaxes(range=[1, 0], constrain="domain", **frame, **bare)
+    for row in range(rows):
+        for column in range(COLUMNS):
+            number = row * COLUMNS + column + 1
+            figure.update_yaxes(
+                scaleanchor=f"x{number if number > 1 else ''}", row=row + 1, col=column + 1
+            )
+    figure.update_annotations(font_size=18 if projector.is_on() else 13)  # the panels' titles
     return figure
 
 
