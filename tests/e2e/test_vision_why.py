@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -85,8 +86,16 @@ def expect_sums(root: Locator, maps: list[np.ndarray]) -> None:
     )
 
 
+def opened(app: App, **params: str) -> Page:
+    """The view by its link, every method's map drawn: the first time models are opened, too."""
+    query = urlencode({"view": "why"} | params)
+    app.page.goto(f"{app.address}/vision?{query}")
+    expect(app.page.get_by_text("What am I looking at?")).to_be_visible(timeout=180_000)
+    return app.settled()
+
+
 def test_all_methods_stand_side_by_side_with_random_and_uniform(app, folders, model):
-    page = app.open("vision", view="why", m=str(folders["vit"]))
+    page = opened(app, m=str(folders["vit"]))
     answer = ClassTarget(ranked(model)[0])
     maps = {method.id: model.evidence(PICTURE, method.id, answer) for method in EVIDENCE}
     expect_sums(figure(page, "map"), [maps["relevance"]])
@@ -108,7 +117,7 @@ def test_all_methods_stand_side_by_side_with_random_and_uniform(app, folders, mo
 
 
 def test_another_class_and_one_against_another(app, folders, model):
-    page = app.open("vision", view="why", m=str(folders["vit"]))
+    page = opened(app, m=str(folders["vit"]))
     first, second, third = ranked(model)[:3]
     expect_sums(figure(page, "map"), [model.evidence(PICTURE, "relevance", ClassTarget(first))])
     figure(page, "classes").locator("button").filter(has_text=CLASSES[second]).click()
@@ -130,7 +139,7 @@ def test_another_class_and_one_against_another(app, folders, model):
 
 
 def test_a_patch_is_read_in_every_method(app, folders, model):
-    page = app.open("vision", view="why", m=str(folders["vit"]), whymethod="raw-attention")
+    page = opened(app, m=str(folders["vit"]), whymethod="raw-attention")
     root = figure(page, "map")
     values = model.evidence(PICTURE, "raw-attention", ClassTarget(0))
     expect_sums(root, [values])
@@ -148,7 +157,7 @@ def test_a_patch_is_read_in_every_method(app, folders, model):
 
 
 def test_swin_says_which_methods_are_not_for_it(app, folders):
-    page = app.open("vision", view="why", m=str(folders["swin"]))
+    page = opened(app, m=str(folders["swin"]))
     expect(page.get_by_text("looks within windows").first).to_be_visible(timeout=60_000)
     swin = core.load(folders["swin"])
     assert isinstance(swin, VisionModel)
@@ -160,8 +169,8 @@ def test_swin_says_which_methods_are_not_for_it(app, folders):
     expect(page.get_by_text("Not for this model:")).to_contain_text("Attention rollout")
 
 
-def test_every_map_is_exported(app, folders, model, tmp_path):
-    page = app.open("vision", view="why", m=str(folders["vit"]), whyclass="3", whyagainst="1")
+def test_every_map_is_exported(app, folders, model):
+    page = opened(app, m=str(folders["vit"]), whyclass="3", whyagainst="1")
     expected = {
         method.id: model.evidence(PICTURE, method.id, ClassTarget(3), ClassTarget(1))
         for method in EVIDENCE
@@ -185,9 +194,8 @@ def test_every_map_is_exported(app, folders, model, tmp_path):
 
 
 def test_nonsense_in_a_link_and_a_model_without_classes(app, folders, model):
-    page = app.open(
-        "vision",
-        view="why",
+    page = opened(
+        app,
         m=str(folders["vit"]),
         whyclass="77",
         whyagainst="x",
