@@ -17,10 +17,11 @@ import numpy as np
 from jaxtyping import Float32
 
 from core.errors import InputError
-from core.trace import AttentionKind, PatchGrid, Trace, read_only
+from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace, read_only
 
 HeadFusion = Literal["mean", "max", "min"]
 FUSIONS = {"mean": np.mean, "max": np.max, "min": np.min}
+COMBINED = {"mean": np.add, "max": np.maximum, "min": np.minimum}
 
 
 def attention_rollout(
@@ -97,13 +98,14 @@ def fused_maps(
     _refuse_out_of_range(trace, kind, start_layer, discard)
     maps: list[np.ndarray] = []
     for index in range(start_layer, trace.n_layers(kind)):
-        weights = trace.attention(index, kind=kind).weights
-        if weights.shape[1] != weights.shape[2] or (maps and maps[0].shape != weights.shape[1:]):
+        layer = trace.attention(index, kind=kind)
+        shape = layer.allowed().shape
+        if shape[0] != shape[1] or (maps and maps[0].shape != shape):
             raise InputError(
-                f"Layer {index} maps {weights.shape[1]} positions to {weights.shape[2]}: rollout "
-                "multiplies square maps of one size. This model's layers see different grids."
+                f"Layer {index} maps {shape[0]} positions to {shape[1]}: rollout multiplies square "
+                "maps of one size. This model's layers see different grids."
             )
-        fused = fuse_heads(weights, head_fusion=head_fusion, discard=discard)
+        fused = fused_layer(layer, head_fusion=head_fusion, discard=discard)
         fused.setflags(write=False)
         maps.append(fused)
     return tuple(maps)
@@ -175,9 +177,40 @@ def fuse_heads(
     A row that loses all its weights looks at itself.
     """
     fused = np.asarray(FUSIONS[head_fusion](weights, axis=0), dtype=np.float32)
+    return _rows_to_one(fused, discard)
+
+
+def fused_layer(
+    layer: AttentionLayer, *, head_fusion: HeadFusion = "mean", discard: float = 0.0
+) -> Float32[np.ndarray, "query key"]:
+    """`fuse_heads` of a layer's weights, made head by head: a third of the time and memory."""
+    queries, keys, bias = layer.queries, layer.keys, layer.bias
+    if layer.windows or layer.recorded_weights is not None or queries is None or keys is None:
+        return fuse_heads(layer.weights, head_fusion=head_fusion, discard=discard)
+    combine = COMBINED[head_fusion]
+    share = np.float32(1 / len(queries) if head_fusion == "mean" else 1)
+    ones = np.ones(keys.shape[1], dtype=np.float32)  # BLAS sums rows faster than `sum`
+    fused = np.empty((queries.shape[1], keys.shape[1]), dtype=np.float32)
+    weights = np.empty_like(fused)
+    for head, query in enumerate(queries):
+        into = weights if head else fused
+        np.matmul(query * np.float32(layer.scale), keys[head].T, out=into)
+        if bias is not None:
+            into += bias[head if len(bias) > 1 else 0]
+        into -= into.max(axis=1, keepdims=True)
+        np.exp(into, out=into)
+        into *= share / (into @ ones)[:, None]
+        if head:
+            combine(fused, weights, out=fused)
+    if not np.isfinite(fused).all():
+        raise ValueError(f"layer {layer.index} has a row of weights that is not finite")
+    return _rows_to_one(fused, discard)
+
+
+def _rows_to_one(fused: np.ndarray, discard: float) -> np.ndarray:
+    """Without the smallest weights, and with rows that sum to one again."""
     if n_discarded := int(discard * fused.size):
         smallest = np.argpartition(fused, n_discarded - 1, axis=None)[:n_discarded]
-        fused = fused.copy()
         fused.flat[smallest] = 0
     sums = fused.sum(axis=1, keepdims=True)
     identity = np.eye(*fused.shape, dtype=np.float32)

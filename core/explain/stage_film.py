@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from jaxtyping import Float32
 
-from core.explain.rollout import HeadFusion, fuse_heads, row_of_maps
+from core.explain.rollout import HeadFusion, fused_layer, row_of_maps
 from core.explain.stages import children, grid_of
 from core.trace import AttentionKind, PatchGrid, Trace, read_only
 
@@ -28,8 +28,7 @@ def fused_stages(
     layers = trace.layers[AttentionKind.ENCODER][start_layer:]
     grids = tuple(grid_of(layer) for layer in layers)
     maps = tuple(
-        read_only(fuse_heads(layer.weights, head_fusion=head_fusion, discard=discard))
-        for layer in layers
+        read_only(fused_layer(layer, head_fusion=head_fusion, discard=discard)) for layer in layers
     )
     return maps, grids
 

@@ -13,6 +13,8 @@ from core.errors import InputError
 from core.explain.rollout import (
     attention_rollout,
     film_of_maps,
+    fuse_heads,
+    fused_layer,
     fused_maps,
     mean_of_patches,
     one_hot,
@@ -23,7 +25,8 @@ from core.explain.rollout import (
 )
 from core.explain.stage_film import film_of_stages, fused_stages
 from core.explain.stages import children, stage_rollout, stage_rollout_row
-from core.trace import Trace
+from core.interventions import ReplaceWeights
+from core.trace import AttentionKind, Trace
 from tests.core.explain.test_rollout import trace_of
 from tests.tiny_pictures import save_picture_model
 
@@ -132,3 +135,19 @@ def test_on_one_grid_a_film_of_stages_is_the_plain_film(tmp_path):
 def test_keys_on_another_grid_are_refused_with_the_reason(tmp_path):
     with pytest.raises(InputError, match="grid"):
         fused_stages(traced("pvt", tmp_path))
+
+
+@pytest.mark.parametrize("name", ["vit", "beit", "registers", "swin"])  # BEiT adds a bias
+@pytest.mark.parametrize("fusion", ["mean", "max", "min"])
+def test_a_layer_fused_head_by_head_is_its_weights_fused(name, fusion, tmp_path):
+    for layer in traced(name, tmp_path).layers[AttentionKind.ENCODER]:
+        expected = fuse_heads(layer.weights, head_fusion=fusion, discard=0.2)
+        assert np.allclose(fused_layer(layer, head_fusion=fusion, discard=0.2), expected, atol=1e-6)
+
+
+def test_replaced_weights_are_what_is_fused(tmp_path):
+    model: Any = core.load(save_picture_model("vit", tmp_path), device="cpu")
+    weights = np.full((17, 17), 1 / 17, dtype=np.float32)
+    changes = tuple(ReplaceWeights(0, head, weights) for head in range(3))
+    trace = model.trace(Image.fromarray(skimage.data.chelsea()), interventions=changes)
+    assert np.allclose(fused_layer(trace.attention(0)), 1 / 17, atol=1e-6)
