@@ -32,6 +32,7 @@ class TokenTable:
     shade_title: str = ""  # what the shade is
     caption: str = ""
     hue: str = "decoder"
+    tokens: bool = True  # white space is made visible; False: the cells are words
 
     def __post_init__(self) -> None:
         expected = (len(self.rows), len(self.columns))
@@ -54,7 +55,7 @@ def token_table(figure: TokenTable, *, key: str, selected: Cell | None = None) -
 
 def token_table_frame(figure: TokenTable, *, selected: Cell = NOWHERE, serial: int = 1) -> bytes:
     """The byte frame that token_table/view.js draws; also for the standalone page."""
-    names = ("cells", "rows", "columns", "label", "notes", "caption", "hue")
+    names = ("cells", "rows", "columns", "label", "notes", "caption", "hue", "tokens")
     titles = ("row_title", "column_title", "shade_title")
     header = {name: getattr(figure, name) for name in (*names, *titles)}
     header["seed"] = {"serial": serial, "cell": selected}

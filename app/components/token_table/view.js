@@ -25,7 +25,7 @@ export default function (component) {
     let serial = -1;
     let selected = NOTHING;
 
-    const label = (/** @type {string} */ text) => (text ? visible(text) : "");
+    const label = (/** @type {string} */ text) => (text && frame.header.tokens ? visible(text) : text);
     const shadeOf = (/** @type {number} */ i) => fromLookup(hueRamp(theme, theme.hues[frame.header.hue]), Math.round(255 * Math.min(1, Math.max(0, frame.arrays.shades[i]))));
     const isDark = (/** @type {Rgb} */ shade) => Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
 

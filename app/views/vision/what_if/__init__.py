@@ -34,9 +34,10 @@ def render() -> Export | None:
         painting = changing.paint(chosen)
     with right:
         changes = changing.choose(chosen, offered, why_none)
-        answers = answering.ask(chosen, changes)
-        if answers is None:
+        answered = answering.ask(chosen, changes)
+        if answered is None:
             return None
+        answers, changes = answered
         answering.draw(chosen, changes, answers)
         answering.random_patches(chosen, changes, answers)
     heads = effects.render(chosen, offered, answers)

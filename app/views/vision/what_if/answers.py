@@ -25,7 +25,7 @@ DRAWS: Final = 20  # random sets of as many patches
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Every class's probability before and after; equal where the changes were refused."""
+    """Every class's probability before and after."""
 
     labels: tuple[str, ...]
     before: Float32[np.ndarray, " class"]
@@ -37,17 +37,20 @@ class Answers:
         return int(self.before.argmax())
 
 
-def ask(chosen: Chosen, changes: Changes) -> Answers | None:
-    """Both answers; None after saying why there is none at all."""
-    answered = _probabilities(chosen, ((), changes.interventions))
-    if answered is None and changes.interventions:  # the page says why; the rest goes on without
-        answered = _probabilities(chosen, ((), ()))
+def ask(chosen: Chosen, changes: Changes) -> tuple[Answers, Changes] | None:
+    """Both answers, and the changes that could be made; None after saying why there is none."""
+    made = changes
+    answered = _probabilities(chosen, changes)
+    if answered is None and changes.positions != "kept":  # the page has said why not
+        made = changes.with_positions_kept()
+        st.caption("Everything below has its positions as trained.")
+        answered = _probabilities(chosen, made)
     if answered is None:
         return None
     labels = inference.loaded_card(chosen.card.id).result().labels
     if len(labels) != answered.shape[1]:
         labels = tuple(f"class {index}" for index in range(answered.shape[1]))
-    return Answers(labels, answered[0], answered[1])
+    return Answers(labels, answered[0], answered[1]), made
 
 
 def draw(chosen: Chosen, changes: Changes, answers: Answers) -> None:
@@ -134,6 +137,7 @@ def moved_rows(answers: Answers) -> tuple[Moved, ...]:
     )
 
 
-def _probabilities(chosen: Chosen, variants: tuple[tuple[object, ...], ...]) -> np.ndarray | None:
+def _probabilities(chosen: Chosen, changes: Changes) -> np.ndarray | None:
+    variants = ((), changes.interventions)
     asked = seeing.ask(chosen.card.id, "probabilities", chosen.picture, variants=variants)
     return waiting.outcome(asked, chosen.card.id)

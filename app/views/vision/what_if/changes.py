@@ -1,6 +1,6 @@
 """The reader's changes: patches painted away, heads silenced, positions moved or dropped."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -19,6 +19,7 @@ from core.interventions import (
     HidePatches,
     Intervention,
     PermutePositions,
+    PositionChange,
     SilenceHead,
 )
 from core.positions import order_of
@@ -45,6 +46,13 @@ class Changes:
         if self.positions != "kept":
             parts.append(f"positions {params.POSITIONS_NAMES[self.positions]}")
         return ", ".join(parts) or "nothing changed"
+
+    def with_positions_kept(self) -> "Changes":
+        """The same, positions as trained."""
+        others = tuple(
+            change for change in self.interventions if not isinstance(change, PositionChange)
+        )
+        return replace(self, positions="kept", interventions=others)
 
 
 def paint(chosen: Chosen) -> PictureMap:

@@ -64,25 +64,27 @@ def render(chosen: Chosen, heads: Heads, answers: Answers) -> np.ndarray | None:
         return None
     values, missing = _laid_out(heads, measured - answers.before[answers.first])
     name = answers.labels[answers.first]
-    heat_map(
-        HeatMap(
-            values=values,
-            rows=tuple(map(str, range(values.shape[0]))),
-            columns=tuple(map(str, range(values.shape[1]))),
-            label=f"Change of P({name}) when one head alone is silenced",
-            caption=f"{chosen.card.title}, {chosen.picture.name}: change of P({name}) when one "
-            "head alone is silenced",
-            title=f"Change of P({name})",
-            row_title="layer",
-            column_title="head",
-            hidden=missing if missing.any() else None,
-            cell=(40.0, 26.0),
-        ),
-        key=MAP,
-    )
+    left, right = st.columns([5, 7], gap="large", vertical_alignment="center")
+    with left:
+        what = f"Change of P({name}) when one head alone is silenced"
+        heat_map(
+            HeatMap(
+                values=values,
+                rows=tuple(map(str, range(values.shape[0]))),
+                columns=tuple(map(str, range(values.shape[1]))),
+                label=what,
+                caption=f"{chosen.card.title}, {chosen.picture.name}: {what}",
+                title=f"Change of P({name})",
+                row_title="layer",
+                column_title="head",
+                hidden=missing if missing.any() else None,
+                cell=(40.0, 26.0),
+            ),
+            key=MAP,
+        )
     layer, head = heads[int(measured.argmin())]
     lowest = float(measured.min() - answers.before[answers.first])
-    st.caption(
+    right.markdown(
         f"On the untouched picture, one head at a time. Most is lost without layer {layer}, head "
         f"{head}: {three(lowest)}. Click a head to silence it above, again to let it speak. "
         f"{plain(name)} has {three(float(answers.before[answers.first]))} with all of them."

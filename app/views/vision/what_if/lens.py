@@ -45,7 +45,7 @@ def render(chosen: Chosen, changes: Changes, answers: Answers) -> PatchLogits | 
         patch = _large(chosen, changes, answers, read, layer, index)
     with right:
         _layers(chosen, answers, read, layer, index)
-        _table(answers, read, patch)
+        _table(chosen, answers, read, patch)
     if read.layers[0]:
         st.caption(
             "Only the last stage has the width that the head reads: earlier stages can't be asked."
@@ -161,14 +161,15 @@ def _names(chosen: Chosen, answers: Answers, read: PatchLogits, layer: int) -> T
         caption=f"{chosen.card.title}, {chosen.picture.name}, {name_of(read, layer)}: the class "
         "of each patch's token",
         hue="encoder",
+        tokens=False,
     )
 
 
-def _table(answers: Answers, read: PatchLogits, patch: int | None) -> None:
+def _table(chosen: Chosen, answers: Answers, read: PatchLogits, patch: int | None) -> None:
     """Rows are layers, the last on top: the answer, every prefix token, the selected patch."""
     order = range(len(read.layers))[::-1]
     places = list(range(read.grid.prefix_tokens))
-    titles = ["the answer", *read.prefix]
+    titles = ["answer", *read.prefix]
     if patch is not None:
         places.append(read.grid.prefix_tokens + patch)
         row, column = divmod(patch, read.grid.columns)
@@ -185,7 +186,9 @@ def _table(answers: Answers, read: PatchLogits, patch: int | None) -> None:
             row_title="after",
             column_title="read from",
             shade_title="Shade: its probability, 0 to 1.",
+            caption=f"{chosen.card.title}, {chosen.picture.name}: the likeliest class by layer",
             hue="encoder",
+            tokens=False,
         ),
         key=TABLE,
     )
