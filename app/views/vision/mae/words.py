@@ -38,8 +38,8 @@ def about(card: ModelCard, made: Reconstruction) -> None:
     left, right = st.columns(2, gap="large")
     height = len(made.picture) // made.grid.rows
     with left:
+        st.latex(r"\hat x=\mathrm{Dec}\big(\mathrm{Enc}(x_{\text{visible}}),\,[\text{mask}]\big)")
         st.latex(
-            r"\hat x=\mathrm{Dec}\big(\mathrm{Enc}(x_{\text{visible}}),\,[\text{mask}]\big)\qquad "
             r"\mathcal L=\frac1{|\mathcal M|}\sum_{i\in\mathcal M}\tfrac1{3P^2}\lVert \hat x_i-x_i"
             r"\rVert^2"
         )
@@ -69,7 +69,7 @@ def about(card: ModelCard, made: Reconstruction) -> None:
                 "CPU cores; the paper's had 1.28 million pictures and 800 epochs or more. On "
                 f"photographs it never saw its error is {number(found['hidden_error'])}, that of "
                 f"one flat colour {number(found['mean_colour_error'])}. It goes on with colours, "
-                "shades and edges, and knows few things as things: hide an eye and the painting "
-                "is fur."
+                "shades and edges, and knows few things as things: hide the cat's eye whole and "
+                "it paints fur, worse than one flat colour would be."
             )
         st.markdown(f"Model: {plain(card.title)}. {plain(card.paper)}")
