@@ -154,8 +154,14 @@ LECTURES: Final = (
             Topic("Zero-, one- and few-shot", "gpt", {"view": "shots"}),
             Topic("GPT's fine-tuning inputs", "gpt", {"view": "tuning"}),
             Topic("BERT and GPT on the same sentence", "gpt", {"view": "beside"}),
-            Topic("Objectives: causal, masked, spans, replaced tokens"),
-            Topic("Fine-tuning, LoRA, quantisation"),
+            Topic(
+                "Objectives: causal, masked, spans, replaced tokens",
+                "blocks",
+                {"view": "objectives"},
+            ),
+            Topic("… a mixture of experts", "blocks", {"view": "objectives", "obj": "experts"}),
+            Topic("Fine-tuning cheaply: LoRA", "blocks", {"view": "tuning"}),
+            Topic("… 8-bit weights and outliers", "blocks", {"view": "tuning", "ft": "int8"}),
         ),
     ),
     (

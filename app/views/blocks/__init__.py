@@ -13,7 +13,15 @@ import streamlit as st
 
 from app import links, projector
 from app.quiet_row import quiet_row
-from app.views.blocks import activations, attention, cost, norms, optimisation, tuning
+from app.views.blocks import (
+    activations,
+    attention,
+    cost,
+    norms,
+    objectives,
+    optimisation,
+    tuning,
+)
 from app.views.blocks.state import MODEL, PAGE, TEXT, get, key
 
 NAMES: Final = {
@@ -23,6 +31,7 @@ NAMES: Final = {
     "optimisation": "Optimisation",
     "cost": "Cost",
     "tuning": "Fine-tuning cheaply",
+    "objectives": "Objectives",
 }
 VIEWS: Final[dict[str, Any]] = {
     "attention": attention,
@@ -31,6 +40,7 @@ VIEWS: Final[dict[str, Any]] = {
     "optimisation": optimisation,
     "cost": cost,
     "tuning": tuning,
+    "objectives": objectives,
 }
 VIEW: Final = links.choice("view", list(NAMES))
 PARAMS: Final = (VIEW, MODEL, TEXT, *(param for view in VIEWS.values() for param in view.PARAMS))

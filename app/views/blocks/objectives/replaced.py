@@ -1,0 +1,83 @@
+"""ELECTRA's input: bert-mini's samples in the masked places, and a label for every token."""
+
+from typing import Final
+
+import streamlit as st
+
+from app import links
+from app.components.token_row import Chip
+from app.quantities import three
+from app.quiet_row import Export
+from app.views.blocks.objectives import shared
+from app.views.blocks.objectives.words import about_replaced
+from app.views.blocks.state import get, key
+from core.explain.masking import Rates
+from core.explain.replaced_tokens import ReplacedTokens, sample_replacements
+
+PERCENT: Final = links.number("emask", 5, 60, 15)
+PARAMS: Final = (PERCENT,)
+
+
+def render() -> Export | None:
+    """Mask, sample, label."""
+    text, seed = shared.sentence_and_seed()
+    st.slider("Masked, %", 5, 60, key=key(PERCENT), width=260)
+    rates = Rates(chosen=get(PERCENT) / 100, masked=1.0, kept=0.0, random=0.0)
+    found = shared.masked(text, seed, rates)
+    if found is None:
+        return None
+    made = sample_replacements(
+        found.encoding.ids, found.draw.positions, found.distributions, seed=seed
+    )
+    _draw(found, made)
+    n_judged = int((~found.encoding.special).sum())
+    replaced, masked = int(made.replaced.sum()), int(made.masked.sum())
+    st.markdown(
+        f"The generator wrote **{masked}** tokens; **{replaced}** are replaced, **{made.lucky}** "
+        f"happen to be the original and count as original. The loss counts all **{n_judged}** "
+        f"tokens, not the {masked} that were masked. [CLS] and [SEP] are not judged."
+    )
+    about_replaced()
+    tokens = [found.vocabulary[int(i)] for i in made.ids]
+    return Export(
+        name="replaced-tokens",
+        caption=f"{text} · {get(PERCENT)} % masked, seed {seed}, generator {shared.GENERATOR}",
+        table=lambda: (
+            ("original", "read", "masked", "replaced"),
+            zip(found.encoding.tokens, tokens, made.masked.tolist(), made.replaced.tolist(),
+                strict=True),
+        ),
+        arrays=lambda: {"ids": made.ids, "masked": made.masked, "replaced": made.replaced},
+    )  # fmt: skip
+
+
+def _draw(found: shared.Masked, made: ReplacedTokens) -> None:
+    special = found.encoding.special
+    st.markdown("**The text**")
+    shared.row("r-text", tuple(shared.quiet_chips(found.encoding.tokens, special)), "The text")
+    chips = shared.quiet_chips(found.encoding.tokens, special)
+    for place in found.draw.positions:
+        chips[place] = Chip(found.profile.mask_token, state="masked")
+    st.markdown("**The generator reads**")
+    shared.row("r-masked", tuple(chips), "The generator reads")
+    for place, distribution in zip(found.draw.positions, found.distributions, strict=True):
+        written, original = int(made.ids[place]), int(found.encoding.ids[place])
+        chips[place] = Chip(
+            found.vocabulary[written],
+            f"{distribution.probability(written):.3f}",
+            state="lit",
+            tip=(f"sampled with P = {three(distribution.probability(written))}",
+                 f"the original has {three(distribution.probability(original))}"),
+        )  # fmt: skip
+    labelled = tuple(
+        Chip(
+            chip.text,
+            "" if special[i] else "replaced" if made.replaced[i] else "original",
+            state=chip.state,
+            shade=0.5 if made.replaced[i] else None,
+            tip=chip.tip,
+        )
+        for i, chip in enumerate(chips)
+    )
+    st.markdown("**The discriminator reads, and has to say**")
+    shared.row("r-labels", labelled, "The discriminator reads, and has to say")

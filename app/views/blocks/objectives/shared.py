@@ -1,0 +1,85 @@
+"""What the objectives share: one sentence, one seed, and what bert-mini makes of it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import encoders, links, waiting
+from app.components.token_row import Chip, token_row
+from app.encoders import Given
+from app.inference import TextTrace
+from app.views.blocks.state import PAGE, get, key
+from core.encoder_values import EncoderProfile
+from core.explain.masking import Draw, Rates, draw_masks
+from core.explain.token_distribution import TokenDistribution
+from core.trace import Encoding
+
+GENERATOR: Final = "bert-mini"
+SENTENCE: Final = links.text("osent", "The chef cooked the meal and served it to the guests.")
+SEED: Final = links.number("oseed", 0, 999, 1)
+SHARE: Final = 0.15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Masked:
+    """The sentence with masks by the seed, and bert-mini's distributions there."""
+
+    encoding: Encoding
+    vocabulary: tuple[str, ...]
+    profile: EncoderProfile
+    draw: Draw
+    distributions: tuple[TokenDistribution, ...]
+
+
+def sentence_and_seed() -> tuple[str, int]:
+    """The reader's sentence, and the seed of all draws."""
+    left, right = st.columns([8, 2], vertical_alignment="bottom")
+    with left:
+        text = st.text_input("Sentence", key=key(SENTENCE), max_chars=300)
+    with right:
+        st.number_input("Seed of the draws", 0, 999, key=key(SEED))
+    return text, get(SEED)
+
+
+def masked(text: str, seed: int, rates: Rates) -> Masked | None:
+    """Draw masks and ask bert-mini; None after the reader's error was shown."""
+    given = Given(GENERATOR, text)
+    profile = waiting.outcome(encoders.profile(GENERATOR), GENERATOR)
+    vocabulary = waiting.outcome(encoders.vocabulary(GENERATOR), GENERATOR)
+    base = waiting.outcome(encoders.edited_trace(given)[1], GENERATOR)
+    if profile is None or vocabulary is None or base is None:
+        return None
+    encoding = encoders.encoding_of(base)
+    if encoding.special.all():
+        st.info("The sentence has nothing but special tokens: write a word.")
+        return None
+    draw = draw_masks(
+        encoding.ids,
+        ~encoding.special,
+        rates,
+        mask_id=profile.mask_id,
+        random_ids=[i for i in range(len(vocabulary)) if i not in profile.special_ids],
+        seed=(seed, 0),
+    )
+    request, future = encoders.edited_trace(given, draw.edits)
+    trace = waiting.outcome(future, GENERATOR)
+    if trace is None:
+        return None
+    traced = TextTrace(request, trace)
+    found = tuple(encoders.distribution(traced, place) for place in draw.positions)
+    return Masked(encoding, vocabulary, profile, draw, found)
+
+
+def row(name: str, chips: tuple[Chip, ...], label: str) -> None:
+    """Tokens that are looked at, not clicked."""
+    token_row(chips, label=label, key=f"{PAGE}.objectives.{name}", clickable=False)
+
+
+def quiet_chips(tokens: tuple[str, ...], special: np.ndarray) -> list[Chip]:
+    """All tokens as they are."""
+    return [
+        Chip(token, state="quiet" if is_special else "plain")
+        for token, is_special in zip(tokens, special, strict=True)
+    ]
