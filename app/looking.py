@@ -27,6 +27,12 @@ class Traced:
     seen: Any  # core.vision_values.SeenPicture
 
     @property
+    def picture(self) -> str:
+        """What the picture is called; a reader's own has no other name."""
+        image: Any = self.request.arguments["image"]
+        return image.name
+
+    @property
     def grid(self) -> PatchGrid:
         return self.seen.grid
 

@@ -8,7 +8,7 @@ from app.quiet_row import Export
 from app.seeing import Picture
 from app.views.vision import state
 from app.views.vision.attention import clicks, controls, exports, params, words
-from app.views.vision.attention.side import Side, draw_overview, draw_picture
+from app.views.vision.attention.side import Side, draw_overview, draw_picture, side_of
 from app.views.vision.inputs import FAMILIES, choose
 from core.catalog import ModelCard
 
@@ -26,7 +26,7 @@ def render() -> Export | None:
     clicks.take_head(first, "", params.LAYER, params.HEAD)
     controls.controls(first)
     token = params.token_of(first)
-    side = Side("", first, token, params.LAYER, params.HEAD)
+    side = side_of("", first, token, params.LAYER, params.HEAD)
     second = _second(chosen.picture, first, token)
     if second is None:
         left, right = st.columns([6, 5], gap="large")
@@ -67,7 +67,8 @@ def _second(picture: Picture, first: Traced, token: int | None) -> Side | None:
     if traced is None:
         return None
     clicks.take_head(traced, "2", params.LAYER_2, params.HEAD_2)
-    return Side("2", traced, _same_token(first, traced, token), params.LAYER_2, params.HEAD_2)
+    there = _same_token(first, traced, token)
+    return side_of("2", traced, there, params.LAYER_2, params.HEAD_2)
 
 
 def _same_token(first: Traced, second: Traced, token: int | None) -> int | None:

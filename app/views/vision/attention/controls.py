@@ -7,7 +7,7 @@ import streamlit as st
 from app import seeing
 from app.looking import Traced
 from app.views.vision import state
-from app.views.vision.attention import params, words
+from app.views.vision.attention import params
 from app.views.vision.inputs import FAMILIES
 
 DIRECTIONS = {"from": "Where it looks", "to": "Who looks at it"}
@@ -68,7 +68,7 @@ def _tokens(traced: Traced) -> None:
     st.pills(
         "Click a patch, or choose",
         values,
-        format_func=lambda value: words.token_name(traced, None if value < 0 else value),
+        format_func=lambda value: params.token_name(traced, None if value < 0 else value),
         key=TOKENS,
         on_change=_take_token,
     )

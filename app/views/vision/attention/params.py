@@ -10,6 +10,7 @@ from core.explain.patch_reading import Fusion
 MEAN_OF_PATCHES: Final = -2
 BEST: Final = -1  # the view's own choice: the first prefix token, the last layer
 LAST: Final = -1
+ALL_PATCHES: Final = "all patches, averaged"
 
 TOKEN = links.number("atoken", MEAN_OF_PATCHES, 99_999, BEST)  # prefix tokens first, then patches
 DIRECTION = links.choice("adir", ["from", "to"])
@@ -50,3 +51,13 @@ def fusion() -> Fusion | None:
     """How heads are made one; None: a single head is shown."""
     chosen = state.get(FUSION)
     return None if chosen == "one" else chosen
+
+
+def token_name(traced: Traced, token: int | None) -> str:
+    """ "[CLS]", "register 1", "the patch in row 3, column 5"."""
+    if token is None:
+        return ALL_PATCHES
+    if token < len(traced.prefix):
+        return traced.prefix[token]
+    row, column = divmod(token - len(traced.prefix), traced.grid.columns)
+    return f"the patch in row {row + 1}, column {column + 1}"

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from app import links, looking
-from app.components.head_grid import head_grid
+from app.components.head_grid import HeadId, head_grid
 from app.components.picture_map import PictureMap, picture_map
 from app.looking import Looks, Traced
 from app.views.vision import state
 from app.views.vision.attention import clicks, params, words
-from core.explain.patch_reading import Look, read_patches, top_mass
+from app.views.vision.attention.params import token_name
+from core.explain.patch_reading import Direction, Fusion, Look, read_patches, top_mass
 from core.trace import PatchGrid
 
 WIDTH = 410.0  # px of the picture, at most
@@ -20,60 +21,74 @@ GRID_HEIGHT = 480.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """A model on the reader's picture, the token that looks, and the parameters of its head."""
+    """A model on the reader's picture: the token that looks, and which head is shown.
+
+    It knows its settings as values: downloads are made later, in a thread without a session.
+    """
 
     name: str  # "" or "2": tells the two sides' keys apart
     traced: Traced
     token: int | None
-    layer: links.Param
-    head: links.Param
+    heads: tuple[HeadId, ...]  # all of one layer, or one
+    direction: Direction
+    fusion: Fusion | None  # None: one head
 
     @property
     def looks(self) -> Looks:
-        return looking.looks(self.traced, self.token, state.get(params.DIRECTION))
+        return looking.looks(self.traced, self.token, self.direction)
 
     @property
-    def index(self) -> int:
-        """The layer that is shown."""
-        return params.layer_of(self.traced.trace.n_layers(), self.layer)
+    def layer(self) -> int:
+        return self.heads[0][0]
 
     @property
     def shown(self) -> Look:
         """The chosen head, or the layer's heads as one: a look of one head."""
-        look, how = self.looks.layers[self.index], params.fusion()
-        if how is not None:
-            return look.fused(how)
-        index = params.head_of(len(look.patches), self.head)
-        return Look(look.patches[index : index + 1], look.prefix[index : index + 1], look.uniform)
+        look = self.looks.layers[self.layer]
+        if self.fusion is not None:
+            return look.fused(self.fusion)
+        head = slice(self.heads[0][1], self.heads[0][1] + 1)
+        return Look(look.patches[head], look.prefix[head], look.uniform)
 
     @property
     def which(self) -> str:
         """ "layer 7, head 3" or "layer 7, mean of 8 heads"."""
-        count = self.traced.trace.n_heads(layer=self.index)
-        how = params.fusion()
-        if how is None:
-            return f"layer {self.index}, head {params.head_of(count, self.head)}"
-        return f"layer {self.index}, {how} of {count} heads"
+        if self.fusion is None:
+            return f"layer {self.layer}, head {self.heads[0][1]}"
+        return f"layer {self.layer}, {self.fusion} of {len(self.heads)} heads"
 
     @property
     def caption(self) -> str:
-        picture, who = state.get(state.PICTURE), words.token_name(self.traced, self.token)
-        way = "where {} looks" if state.get(params.DIRECTION) == "from" else "who looks at {}"
-        return f"{self.traced.card.title}, {self.which}: {way.format(who)} · {picture}"
+        way = "where {} looks" if self.direction == "from" else "who looks at {}"
+        who = way.format(token_name(self.traced, self.token))
+        return f"{self.traced.card.title}, {self.which}: {who} · {self.traced.picture}"
+
+
+def side_of(
+    name: str, traced: Traced, token: int | None, layer: links.Param, head: links.Param
+) -> Side:
+    """The side as the page is set now."""
+    return Side(
+        name,
+        traced,
+        token,
+        clicks.heads_of(traced, layer, head),
+        state.get(params.DIRECTION),
+        params.fusion(),
+    )
 
 
 def draw_overview(side: Side) -> None:
     """Every head of every layer, as small pictures."""
     looks = side.looks
-    heads = clicks.heads_of(side.traced, side.layer, side.head)
     head_grid(
         looks.overview,
-        selected=heads,
+        selected=side.heads,
         label=f"{side.traced.card.title}: every head, layers by heads",
         key=clicks.grid_key(side.name),
         shared=state.get(params.SHARED),
-        caption=f"{side.traced.card.title}, {words.token_name(side.traced, side.token)}",
-        notes=tuple(words.head_notes(look) for look in looks.layers),
+        caption=f"{side.traced.card.title}, {token_name(side.traced, side.token)}",
+        notes=tuple(words.head_notes(look, side.direction) for look in looks.layers),
         height=GRID_HEIGHT,
     )
 
@@ -88,7 +103,7 @@ def draw_picture(side: Side, *, two: bool) -> PictureMap:
         selected=None if place == clicks.NOWHERE else place,
         clickable=side.name == "",
     )
-    words.sums(side.traced, side.shown)
+    words.sums(side.traced, side.shown, side.direction, side.fusion)
     return figure
 
 

@@ -7,19 +7,8 @@ from app.plain import plain
 from app.quantities import three
 from app.views.vision import state
 from app.views.vision.attention import params
-from core.explain.patch_reading import Look, PatchReading, read_patches, top_mass
-
-ALL_PATCHES = "all patches, averaged"
-
-
-def token_name(traced: Traced, token: int | None) -> str:
-    """ "[CLS]", "register 1", "the patch in row 3, column 5"."""
-    if token is None:
-        return ALL_PATCHES
-    if token < len(traced.prefix):
-        return traced.prefix[token]
-    row, column = divmod(token - len(traced.prefix), traced.grid.columns)
-    return f"the patch in row {row + 1}, column {column + 1}"
+from app.views.vision.attention.params import ALL_PATCHES
+from core.explain.patch_reading import Direction, Fusion, Look, PatchReading, read_patches, top_mass
 
 
 def reading(read: PatchReading) -> str:
@@ -30,21 +19,20 @@ def reading(read: PatchReading) -> str:
     return f"{three(read.weight)} · rank {read.rank} of {read.visible} · {ratio}"
 
 
-def head_notes(look: Look) -> tuple[str, ...]:
+def head_notes(look: Look, direction: Direction) -> tuple[str, ...]:
     """A line a head for the grid of all heads."""
-    looks_from = state.get(params.DIRECTION) == "from"
     notes: list[str] = []
     for patches, prefix in zip(look.patches, look.prefix, strict=True):
         top = f"largest {three(float(patches.max()))}"
         rest = f", {three(float(prefix.sum()))} on prefix tokens" if prefix.size else ""
-        notes.append(top + (rest if looks_from else ""))
+        notes.append(top + (rest if direction == "from" else ""))
     return tuple(notes)
 
 
-def sums(traced: Traced, look: Look) -> None:
+def sums(traced: Traced, look: Look, direction: Direction, fusion: Fusion | None) -> None:
     """The mass on prefix tokens, always; the largest weight; how many patches hold the mass."""
     patches = look.patches[0]
-    lines = [_prefix_line(traced, look)]
+    lines = [_prefix_line(traced, look, direction, fusion)]
     best = int(patches.argmax())
     row, column = divmod(best, look.grid.columns)
     told = reading(read_patches(patches, look.uniform)[best])
@@ -65,10 +53,9 @@ def sums(traced: Traced, look: Look) -> None:
     st.caption(plain(" ".join(lines)))
 
 
-def _prefix_line(traced: Traced, look: Look) -> str:
+def _prefix_line(traced: Traced, look: Look, direction: Direction, fusion: Fusion | None) -> str:
     """Where the weight went that the picture does not show."""
     on_patches = float(look.patches.sum())
-    fused = params.fusion() in ("max", "min")
     if not look.prefix.size:
         named = "This layer has no prefix tokens"
         total = f"its patches get {three(on_patches)} in all"
@@ -78,16 +65,16 @@ def _prefix_line(traced: Traced, look: Look) -> str:
         f"{name} {three(float(weight))}"
         for name, weight in zip(traced.prefix, weights, strict=False)
     )
-    if state.get(params.DIRECTION) == "to":
+    if direction == "to":
         expected = three(float(look.uniform.sum()))
         return (
             f"Prefix tokens look at it with {each}. All patches together: {three(on_patches)} "
             f"(uniform: {expected})."
         )
-    note = f" They are each the {params.fusion()} of the heads, so they don’t sum to one."
+    note = f" They are each the {fusion} of the heads, so they don’t sum to one."
     return (
         f"On prefix tokens {three(float(weights.sum()))} ({each}), on patches "
-        f"{three(on_patches)}.{note if fused else ''}"
+        f"{three(on_patches)}.{note if fusion in ('max', 'min') else ''}"
     )
 
 

@@ -108,7 +108,7 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
     n_numbers = high * wide * len(COLOURS)
     st.markdown(
         f"**Row {row + 1}, column {column + 1}**: {high} × {wide} pixels × 3 colours = "
-        f"{n_numbers} numbers, and as many weights for each of {steps.width} outputs."
+        f"{n_numbers} numbers; each of {steps.width} outputs weighs them all."
     )
     worked = embedding.worked(patch, output)
     source = f"{steps.title}, row {row + 1}, column {column + 1}, output {output}"
@@ -118,7 +118,7 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
     tiles = (
         ("The patch", cut, _notes(embedding.pixels[patch], "normalised")),
         (
-            f"Weights of {output} (grey: 0)",
+            f"Weights of output {output}",
             as_colours(weights[None])[0],
             _notes(weights, "weights"),
         ),
@@ -202,8 +202,7 @@ def _strip(steps: Steps, rows: dict[str, np.ndarray], output: int, token: int) -
         columns=tuple(map(str, range(steps.width))),
         label=f"The token's {steps.width} numbers, step by step",
         caption=f"{steps.title}, token {token}",
-        title=f"The token: {steps.width} numbers. Click one to work it out",
-        column_title="output",
+        title=f"The token: {steps.width} numbers. Click one of the outputs to work it out",
         cell=(900, 26),
     )
     heat_map(figure, key=STRIP, selected=(0, output))
