@@ -80,6 +80,12 @@ def test_methods_in_a_link_are_known_ones_in_their_own_order():
     assert params.CHOSEN.parse("random") is None
 
 
+def test_only_shares_that_were_measured_can_be_linked():
+    assert [params.HIDDEN.parse(given) for given in ("0", "100", "35", "110", "x")] == [
+        *(0, 100, None, None, None)
+    ]
+
+
 def test_a_random_orders_two_ends_are_equally_random():
     steps = asking.STEPS
     one = Perturbation(steps, positive=np.linspace(1, 0, 11), negative=np.linspace(1, 0.5, 11))

@@ -25,11 +25,16 @@ def _methods(given: str) -> tuple[str, ...] | None:
     return tuple(name for name in METHODS if name in chosen and name != ALWAYS) or None
 
 
+def _percent(given: str) -> int | None:
+    """A share that was measured: 0, 10, …, 100."""
+    return int(given) if given in map(str, range(0, 101, 10)) else None
+
+
 CHECK = links.choice("truth", list(CHECKS))
 CHOSEN = links.Param("truthm", ("rollout", "relevance"), _methods, ".".join)
 CLASS = links.number("truthclass", ANSWER, 99_999, ANSWER)
 FILL = links.choice("truthfill", list(FILLS))
-HIDDEN = links.number("truthhidden", 0, 100, 30)  # percent of the patches
+HIDDEN = links.Param("truthhidden", 30, _percent)  # of the patches
 OTHER = links.choice("truthother", SAMPLES, "rocket")
 LAYOUT = links.choice("truthlayout", list(LAYOUTS))
 FIRST = links.number("truthfirst", ANSWER, 99_999, ANSWER)
