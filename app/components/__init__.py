@@ -16,6 +16,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `heat_map`: any matrix or strip of numbers: hover reads, a click selects.
 * `token_row`: a text's tokens as buttons, shaded by a number.
 * `candidates`: the most probable tokens with their bars.
+* `moved_answers`: the likeliest classes before and after a change, and what each gained or lost.
 * `token_table`: a token in every cell, shaded by a number: what each layer would say.
 * `diagram`: boxes and arrows whose parts can be chosen.
 * `decoder_steps`: a decoder token by token: where it looks, what it could say.
