@@ -56,7 +56,7 @@ def expect_row(page: Page, method: str, *numbers: str) -> None:
     """A table's line: the method's name, then these cells."""
     words = r"\s+".join(map(re.escape, (method, *numbers)))
     row = page.get_by_role("row", name=re.compile(rf"^{words}"))
-    expect(row.first).to_be_visible(timeout=60_000)
+    expect(row.first).to_be_visible(timeout=120_000)
 
 
 def curves(model, method: str, index: int, fill: str) -> list[np.ndarray]:
@@ -115,7 +115,7 @@ def test_a_collages_halves_are_asked_for_their_own_class(app, folders):
     expect(page.get_by_text("Asked for car, which stands below")).to_be_visible()
     page.get_by_role("combobox", name=re.compile("Asked for, below")).click()
     page.get_by_role("option", name="cat", exact=True).click()
-    expect(page.get_by_text("no map can tell them apart")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("no map can tell them apart")).to_be_visible(timeout=120_000)
 
 
 def test_random_weights_change_what_explains_the_class_alone(app, folders):
@@ -129,14 +129,14 @@ def test_random_weights_change_what_explains_the_class_alone(app, folders):
     expect_row(page, "Generic relevance", f"{value:.2f}".replace("-", "−"))
     page.get_by_text("At every depth").click()
     chart = page.locator(".js-plotly-plot")
-    expect(chart).to_be_visible(timeout=60_000)
+    expect(chart).to_be_visible(timeout=120_000)
     expect(chart.locator(".legendtext")).to_have_count(2)
     expect(page).to_have_url(re.compile("truthcascade=1"))
 
 
 def test_a_swin_says_which_methods_it_can_not_be_asked_with(app, folders):
     page = app.open("vision", view="truth", m=str(folders["swin"]), truthm="relevance.occlusion")
-    expect(page.get_by_role("row", name=re.compile("^Occlusion"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("row", name=re.compile("^Occlusion"))).to_be_visible(timeout=120_000)
     expect(page.get_by_text("Generic relevance. ").first).to_contain_text("looks within windows")
 
 
@@ -144,4 +144,4 @@ def test_the_benchmark_is_shown_or_its_command(app):
     page = app.open("vision", view="truth", truth="table", truthm="nonsense", truthclass="999999")
     shown = page.get_by_role("row", name=re.compile("^Random"))
     missing = page.get_by_text("There is no truth.json yet")
-    expect(shown.or_(missing).first).to_be_visible(timeout=60_000)
+    expect(shown.or_(missing).first).to_be_visible(timeout=120_000)
