@@ -78,7 +78,7 @@ def test_painting_hides_patches_and_moves_the_answer(app, folders):
     sheet = page.locator(".sheet.paint")
     expect(sheet).to_be_visible(timeout=ANSWERED)
     sheet.click(position={"x": 20, "y": 40})
-    expect(page.get_by_text("(1 patches hidden)")).to_be_visible(timeout=ANSWERED)
+    expect(page.get_by_text("(1 patch hidden)")).to_be_visible(timeout=ANSWERED)
     app.settled()
     hidden = re.search(r"ifhide=([^&]+)", page.url)
     assert hidden is not None
@@ -98,7 +98,7 @@ def test_a_link_restores_every_change_together(app, folders):
     )
     changes = (HidePatches((2,)), SilenceHead(0, 1), SilenceHead(1, 2), DropPositions())
     expect_bars(page, *probabilities(folders["vit"], *changes))
-    words = "(1 patches hidden, layer 0 head 1 silenced, layer 1 head 2 silenced, positions dropped"
+    words = "(1 patch hidden, layer 0 head 1 silenced, layer 1 head 2 silenced, positions dropped"
     expect(page.get_by_text(words)).to_be_visible(timeout=ANSWERED)
     expect(page.get_by_text("with 20 random sets")).to_be_visible(timeout=ANSWERED)
     page.get_by_text("as trained", exact=True).click()

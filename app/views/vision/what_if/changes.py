@@ -41,7 +41,8 @@ class Changes:
     @property
     def words(self) -> str:
         """In one line, for captions."""
-        parts = [f"{len(self.hidden)} patches hidden"] * bool(self.hidden)
+        count = len(self.hidden)
+        parts = [f"{count} patch{'es' * (count > 1)} hidden"] * bool(count)
         parts += [f"layer {layer} head {head} silenced" for layer, head in self.heads]
         if self.positions != "kept":
             parts.append(f"positions {params.POSITIONS_NAMES[self.positions]}")
