@@ -48,7 +48,7 @@ def _raw_attention(question: Question) -> np.ndarray:
     shares = _shares(question)
     if shares is None:
         return _on_patches(question, _pooling(trace))
-    last = next(reversed(trace.layers.values()))[-1]
+    last = trace.attention(trace.n_layers() - 1)
     return _on_patches(question, shares @ fuse_heads(last.weights))
 
 

@@ -38,7 +38,7 @@ def _features(question: Question) -> tuple[Tensor, Tensor]:
         with block_outputs() as states:
             logits = question.module(question.pixels.detach().requires_grad_())
         return states[-1], score(logits[0], question.target)
-    path = next((p for p in reversed(question.paths.values()) if p.endswith(f".{NORM}")), "")
+    path = next((p for p in reversed([*question.paths.values()]) if p.endswith(f".{NORM}")), "")
     recorder = OutputRecorder(question.paths, path)
     with recorder:
         logits = question.module(question.pixels)

@@ -1,5 +1,9 @@
 """Why this class? Ten methods' evidence for a class, random and uniform beside them."""
 
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import Any, Final
+
 import numpy as np
 import streamlit as st
 
@@ -19,6 +23,7 @@ LEAD = (
     "of them knowing nothing: so a pretty map is not taken for evidence."
 )
 PARAMS = params.PARAMS
+INSTEAD: Final = ("gradcam", "integrated-gradients", "uniform")  # of a method that can't be used
 
 
 def render() -> Export | None:
@@ -34,9 +39,9 @@ def render() -> Export | None:
     with left:
         asked = asking.choose_target(classes)
     futures = asking.ask_all(chosen, asked)
-    method = params.METHODS[state.get(params.METHOD)]
+    wanted = params.METHODS[state.get(params.METHOD)]
     with middle:
-        figure = _large(chosen, asked, method, asking.gathered({method.id: futures[method.id]}))
+        method, figure = _large(chosen, asked, wanted, futures)
     with right:
         for row, names in asking.ROWS.items():
             maps.small_maps(
@@ -44,33 +49,43 @@ def render() -> Export | None:
             )
         answers = asking.gathered(futures)  # all are there now
         st.caption("\\* the same map for every class. Each map has a scale of its own.")
-    _refusals(answers, method.id)
+    _refusals(answers, wanted.id)
     if (patch := state.get(params.PATCH)) != params.NO_PATCH:
         grid = chosen.seen.grid
         if patch < grid.rows * grid.columns:
             row, column = divmod(patch, grid.columns)
             st.markdown(f"**The patch in row {row + 1}, column {column + 1}, in every method**")
             maps.patch_table(answers, patch)
+            st.caption(
+                "Rank 1 speaks most for the class. Share: of the sum of all patches that speak "
+                "for it, or, for a negative number, of those that speak against it."
+            )
     about(method)
     return Export(
         "evidence-for-a-class",
         f"Evidence for {asked.title} · {maps.source(chosen)}",
         lambda: _table(answers),
         lambda: {**maps.tables(answers), "picture": chosen.seen.picture},
-        offline=None if figure is None else ("picture_map", lambda: picture_frame((figure,))),
+        offline=("picture_map", lambda: picture_frame((figure,))),
     )
 
 
 def _large(
-    chosen: Chosen, asked: Asked, method: EvidenceMethod, answers: Answers
-) -> PictureMap | None:
-    """The chosen method's map and its sums, or why there is none."""
-    if method.id in answers.refused:
-        st.warning(plain(answers.refused[method.id]), icon=":material/info:")
-        return None
+    chosen: Chosen, asked: Asked, wanted: EvidenceMethod, futures: Mapping[str, Future[Any]]
+) -> tuple[EvidenceMethod, PictureMap]:
+    """The chosen method's map and its sums; where it can't be, the reason and one that can."""
+    method, answers = wanted, asking.gathered({wanted.id: futures[wanted.id]})
+    if wanted.id in answers.refused:
+        st.warning(plain(answers.refused[wanted.id]), icon=":material/info:")
+        method = next(m for m in map(params.METHODS.__getitem__, INSTEAD) if _is_there(futures, m))
+        answers = asking.gathered({method.id: futures[method.id]})
     figure = maps.large_map(chosen, asked, method, answers.maps[method.id])
     maps.sums(method, answers.maps[method.id])
-    return figure
+    return method, figure
+
+
+def _is_there(futures: Mapping[str, Future[Any]], method: EvidenceMethod) -> bool:
+    return method.id in asking.gathered({method.id: futures[method.id]}).maps
 
 
 def _refusals(answers: Answers, chosen: str) -> None:

@@ -120,7 +120,6 @@ def _figure(
         caption=f"{method.title}, {specific} · {source(chosen)}",
         values=values,
         scale="diverging" if method.signed else "sequential",
-        hue="cross" if method.class_specific else "encoder",
         notes=_notes(values, method) if width == LARGE else (),
         width=width,
         grid=width == LARGE,
