@@ -74,6 +74,8 @@ VIEWS = (
     ("attention", "part", ("steps", "root", "scores", "metric", "entropy", "limit")),
     ("activations", "act", ("curves", "dropout", "gates")),
     ("norms", "norm", ("depth", "vectors")),
+    ("tuning", "ft", ("lora", "int8", "adapters")),
+    ("objectives", "obj", ("all", "spans", "replaced", "pictures", "experts")),
 )
 
 

@@ -18,7 +18,7 @@ from core.trace import Encoding
 
 GENERATOR: Final = "bert-mini"
 SENTENCE: Final = links.text("osent", "The chef cooked the meal and served it to the guests.")
-SEED: Final = links.number("oseed", 0, 999, 1)
+SEED: Final = links.number("objseed", 0, 999, 1)
 SHARE: Final = 0.15
 
 

@@ -1,0 +1,79 @@
+"""How right is vit-mini with low-rank updates, and with 8-bit weights?
+
+    .venv/bin/python -m tests.benchmarks.cheap_tuning --data DIR
+
+writes assets/cheap_tuning.json: top-1 on the held-out photographs of the 27 classes for every rank
+of the update (0 is mae-mini's matrices under the tuned head, norms and biases) and for every block
+size of absmax int8. Building blocks shows it under "Fine-tuning cheaply".
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import torch
+
+from app.building import CHEAP_ACCURACIES
+from core.cheap_values import Int8, LowRank
+from core.checkpoints import card_sheet
+from core.errors import InputError
+from core.loading import load
+from core.models.cheap_tuning import cheap_logits
+from core.models.vision import VisionModel
+from core.training.vision.classes import LABELS
+from core.training.vision.photos import read_photos
+
+MODEL = "vit-mini"
+RANKS = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)
+BLOCKS = (16, 64, 256, 1024, 4096, 10**9)  # the last is larger than any matrix
+BATCH = 64
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Measure cheaper forms of a fine-tuning.")
+    parser.add_argument("--data", type=Path, required=True, help="folder with images/")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(2)
+    began = time.monotonic()
+    try:
+        model = load(MODEL)
+        photos = [p for p in read_photos(options.data) if p.held_out and p.label >= 0]
+    except InputError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    if not isinstance(model, VisionModel):
+        raise TypeError(f"{MODEL} is no picture model")
+    pixels = torch.stack([model.transform(photo.picture()) for photo in photos])
+    wanted = torch.tensor([model.labels.index(LABELS[photo.label]) for photo in photos])
+    changes = [LowRank(rank) for rank in RANKS] + [Int8(block) for block in BLOCKS]
+    with torch.inference_mode():
+        right = torch.zeros(len(changes))
+        full = 0
+        for start in range(0, len(pixels), BATCH):
+            batch, answer = pixels[start : start + BATCH], wanted[start : start + BATCH]
+            logits = cheap_logits(model.card, model.module, batch, changes)
+            right += (logits.argmax(-1) == answer).sum(-1)
+            full += int((model.module(batch).argmax(-1) == answer).sum())
+    shares = (right / len(pixels)).tolist()
+    measured = {
+        "model": MODEL,
+        "steps": card_sheet(model.card)["steps"],
+        "pictures": len(pixels),
+        "date": f"{datetime.now(UTC):%Y-%m-%d}",
+        "command": "python -m tests.benchmarks.cheap_tuning --data DIR",
+        "seconds": round(time.monotonic() - began),
+        "full": full / len(pixels),
+        "low_rank": dict(zip(map(str, RANKS), shares[: len(RANKS)], strict=True)),
+        "int8": dict(zip(map(str, BLOCKS), shares[len(RANKS) :], strict=True)),
+    }
+    CHEAP_ACCURACIES.write_text(json.dumps(measured, indent=1) + "\n")
+    sys.stdout.write(json.dumps(measured, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
