@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, Position, expect
 from safetensors.torch import save_file
 
 import core
+from app.quantities import three
 from app.seeing import sample
 from core.explain.patch_reading import look, top_mass
 from tests.e2e.conftest import App, running_server
@@ -65,12 +67,17 @@ def folders(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def address(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
+def address(folders: dict[str, Path], tmp_path_factory, chromium: Browser) -> Iterator[str]:
+    """A server that has opened its first model: a busy machine may take minutes for that."""
     settings = {
         "HF_HUB_OFFLINE": "1",
         "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, folders.values())),
     }
     with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+        page = chromium.new_page()
+        page.goto(f"{started}/vision?{urlencode({'view': 'attention', 'm': str(folders['vit'])})}")
+        figure(page, "attention-picture").wait_for(timeout=240_000)
+        page.close()
         yield started
 
 
@@ -115,7 +122,8 @@ def test_a_clicked_patch_shows_where_it_looks_and_who_looks_at_it(app, folders):
     root = figure(page, "attention-picture")
     cls = look(layer, 0).fused("mean")
     expect_sum(root, 4, 4, float(cls.patches.sum()))
-    expect(page.get_by_text("On prefix tokens")).to_contain_text(f"{cls.prefix.sum():.3g}"[:5])
+    told = f"On prefix tokens {three(float(cls.prefix.sum()))} ([CLS]"
+    expect(page.get_by_text(told)).to_be_visible()
     click_patch(root, 6, 4)
     expect_sum(root, 4, 4, float(look(layer, 7).fused("mean").patches.sum()))
     expect(root).to_have_attribute("data-selected", "6")
@@ -212,7 +220,7 @@ def test_filters_and_lengths_of_a_swin(app, folders):
     page = app.open("vision", m=str(folders["swin"]), player="1")
     expect(page.get_by_text("patches are all it has")).to_be_visible(timeout=60_000)
     expect(figure(page, "patches-filters")).to_have_attribute("data-painted", "2 x 7")
-    expect(page.get_by_text("First 12 principal components").first).to_be_attached()
+    expect(page.get_by_label(re.compile("first 12 principal components")).first).to_be_attached()
     expect(page.get_by_text("This model adds no positions here")).to_be_visible()
     norms = figure(page, "patches-norms")
     expect(norms).to_have_attribute("data-painted", re.compile("^16 x 16, sum "))
