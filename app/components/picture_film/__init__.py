@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Any, Final
 
 import numpy as np
+import streamlit as st
 from jaxtyping import Float32
 
 from app.components.mount import Seeded, nothing, register
@@ -65,6 +67,7 @@ def standing(key: str, *, n_frames: int, n_tokens: int, step: int, token: int | 
     at = Seeded(key, "step", min(step, last), lambda report: read_index(report, last, 0))
     on = Seeded(key, "token", wanted, lambda report: read_index(report, n_tokens - 1))
     seed = {
+        "visit": st.session_state.setdefault(f"{key}:visit", token_hex(4)),
         "step": {"serial": at.serial, "value": at.seed},
         "token": {"serial": on.serial, "value": on.seed},
     }

@@ -10,6 +10,8 @@
 
 const PACE = 700; // ms a layer while playing
 const NOBODY = -1; // no token
+/** Where the reader of a visit stood: Streamlit makes a node anew when what stands above it changes. */
+const STOOD = new Map();
 
 /** @param {any} component */
 export default function (component) {
@@ -74,6 +76,11 @@ export default function (component) {
       for (const value of patchValues()) sum += value;
       root.dataset.painted = `frame ${player.at} of ${player.last}, patches ${sum.toFixed(3)}`;
       root.dataset.patches = JSON.stringify([place.top, place.cellWide, place.cellHigh]);
+      remember();
+    }
+
+    function remember() {
+      STOOD.set(frame.header.seed.visit, [serials.step, serials.token, player.at, selected]);
     }
 
     function paintPrefixes() {
@@ -119,6 +126,7 @@ export default function (component) {
     function choose(token) {
       selected = token;
       report("token", { seed: serials.token, value: token });
+      remember();
       paintPrefixes();
       paintOver();
     }
@@ -196,6 +204,8 @@ export default function (component) {
         [frame, theme] = [next, nextTheme];
         const { seed, frames } = frame.header;
         picture = asCanvas(frame.arrays.picture);
+        const stood = serials.step < 0 ? STOOD.get(seed.visit) : null;
+        if (stood) [serials.step, serials.token, player.at, selected] = stood;
         const stays = seed.step.serial === serials.step;
         if (seed.token.serial !== serials.token) selected = seed.token.value;
         if (selected >= nPrefix() + nPatches()) selected = NOBODY;

@@ -48,7 +48,8 @@ def choose(
         card = choose_card(cards, param, notices)
     if card is None:
         return None
-    seen = waiting.outcome(seeing.seen(card.id, picture), card.id)
+    with st.container():  # a progress line in it moves nothing below
+        seen = waiting.outcome(seeing.seen(card.id, picture), card.id)
     return None if seen is None else Chosen(card, picture, seen)
 
 

@@ -23,8 +23,9 @@ def render() -> Export | None:
     if chosen is None:
         return None
     export = None
-    future = measures.first(chosen)
-    if waiting.outcome(future, chosen.card.id) is None:
+    with st.container():  # a progress line in it moves nothing below
+        trace = waiting.outcome(measures.first(chosen), chosen.card.id)
+    if trace is None:
         st.caption("Choose another model above.")
     else:
         try:

@@ -58,7 +58,8 @@ def measure(chosen: Chosen) -> Measured | None:
     for number, ((request, future), picture) in enumerate(zip(asked, pictures, strict=True), 1):
         if len(pictures) > 1 and not future.done():
             line.progress(number / len(pictures), text=f"Looking at {picture.name} …")
-        trace = waiting.outcome(future, chosen.card.id)
+        with line.container():
+            trace = waiting.outcome(future, chosen.card.id)
         if trace is None:
             return None
         each.append(_of_picture(request, trace, picture, chosen))

@@ -23,7 +23,8 @@ def render() -> Export | None:
     if chosen is None:
         return None
     request, future = seeing.trace(chosen.card.id, chosen.picture)
-    trace = waiting.outcome(future, chosen.card.id)
+    with st.container():  # a progress line in it moves nothing below
+        trace = waiting.outcome(future, chosen.card.id)
     if trace is None:
         st.caption("Choose another model above.")
         return None
