@@ -12,7 +12,7 @@ from app.quantities import three
 from app.quiet_row import Export, Table, offline_map
 from app.views.vision import state
 from app.views.vision.detr import params
-from app.views.vision.detr.params import NO_OBJECT, PAIR_OBJECT, PAIR_SLOT, PART, PARTS, RULE
+from app.views.vision.detr.params import LAYER, NO_OBJECT, PAIR_OBJECT, PAIR_SLOT, PART, PARTS, RULE
 from core.explain.matching import (
     Assignment,
     MatchingCosts,
@@ -86,9 +86,17 @@ def solve(problem: Problem) -> Solved:
     return Solved(problem, costs, shown, optimal_assignment(shown), greedy_assignment(shown))
 
 
-def controls() -> None:
-    """Which parts count, and who assigns."""
+def controls(layers: int = 0) -> None:
+    """After which of a model's decoder layers, which parts count, and who assigns."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        if layers:
+            st.segmented_control(
+                "After decoder layer",
+                range(layers),
+                key=state.key(LAYER),
+                required=True,
+                width="content",
+            )
         chosen = st.pills(
             "Parts of the cost",
             PARTS,

@@ -17,8 +17,10 @@ def render(model_id: str) -> Export | None:
     found = read(model_id)
     if found is None:
         return None
-    layer = _layer(found)
-    costs.controls()
+    count = len(found.found.layer_boxes)
+    state.put(LAYER, min(state.get(LAYER), count - 1))
+    costs.controls(count)
+    layer = state.get(LAYER)
     problem = costs.Problem(
         probabilities=found.found.layer_probabilities[layer],
         predicted=found.found.layer_boxes[layer],
@@ -40,15 +42,6 @@ def render(model_id: str) -> Export | None:
         costs.draw_losses(solved)
     words.about_matching()
     return costs.export(solved, figure, f"matching-scene-{found.seed}")
-
-
-def _layer(found: Read) -> int:
-    count = len(found.found.layer_boxes)
-    state.put(LAYER, min(state.get(LAYER), count - 1))
-    st.segmented_control(
-        "After decoder layer", range(count), key=state.key(LAYER), required=True, width="content"
-    )
-    return state.get(LAYER)
 
 
 def _picture(found: Read, layer: int, solved: costs.Solved) -> None:

@@ -12,9 +12,9 @@ def about_matching() -> None:
             r"(y_i,\hat y_{\sigma(i)})"
         )
         st.latex(
-            r"\mathcal{L}_{\mathrm{match}}=-\hat p_{\sigma(i)}(c_i)"
-            r"+5\,\lVert b_i-\hat b_{\sigma(i)}\rVert_1"
-            r"+2\,\bigl(1-\mathrm{GIoU}(b_i,\hat b_{\sigma(i)})\bigr)"
+            r"\begin{aligned}\mathcal{L}_{\mathrm{match}}=&-\hat p_{\sigma(i)}(c_i)"
+            r"+5\,\lVert b_i-\hat b_{\sigma(i)}\rVert_1\\"
+            r"&+2\,\bigl(1-\mathrm{GIoU}(b_i,\hat b_{\sigma(i)})\bigr)\end{aligned}"
         )
         st.markdown(
             "[Carion et al. 2020](https://arxiv.org/abs/2005.12872) (DETR), equation 1 and section "
