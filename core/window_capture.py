@@ -18,7 +18,7 @@ from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWei
 from core.trace import ROW_SUM_TOLERANCE
 from core.windows import WindowPartition, gather
 
-FRAMES: Final = 20  # from the attention up to the block that cut the windows: 7 to 12
+FRAMES: Final = 20  # from an attention up to the block that cut the windows: 5 to 10, and hooks
 
 
 def calling_partition() -> WindowPartition | None:
@@ -31,8 +31,8 @@ def calling_partition() -> WindowPartition | None:
         if frame is None:
             return None
         block = frame.f_locals.get("self")
-        shift = getattr(block, "shift_size", None)
-        if isinstance(block, nn.Module) and isinstance(shift, tuple):
+        shift = vars(block).get("shift_size") if isinstance(block, nn.Module) else None
+        if isinstance(shift, tuple):
             of_block: Any = block
             rows, columns = getattr(block, "input_resolution", None) or of_block.feat_size
             high, wide = of_block.window_size

@@ -37,7 +37,10 @@ def about(cut: WindowPartition) -> None:
         st.markdown(
             "Equation 4: a learned number for every offset is added to the scores of a window."
         )
-        st.latex(r"\text{Attention}(Q,K,V) = \text{SoftMax}(QK^\top/\sqrt d + B)\,V \qquad (4)")
+        st.latex(
+            r"\begin{aligned}&\text{Attention}(Q,K,V)\\"
+            r"&= \text{SoftMax}(QK^\top/\sqrt d + B)\,V\end{aligned} \qquad (4)"
+        )
         st.markdown(
             f"Version 2 ({V2}) takes the cosine of query and key, with a learned temperature, and "
             "lets a small network give B.\n\n"
