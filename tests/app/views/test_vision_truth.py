@@ -124,10 +124,10 @@ def test_the_benchmark_shows_losers_ties_and_where_it_comes_from(monkeypatch, tm
     assert [line.split(" | ")[0].strip("| ") for line in lines[2:]] == [
         *("Relevance", "Rollout", "Random", "Gradcam")
     ]
-    assert "**31.0** (30.0 … 32.0)" in lines[2]
+    assert "**31.0** (30\u00a0…\u00a032)" in lines[2]
     assert "**29.5**" in lines[3]  # within two points of the best: a tie
     assert "**0.5**" not in lines[4]
-    assert "−3.0 (−4.0 … −2.0)" in lines[5]
+    assert "−3.0 (−4\u00a0…\u00a0−2)" in lines[5]
     told = " ".join([*(c.value for c in app.caption), *(m.value for m in app.markdown)])
     for words in ("2026-11-21", "42 photographs (17 pets", "20 asked halves", "below 2 points"):
         assert words in told

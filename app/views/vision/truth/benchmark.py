@@ -122,7 +122,10 @@ def _markdown(rows: Sequence[MethodRow], columns: Sequence[tuple[Column, str]]) 
 
 def _cell(found: Interval, *, bold: bool) -> str:
     mean = f"{found.mean:.1f}".replace("-", "−")
-    bounds = f"{found.low:.1f} … {found.high:.1f}".replace("-", "−")
+    low, high = (round(bound) for bound in (found.low, found.high))
+    bounds = f"{low}\u00a0…\u00a0{high}".replace(
+        "-", "−"
+    )  # whole points: exact ones are in the CSV
     return f"{f'**{mean}**' if bold else mean} ({bounds})"
 
 
