@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,14 +57,19 @@ def row_of(page: Page, label: str) -> Locator:
 
 
 def expect_bars(page: Page, before: np.ndarray, after: np.ndarray) -> None:
-    """Every class's bar, with what it lost or gained."""
+    """Every class's bar, with what it lost or gained; waits for it."""
     for label, p, q in zip(CLASSES, before, after, strict=True):
         row = row_of(page, label)
-        expect(row).to_have_attribute(
-            "data-after", re.compile(f"^{str(float(q))[:6]}"), timeout=ANSWERED
-        )
-        assert float(row.get_attribute("data-before") or "nan") == pytest.approx(float(p), abs=1e-5)
-        assert float(row.get_attribute("data-after") or "nan") == pytest.approx(float(q), abs=1e-5)
+        expect(row).to_be_visible(timeout=ANSWERED)
+        deadline = time.monotonic() + ANSWERED / 1000
+        while drawn(row) != pytest.approx((float(p), float(q)), abs=1e-5):
+            assert time.monotonic() < deadline, f"{label}: {drawn(row)}, not {(p, q)}"
+            page.wait_for_timeout(100)
+
+
+def drawn(row: Locator) -> tuple[float, ...]:
+    """Probabilities of a bar, before and after."""
+    return tuple(float(row.get_attribute(f"data-{name}") or "nan") for name in ("before", "after"))
 
 
 def probabilities(folder: Path, *changes) -> np.ndarray:
