@@ -6,6 +6,7 @@ ask for gradients); nothing is accumulated in the model, and threads can't mix.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -25,7 +26,7 @@ def with_gradients(
     """
     weights = [call.weights for call in calls if call.weights is not None]
     answer = score(logits, target)
-    gradients = torch.autograd.grad(answer, weights, allow_unused=True)
+    gradients: Any = torch.autograd.grad(answer, weights, allow_unused=True)  # None: unused
     return [
         replace(
             call, gradients=torch.zeros_like(map_) if gradient is None else gradient.contiguous()

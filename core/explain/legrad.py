@@ -20,4 +20,4 @@ def legrad(
 ) -> Float32[np.ndarray, " key"]:
     """One number a key, from each layer's ∂s_l/∂A_l, in any order."""
     layers = [np.maximum(each, 0).mean(axis=(0, 1)) for each in gradients]
-    return read_only(np.mean(layers, axis=0, dtype=np.float32))
+    return read_only(np.stack(layers).mean(axis=0))
