@@ -5,6 +5,7 @@ Models produce immutable traces; explainers are pure functions of traces; views 
     catalog, checkpoints, hub   which models there are, and their files on this machine
     models/                     one file a family: text_encoder, text_decoder, translator, vision
     capture, interventions      the interceptor of attention calls, and changes within it
+    gradients, targets          of which answer, with respect to every map; evidence: the methods
     editing, position_editing   those changes, on the tensors of one call
     trace                       what a forward pass leaves behind, and the glossary
     explain/                    one file a method; takes traces or arrays, knows no model
