@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 from PIL import Image, ImageOps
 
-from app import seeing, waiting
+from app import seeing, swins, waiting
 from app.quiet_row import Export
 from app.views.vision import inputs, state
 from app.views.vision.swin import bias, exports, heads, looks, models, params, reaching, shift
@@ -24,11 +24,11 @@ SIDE = 224  # pixels of the crop that is shown where no model cuts one
 
 def render() -> Export | None:
     """Input, the patch's two windows, its heads, its reach, the shift, the bias."""
-    swins = models.swins()
-    asked = state.get(params.MODEL) in {card.id for card in swins}
-    if not asked and not any(map(models.is_here, swins)):
+    known = swins.swins()
+    asked = state.get(params.MODEL) in {card.id for card in known}
+    if not asked and not any(map(models.is_here, known)):
         return _geometry_alone()
-    chosen = inputs.choose(families=(Family.VISION,), param=params.MODEL, offered=models.is_swin)
+    chosen = inputs.choose(families=(Family.VISION,), param=params.MODEL, offered=swins.is_swin)
     if chosen is None:
         return None
     request, future = seeing.trace(chosen.card.id, chosen.picture)

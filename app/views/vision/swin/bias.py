@@ -3,12 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from app import inference, waiting
+from app import swins, waiting
 from app.components.heat_map import HeatMap, heat_map
 from app.quantities import three
 from app.views.vision import state
 from app.views.vision.swin.looks import Traced
-from core.engine import Request
 
 KEY = f"{state.PAGE}.swin-bias"
 ACROSS = 4  # heads side by side; two of four
@@ -19,7 +18,7 @@ GAP = 1  # cells between two heads
 def render(traced: Traced, block: int) -> np.ndarray | None:
     """The block's tables, as tiles; returns them as (head, down, along), or None without."""
     st.subheader("Relative position bias")
-    asked = inference.engine().submit(Request(traced.card.id, "relative_biases", {}))
+    asked = swins.relative_biases(traced.card.id)
     tables = waiting.outcome(asked, traced.card.id)
     if tables is None:
         return None

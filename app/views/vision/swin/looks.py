@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float32, UInt8
 
+from app.seeing import Request
 from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
 from core.catalog import ModelCard
-from core.engine import Request
 from core.trace import AttentionLayer, Trace
 from core.windows import WindowPartition
 

@@ -1,16 +1,13 @@
-"""Which models attend in shifted windows, and what to do if none is on board."""
+"""What to do if no Swin is on board."""
 
-from functools import cache
 from typing import Final
 
 import streamlit as st
 
-from app import inference, seeing
+from app import inference, swins
 from app.views.vision import state
 from app.views.vision.swin import params
-from core.catalog import Family, ModelCard, Origin
-from core.checkpoints import locate, read_json
-from core.errors import InputError
+from core.catalog import ModelCard
 
 RECIPE: Final = """import json, timm
 from pathlib import Path
@@ -23,25 +20,6 @@ save_file(model.state_dict(), folder / "model.safetensors")
 config = {"architecture": name, "num_classes": model.num_classes}
 config["pretrained_cfg"] = model.pretrained_cfg
 (folder / "config.json").write_text(json.dumps(config, default=str))"""
-
-
-@cache
-def is_swin(card: ModelCard) -> bool:
-    """Told by the name of the architecture, without opening the weights."""
-    if card.family != Family.VISION:
-        return False
-    if card.origin == Origin.HUB:
-        return "swin" in f"{card.id} {card.repository}".lower()
-    try:
-        _, folder = locate(card.id)
-        return "swin" in str(read_json(folder / "config.json").get("architecture", "")).lower()
-    except InputError:
-        return False
-
-
-def swins() -> tuple[ModelCard, ...]:
-    """Every Swin that can be chosen, those that need a network last."""
-    return tuple(card for card in seeing.cards((Family.VISION,)) if is_swin(card))
 
 
 def is_here(card: ModelCard) -> bool:
@@ -59,7 +37,7 @@ def tell_how() -> None:
         icon=":material/info:",
     )
     with st.container(horizontal=True):
-        for card in swins():
+        for card in swins.swins():
             st.button(
                 f"Download {card.title}",
                 key=f"{state.PAGE}.swin-get.{card.id}",
