@@ -97,6 +97,13 @@ class TruthTable:
     def speaks_of(self, model: str, weights: str) -> bool:
         return (self.model, self.weights) == (model, weights)
 
+    def is_of_what_is_shipped(self) -> bool:
+        """Whether the embedded model of this name has the weights that were measured."""
+        folder = EMBEDDED_MODELS / self.model
+        if not (folder / "model.safetensors").exists():
+            return False
+        return self.speaks_of(self.model, fingerprint(folder))
+
 
 def curve_id(column: str, fill: str, quantity: str) -> str:
     """A curve's figure in `MethodRow.figures`: "gap.blur.kept"."""

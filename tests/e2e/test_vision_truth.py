@@ -73,6 +73,13 @@ def areas(values: list[np.ndarray]) -> tuple[str, str, str]:
     return f"{most:.1f}", f"{least:.1f}", f"{least - most:+.1f}".replace("-", "−")
 
 
+def test_the_benchmark_is_shown_or_its_command(app):
+    page = app.open("vision", view="truth", truth="table", truthm="nonsense", truthclass="999999")
+    shown = page.get_by_role("row", name=re.compile("^Random"))
+    missing = page.get_by_text("There is no truth.json yet")
+    expect(shown.or_(missing).first).to_be_visible(timeout=120_000)
+
+
 def test_hiding_what_a_map_names_is_measured_by_the_model(app, folders):
     model = core.load(folders["vit"])
     best = int(model.trace(PICTURE).logits.argmax())
@@ -138,10 +145,3 @@ def test_a_swin_says_which_methods_it_can_not_be_asked_with(app, folders):
     page = app.open("vision", view="truth", m=str(folders["swin"]), truthm="relevance.occlusion")
     expect(page.get_by_role("row", name=re.compile("^Occlusion"))).to_be_visible(timeout=120_000)
     expect(page.get_by_text("Generic relevance. ").first).to_contain_text("looks within windows")
-
-
-def test_the_benchmark_is_shown_or_its_command(app):
-    page = app.open("vision", view="truth", truth="table", truthm="nonsense", truthclass="999999")
-    shown = page.get_by_role("row", name=re.compile("^Random"))
-    missing = page.get_by_text("There is no truth.json yet")
-    expect(shown.or_(missing).first).to_be_visible(timeout=120_000)

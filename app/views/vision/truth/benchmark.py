@@ -1,8 +1,6 @@
 """The benchmark's table, with its date, model, number of pictures and intervals."""
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
@@ -10,7 +8,6 @@ from app.plain import plain
 from app.quiet_row import Export, Table
 from app.views.vision import state
 from app.views.vision.truth import params
-from core.checkpoints import EMBEDDED_MODELS
 from core.errors import InputError
 from core.explain.intervals import Interval
 from core.truth_table import (
@@ -25,7 +22,6 @@ from core.truth_table import (
     MethodRow,
     TruthTable,
     curve_id,
-    fingerprint,
     read_table,
 )
 
@@ -37,7 +33,7 @@ def render() -> Export | None:
     except InputError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return None
-    if not _is_of_this_model(table):
+    if not table.is_of_what_is_shipped():
         st.warning(
             f"These figures are of other weights than the {plain(table.model)} on board: they say "
             "how the methods did there, not here. Measure them again:",
@@ -73,19 +69,6 @@ def render() -> Export | None:
         f"{QUANTITIES[str(quantity)]}; 95 % bootstrap intervals over pictures"
     )
     return Export("truth-table", caption, lambda: _csv(table))
-
-
-def _is_of_this_model(table: TruthTable) -> bool:
-    folder = EMBEDDED_MODELS / table.model
-    weights = folder / "model.safetensors"
-    if not weights.exists():
-        return False
-    return table.speaks_of(table.model, _fingerprint(folder, weights.stat().st_mtime_ns))
-
-
-@cache
-def _fingerprint(folder: Path, _changed: int) -> str:
-    return fingerprint(folder)
 
 
 def _by_gap(rows: Sequence[MethodRow], gap: str) -> list[MethodRow]:
