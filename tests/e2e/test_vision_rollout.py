@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from tests.tiny_pictures import save_picture_model
 
 MODELS = ("vit", "wide", "siglip", "swin", "registers", "pvt")
 PICTURE: Any = sample("chelsea").convert("RGB")
-LONG = 90_000  # ms: the first page opens a model
+LONG = 120_000  # ms: the first page opens a model
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,12 @@ def app(chromium: Browser, address: str) -> Iterator[App]:
     assert reader.strangers == []
 
 
+def opened(app: App, **params: str) -> Page:
+    """The page by its link; the first one opens a model, so each test waits for its figure."""
+    app.page.goto(f"{app.address}/vision?{urlencode(params)}")
+    return app.page
+
+
 def figure(page: Page, key: str) -> Locator:
     """A component's root by its key on the page."""
     return page.locator(f".st-key-vision-{key} .gf").first
@@ -72,7 +79,7 @@ def patch_at(film: Locator, patch: int, columns: int) -> Position:
 
 
 def test_the_film_scrubs_in_the_browser_and_a_clicked_patch_has_a_film_of_its_own(app, folders):
-    page = app.open("vision", view="rollout", m=str(folders["vit"]))
+    page = opened(app, view="rollout", m=str(folders["vit"]))
     maps = fused_maps(core.load(folders["vit"]).trace(PICTURE))
     of_class = film_of_maps(maps, one_hot(17, 0))
     film = figure(page, "rollout-film")
@@ -98,7 +105,7 @@ def test_the_film_scrubs_in_the_browser_and_a_clicked_patch_has_a_film_of_its_ow
 
 def test_a_link_restores_residual_fusion_discard_and_first_layer(app, folders):
     link = {"rores": "0", "rofuse": "max", "rodrop": "0.5", "rostart": "1", "rofrom": "mean"}
-    page = app.open("vision", view="rollout", m=str(folders["registers"]), **link)
+    page = opened(app, view="rollout", m=str(folders["registers"]), **link)
     trace = core.load(folders["registers"]).trace(PICTURE)
     assert trace.patches is not None
     maps = fused_maps(trace, head_fusion="max", discard=0.5, start_layer=1)
@@ -109,32 +116,32 @@ def test_a_link_restores_residual_fusion_discard_and_first_layer(app, folders):
     expect(page.get_by_text("what a model that averages its patches would use")).to_be_visible()
     for part in ("rores=0", "rofuse=max", "rodrop=0.5", "rostart=1", "rofrom=mean"):
         assert part in page.url
-    page = app.open("vision", view="rollout", m=str(folders["registers"]), rores="1")
+    page = opened(app, view="rollout", m=str(folders["registers"]), rores="1")
     expect_frame(figure(page, "rollout-film"), 2, 2, 0.0)  # the identity: all stays on [CLS]
 
 
 def test_models_without_a_class_token_stages_and_wide_pictures(app, folders):
-    page = app.open("vision", view="rollout", m=str(folders["siglip"]))
+    page = opened(app, view="rollout", m=str(folders["siglip"]))
     expect_frame(figure(page, "rollout-film"), 2, 2, 1.0)  # no prefix tokens: all on patches
     expect(page.get_by_text("one learned query reads all patches out")).to_be_visible()
-    page = app.open("vision", view="rollout", m=str(folders["swin"]), rofrom="token", token="19")
+    page = opened(app, view="rollout", m=str(folders["swin"]), rofrom="token", token="19")
     maps, grids = fused_stages(core.load(folders["swin"]).trace(PICTURE))
     expected = film_of_stages(maps, grids, 19)
     film = figure(page, "rollout-film")
     expect_frame(film, 4, 4, 1.0)
     expect(film.locator(".readout")).to_contain_text(f"{expected[4, 19]:.3g}"[:5])
     expect(page.get_by_text("2 × 2 patches are merged into one.")).to_be_visible()
-    page = app.open("vision", view="rollout", m=str(folders["wide"]))
+    page = opened(app, view="rollout", m=str(folders["wide"]))
     flow = figure(page, "rollout-flow")
     expect(flow).to_have_attribute("data-painted", re.compile("^2 x 5, sum .*; 2 x 5, sum"))
-    page = app.open("vision", view="rollout", m=str(folders["pvt"]))
+    page = opened(app, view="rollout", m=str(folders["pvt"]))
     expect(page.get_by_text("looks from one grid of patches at another")).to_be_visible(
         timeout=LONG
     )
 
 
 def test_heads_are_labelled_and_a_chosen_one_opens_on_the_picture(app, folders):
-    page = app.open("vision", view="how-far", m=str(folders["vit"]))
+    page = opened(app, view="how-far", m=str(folders["vit"]))
     atlas = head_atlas(core.load(folders["vit"]).trace(PICTURE))
     words = [one.label for one in atlas]
     labels = figure(page, "labels")
@@ -153,7 +160,7 @@ def test_heads_are_labelled_and_a_chosen_one_opens_on_the_picture(app, folders):
 
 
 def test_a_patchs_position_tile_is_shown_large_and_other_models_say_what_they_have(app, folders):
-    page = app.open("vision", view="how-far", m=str(folders["vit"]), hfover="all", hforder="sorted")
+    page = opened(app, view="how-far", m=str(folders["vit"]), hfover="all", hforder="sorted")
     table: Any = core.load(folders["vit"]).position_table()
     similarity = positions.cosine_similarity(table.patches)
     tile = figure(page, "position-tile")
@@ -177,6 +184,6 @@ def test_a_patchs_position_tile_is_shown_large_and_other_models_say_what_they_ha
     expect_tile(3)
     expect(page).to_have_url(re.compile("hfpatch=3"))
     assert np.allclose(similarity[3, 3], 1)
-    page = app.open("vision", view="how-far", m=str(folders["swin"]))
+    page = opened(app, view="how-far", m=str(folders["swin"]))
     expect(page.get_by_text("it knows distances instead")).to_be_visible(timeout=LONG)
     expect(figure(page, "labels")).to_have_attribute("data-painted", re.compile(" / "))

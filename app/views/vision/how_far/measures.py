@@ -9,10 +9,9 @@ import streamlit as st
 
 from app import links, seeing, waiting
 from app.quiet_row import Table
-from app.seeing import Picture
+from app.seeing import Picture, Request
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
-from core.engine import Request
 from core.explain.atlas import HeadSummary, head_atlas, mean_atlas
 from core.explain.distance import LayerReach, attention_reach, mean_reach
 from core.trace import Trace

@@ -8,8 +8,8 @@ import numpy as np
 from jaxtyping import Float32
 
 from app import seeing
+from app.seeing import Request
 from app.views.vision.rollout.controls import Settings
-from core.engine import Request
 from core.errors import InputError
 from core.explain.flow import pool_patches
 from core.explain.rollout import film_of_maps, mean_of_patches, one_hot, pool_row
