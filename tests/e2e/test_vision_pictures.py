@@ -52,12 +52,13 @@ def bomb() -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk + struct.pack(">I", 0) + b"IDAT" + bytes(4)
 
 
-def give(page: Page, name: str, content: bytes, folder: Path) -> None:
-    """Upload a file: an empty widget has taken what came before."""
+def give(page: Page, turn: int, name: str, content: bytes, folder: Path) -> None:
+    """Upload a file; each turn has its own widget, the last one is gone with its bytes."""
     path = folder / name
     path.write_bytes(content)
-    expect(page.get_by_test_id("stFileUploaderFile")).to_have_count(0)
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
+    widget = page.locator(f".st-key-vision-file-{turn}")
+    widget.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
+    expect(widget).to_have_count(0, timeout=60_000)
 
 
 def expect_colours(page: Page, places: dict[tuple[float, float], tuple[int, int, int]]) -> None:
@@ -92,17 +93,17 @@ def test_pictures_of_all_kinds_are_shown_upright_and_stay_out_of_links(app, tmp_
     halves.paste(BLUE, (200, 0, 400, 200))
     exif = Image.Exif()
     exif[0x0112] = 6  # to be turned clockwise: red on top, blue below
-    give(page, "phone.jpg", encoded(halves, "JPEG", quality=95, exif=exif), tmp_path)
+    give(page, 0, "phone.jpg", encoded(halves, "JPEG", quality=95, exif=exif), tmp_path)
     expect(page.get_by_text("Turned upright, as its EXIF orientation says.")).to_be_attached()
     expect_colours(page, {(0.5, 0.2): RED, (0.5, 0.8): BLUE})
     see_through = Image.new("RGBA", (200, 200), (0, 0, 0, 0))
     see_through.paste((*GREEN, 255), (0, 0, 200, 100))
-    give(page, "logo.png", encoded(see_through, "PNG"), tmp_path)
+    give(page, 1, "logo.png", encoded(see_through, "PNG"), tmp_path)
     expect(page.get_by_text("Its transparent parts are shown on white.")).to_be_attached()
     expect_colours(page, {(0.5, 0.2): GREEN, (0.5, 0.8): WHITE})
     wide = Image.new("RGB", (900, 200), RED)
     wide.paste(BLUE, (350, 0, 550, 200))
-    give(page, "wide.webp", encoded(wide, "WEBP", lossless=True), tmp_path)
+    give(page, 2, "wide.webp", encoded(wide, "WEBP", lossless=True), tmp_path)
     expect_colours(page, {(0.1, 0.5): BLUE, (0.5, 0.1): BLUE, (0.9, 0.9): BLUE})
     assert "picture=coffee" in page.url
     assert re.search("[0-9a-f]{32}|wide|own", page.url) is None
@@ -117,7 +118,7 @@ def test_pictures_of_all_kinds_are_shown_upright_and_stay_out_of_links(app, tmp_
 
 def test_every_bad_file_gets_its_message_and_the_picture_stays(app, tmp_path):
     page = opened(app)
-    give(page, "mine.png", encoded(Image.new("RGB", (50, 50), GREEN), "PNG"), tmp_path)
+    give(page, 0, "mine.png", encoded(Image.new("RGB", (50, 50), GREEN), "PNG"), tmp_path)
     expect_colours(page, {(0.5, 0.5): GREEN})
     noise = np.random.default_rng(0).integers(0, 256, (80, 80, 3), dtype=np.uint8)
     bad = {
@@ -129,8 +130,8 @@ def test_every_bad_file_gets_its_message_and_the_picture_stays(app, tmp_path):
         "large.bmp": (b"BM" + bytes(50_000_000), "has 50.01 MB"),
         "empty.png": (b"", "is empty"),
     }
-    for name, (content, said) in bad.items():
-        give(page, name, content, tmp_path)
+    for turn, (name, (content, said)) in enumerate(bad.items(), start=1):
+        give(page, turn, name, content, tmp_path)
         message = page.get_by_text(f"“{name}” {said}")
         expect(message).to_be_visible(timeout=60_000)
         expect(message).to_contain_text(LIMITS)
