@@ -186,19 +186,6 @@ TEXTS: Final = (
         origin=Origin.HUB,
         repository="google-t5/t5-small",
     ),
-    ModelCard(
-        id="detr-mini",
-        title="DETR mini (trained here)",
-        family=Family.DETECTOR,
-        task="coloured shapes in generated scenes: boxes and classes",
-        layers=3,
-        heads=4,
-        d_model=128,
-        parameters=1_201_277,
-        licence="CC0 1.0",
-        paper="Carion et al. 2020, https://arxiv.org/abs/2005.12872",
-        origin=Origin.EMBEDDED,
-    ),
 )
 CATALOG: Final = (*TEXTS, *PICTURES)
 
