@@ -19,7 +19,7 @@ UPLOADED: Final = f"{state.PAGE}.uploaded"  # the reader's own Picture, in this 
 PROBLEM: Final = f"{state.PAGE}.problem"  # why the last file could not be opened
 NOTES: Final = f"{state.PAGE}.notes"  # what was changed on opening it
 OWN_WIDTH: Final = 420  # px
-MOST_SENT: Final = 100  # MB that may come, only to be told that they are too many
+MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
 TAKEN: Final = f"{state.PAGE}.taken"  # files opened so far: each empties the widget it came by
 
 
