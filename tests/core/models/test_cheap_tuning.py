@@ -9,6 +9,7 @@ from PIL import Image
 
 from core import load
 from core.blocks.quantisation import quantise
+from core.cheap_values import Int8, LowRank
 from core.errors import InputError
 from core.models import cheap_tuning
 from core.models.cheap_tuning import (
@@ -17,7 +18,6 @@ from core.models.cheap_tuning import (
     cheap_logits,
     weight_update,
 )
-from core.cheap_values import Int8, LowRank
 from tests.tiny_pictures import save_picture_model
 
 
