@@ -77,7 +77,7 @@ def look(
         raise ValueError(f"layer {layer.index} has tokens 0 to {n_tokens(own) - 1}, not {token}")
     if direction == "from" and token is not None:
         row = layer.row(token)  # (head, key), without computing the other rows
-        visible: np.ndarray = (row > 0).any(axis=0).astype(np.float32)
+        visible = np.asarray((row > 0).any(axis=0), dtype=np.float32)
         visible /= max(1, visible.sum())
         return _cut(row, visible, other)
     whole = layer.weights if weights is None else weights
