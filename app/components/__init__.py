@@ -25,7 +25,6 @@ numbers come from `core`, selections go back to the page that asked.
 * `picture_map`: a picture cut into patches, one number a patch; click, or paint a mask.
 * `picture_film`: the same picture layer after layer, played and scrubbed in the browser.
 * `head_labels`: layers by heads, each head by what it does.
-* `moved_answers`: the likeliest classes before and after a change.
 * `box_picture`: a picture with boxes to click and drag, perhaps over a map.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
