@@ -54,9 +54,9 @@ def quantise(matrix: Float32[np.ndarray, "m n"], block: int | None = None) -> Qu
 
     Raises InputError for blocks that are not at least one weight.
     """
-    size = matrix.size if block is None else block
-    if size < 1:
-        raise InputError(f"A block has at least one weight, not {size}. Give 1 or more.")
+    if block is not None and block < 1:
+        raise InputError(f"A block has at least one weight, not {block}. Give 1 or more.")
+    size = matrix.size if block is None else min(block, matrix.size)
     flat = np.pad(matrix.reshape(-1), (0, -matrix.size % size)).reshape(-1, size)
     largest = np.abs(flat).max(axis=1, keepdims=True).astype(np.float64)
     scale = np.divide(TOP, largest, out=np.zeros_like(largest), where=largest > 0)

@@ -28,6 +28,8 @@ def test_masking_filling_and_seeing_the_others_move(app):
     app.settled()
     tokens(page).get_by_text("paris", exact=True).click()  # one more mask
     expect(candidates(page, 1)).to_be_visible()
+    app.settled()
+    expect(page).to_have_url(re.compile(r"masks=\D*1\b"))
     page.reload()
     app.settled()
     expect(candidates(page, 1)).to_be_visible()

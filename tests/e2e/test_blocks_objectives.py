@@ -53,7 +53,7 @@ def test_t5s_own_example_and_other_spans(app):
         "Thank you <X> me to your party <Y> week .",
         "<X> for inviting <Y> last <Z>",
     ]
-    page.get_by_role("button", name="50 %, spans of 3").click()
+    page.get_by_role("radio", name="50 %, spans of 3").click()
     app.settled()
     expect(page.get_by_text(re.compile(r"6 of 11 tokens in 2 spans"))).to_be_visible()
     expect(page).to_have_url(re.compile("sdens=50"))

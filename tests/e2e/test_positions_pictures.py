@@ -126,4 +126,4 @@ def test_a_causal_model_fails_by_its_own_mask(app, folders):
     expect(bars.locator("[data-probability]")).to_have_count(5)
     page.get_by_text("Every model on board").click()
     app.settled()
-    expect(page.get_by_role("cell", name="fails")).to_have_count(3)  # both GPTs and the Swin
+    expect(page.get_by_role("cell", name="fails")).to_have_count(4)  # both GPTs, both Swins

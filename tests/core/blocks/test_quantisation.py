@@ -38,6 +38,7 @@ def test_one_block_is_the_whole_matrix():
     found = quantise(matrix)
     assert found.codes.tolist() == codes.tolist()
     assert found.steps.tolist() == pytest.approx([step])
+    assert quantise(matrix, 10**12).steps.tolist() == found.steps.tolist()  # and no padding to it
 
 
 def test_an_outlier_harms_its_own_block_alone():
