@@ -180,9 +180,9 @@ def test_one_click_in_two_models(app, folders):
     expect(page.get_by_text("register 4")).not_to_have_count(0)
     with page.expect_download() as waiting:
         page.get_by_test_id("stDownloadButton").get_by_role("button", name="NPZ").click()
-    arrays = np.load(waiting.value.path())
-    np.testing.assert_allclose(arrays["layer1_patches"], look(model.attention(1), 14).patches)
-    assert arrays["layer3_patches2"].shape == (4, 8, 8)
+    with np.load(waiting.value.path()) as arrays:
+        np.testing.assert_allclose(arrays["layer1_patches"], look(model.attention(1), 14).patches)
+        assert arrays["layer3_patches2"].shape == (4, 8, 8)
 
 
 def test_a_model_without_patch_attention_is_declined_with_the_reason(app, folders):

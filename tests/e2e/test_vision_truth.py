@@ -94,11 +94,11 @@ def test_hiding_what_a_map_names_is_measured_by_the_model(app, folders):
     app.settled()
     with page.expect_download() as waiting:
         page.get_by_test_id("stDownloadButton").get_by_role("button", name="NPZ").click()
-    arrays = np.load(waiting.value.path())
-    for way, values in zip(("most", "least"), blurred, strict=True):
-        np.testing.assert_allclose(
-            arrays[f"generic_relevance_{way}_relevant_first"], values, atol=1e-5
-        )
+    with np.load(waiting.value.path()) as arrays:
+        for way, values in zip(("most", "least"), blurred, strict=True):
+            np.testing.assert_allclose(
+                arrays[f"generic_relevance_{way}_relevant_first"], values, atol=1e-5
+            )
 
 
 def test_a_collages_halves_are_asked_for_their_own_class(app, folders):

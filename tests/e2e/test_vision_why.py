@@ -178,11 +178,11 @@ def test_every_map_is_exported(app, folders, model):
     expect_sums(figure(page, "slow"), [expected["integrated-gradients"], expected["occlusion"]])
     with page.expect_download() as handed:
         page.get_by_role("button", name="NPZ").click()
-    arrays = np.load(handed.value.path())
-    for name, values in expected.items():
-        np.testing.assert_allclose(arrays[name], values, atol=1e-6, err_msg=name)
-    assert arrays["picture"].shape == (32, 32, 3)
-    assert f"{CLASSES[3]} against {CLASSES[1]}" in str(arrays["caption"])
+    with np.load(handed.value.path()) as arrays:
+        for name, values in expected.items():
+            np.testing.assert_allclose(arrays[name], values, atol=1e-6, err_msg=name)
+        assert arrays["picture"].shape == (32, 32, 3)
+        assert f"{CLASSES[3]} against {CLASSES[1]}" in str(arrays["caption"])
     with page.expect_download() as handed:
         page.get_by_role("button", name="CSV").click()
     lines = Path(handed.value.path()).read_text("utf-8").splitlines()

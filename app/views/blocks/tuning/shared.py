@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app import building, figures, links, seeing, waiting
+from app import building, figures, inference, links, seeing, waiting
 from app.components.candidates import Candidate, candidates
 from app.plain import plain
 from app.views.blocks.state import PAGE, get, key
@@ -35,8 +35,9 @@ def tuned() -> tuple[ModelCard, Mapping[str, WeightUpdate]] | None:
             "mae-mini, then vit-mini (README, “Training”)."
         )
         return None
+    loaded = waiting.outcome(inference.loaded_card(card.id), card.id)  # it knows the classes
     updates = waiting.outcome(building.weight_updates(card.id), card.id)
-    return None if updates is None else (card, updates)
+    return None if updates is None or loaded is None else (loaded, updates)
 
 
 def choose_matrix(updates: Mapping[str, WeightUpdate]) -> WeightUpdate:
