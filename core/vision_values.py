@@ -4,11 +4,20 @@ Pictures are (height, width, colour), patches count row by row.
 """
 
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float32, Int64, UInt8
+from PIL import Image
 
 from core.trace import PatchGrid, read_only, softmax
+
+
+@runtime_checkable
+class AnyPicture(Protocol):
+    """A PIL image, or what stands for one: all that a model asks is its pixels in RGB."""
+
+    def convert(self, mode: str) -> Image.Image: ...
 
 
 @dataclass(frozen=True)

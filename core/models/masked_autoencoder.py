@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Bool, Float, Float32
-from PIL import Image
 from torch import Tensor
 
 from core.catalog import ModelCard
@@ -27,6 +26,7 @@ from core.models.vision_loading import load_vision_model
 from core.models.vision_pixels import colours_of
 from core.reconstruction import ErrorByRatio, Reconstruction, mask_of, random_mask
 from core.trace import PatchGrid
+from core.vision_values import AnyPicture
 
 DECODER_FILE = "decoder.safetensors"
 
@@ -39,7 +39,7 @@ class AutoencoderModel(VisionModel):
 
     def reconstruct(
         self,
-        image: Image.Image,
+        image: AnyPicture,
         mask: Bool[np.ndarray, "row column"] | None = None,
         ratio: float = 0.75,
         seed: int = 0,
@@ -53,12 +53,12 @@ class AutoencoderModel(VisionModel):
         hidden = random_mask(grid, ratio, seed) if mask is None else _checked(mask, grid)
         return self._painted(self._pixels(image), [hidden])[0]
 
-    def reconstruct_hidden(self, image: Image.Image, hidden: tuple[int, ...]) -> Reconstruction:
+    def reconstruct_hidden(self, image: AnyPicture, hidden: tuple[int, ...]) -> Reconstruction:
         """The same with the hidden patches by number. Raises InputError for one that isn't."""
         return self.reconstruct(image, mask_of(self._patches(), hidden))
 
     def error_by_ratio(
-        self, image: Image.Image, ratios: tuple[float, ...], seeds: tuple[int, ...]
+        self, image: AnyPicture, ratios: tuple[float, ...], seeds: tuple[int, ...]
     ) -> ErrorByRatio:
         """How the error at hidden patches grows with their share; one batch a share."""
         grid, pixels = self._patches(), self._pixels(image)

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import torch
 from jaxtyping import Float
-from PIL import Image
 from torch import Tensor, nn
 
 from core.capture import Recorder
@@ -17,6 +16,7 @@ from core.models.patching import hide_patches, patches_of
 from core.models.picture_layers import without_maps
 from core.models.vision_pixels import input_size
 from core.trace import AttentionKind, PatchGrid
+from core.vision_values import AnyPicture
 
 POOL: Final = "attn_pool"  # where SigLIP's one latent query reads all patches out
 
@@ -80,7 +80,7 @@ class PictureModel:
                 rows[row] = hide_patches(rows[row], grid, change.indices, change.fill)
         return torch.stack(rows)
 
-    def _pixels(self, image: Image.Image) -> Float[Tensor, "1 3 height width"]:
+    def _pixels(self, image: AnyPicture) -> Float[Tensor, "1 3 height width"]:
         device = next(self.module.parameters()).device
         return self.transform(image.convert("RGB"))[None].to(device)
 

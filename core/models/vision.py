@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 import torch
 from jaxtyping import Float32
-from PIL import Image
 from torch import Tensor
 
 from core.attention_call import AttentionCall, read_row
@@ -40,7 +39,7 @@ from core.positions.table import PositionTable
 from core.randomisation import RandomisedEvidence
 from core.targets import ClassContrast, ClassTarget, Target
 from core.trace import AttentionKind, Trace, read_only
-from core.vision_values import ClassPrediction, PatchLogits, SeenPicture
+from core.vision_values import AnyPicture, ClassPrediction, PatchLogits, SeenPicture
 
 BATCH: Final = 8  # pictures a forward in `measure`
 
@@ -49,7 +48,7 @@ BATCH: Final = 8  # pictures a forward in `measure`
 class VisionModel(PictureModel):
     """A loaded picture model; like all models here it keeps nothing of past runs."""
 
-    def seen(self, image: Image.Image) -> SeenPicture:
+    def seen(self, image: AnyPicture) -> SeenPicture:
         """The picture as the model gets it, and how it is cut into patches."""
         pixels = self._pixels(image)
         grid = self._patches()
@@ -63,7 +62,7 @@ class VisionModel(PictureModel):
 
     def trace(
         self,
-        image: Image.Image,
+        image: AnyPicture,
         *,
         interventions: Sequence[Intervention] = (),
         gradient_of: Target | None = None,
@@ -96,7 +95,7 @@ class VisionModel(PictureModel):
         )
 
     def classify(
-        self, image: Image.Image, *, top_k: int = 5, interventions: Sequence[Intervention] = ()
+        self, image: AnyPicture, *, top_k: int = 5, interventions: Sequence[Intervention] = ()
     ) -> tuple[ClassPrediction, ...]:
         """The most probable classes, most probable first."""
         probabilities = self._probabilities(self._pixels(image), [interventions])[0]
@@ -108,7 +107,7 @@ class VisionModel(PictureModel):
 
     def measure(
         self,
-        image: Image.Image,
+        image: AnyPicture,
         variants: Sequence[Sequence[Intervention]],
         quantity: ClassTarget,
     ) -> Float32[np.ndarray, " variant"]:
@@ -121,7 +120,7 @@ class VisionModel(PictureModel):
         return read_only(self.probabilities(image, variants)[:, quantity.index])
 
     def probabilities(
-        self, image: Image.Image, variants: Sequence[Sequence[Intervention]]
+        self, image: AnyPicture, variants: Sequence[Sequence[Intervention]]
     ) -> Float32[np.ndarray, "variant class"]:
         """Every class's probability under each of many changes, in batches; no map is kept."""
         pixels = self._pixels(image)
@@ -136,7 +135,7 @@ class VisionModel(PictureModel):
 
     def evidence(
         self,
-        image: Image.Image,
+        image: AnyPicture,
         method: str,
         target: ClassTarget,
         against: ClassTarget | None = None,
@@ -160,7 +159,7 @@ class VisionModel(PictureModel):
         return evidence(question, method)
 
     def randomised_evidence(
-        self, image: Image.Image, method: str, target: ClassTarget, *, blocks: int, seed: int = 0
+        self, image: AnyPicture, method: str, target: ClassTarget, *, blocks: int, seed: int = 0
     ) -> RandomisedEvidence:
         """`evidence` of a copy whose head and last `blocks` blocks are fresh (Adebayo et al. 2018).
 
@@ -172,7 +171,7 @@ class VisionModel(PictureModel):
         return RandomisedEvidence(model.evidence(image, method, target), float(probability), blocks)
 
     def patch_logits(
-        self, image: Image.Image, *, interventions: Sequence[Intervention] = ()
+        self, image: AnyPicture, *, interventions: Sequence[Intervention] = ()
     ) -> PatchLogits:
         """What the model's head says of every layer's tokens. Raises InputError if it can't."""
         self._refuse_without_classes()
@@ -191,7 +190,7 @@ class VisionModel(PictureModel):
                 labels=self.labels,
             )
 
-    def patch_embedding(self, image: Image.Image) -> PatchEmbedding:
+    def patch_embedding(self, image: AnyPicture) -> PatchEmbedding:
         """How patches become tokens. Raises InputError without one linear projection."""
         return patch_embedding(self.card, self.module, self._pixels(image), self._grid())
 
@@ -204,7 +203,7 @@ class VisionModel(PictureModel):
         return cheap_tuning.weight_updates(self.card, self.module)
 
     def cheap_probabilities(
-        self, image: Image.Image, changes: Sequence[CheapChange]
+        self, image: AnyPicture, changes: Sequence[CheapChange]
     ) -> Float32[np.ndarray, "change class"]:
         """Every class's probability with low-rank updates, or with 8-bit weights."""
         self._refuse_without_classes()
@@ -215,7 +214,7 @@ class VisionModel(PictureModel):
         """The model's own table of positions. Raises InputError for a model without one."""
         return vision_table(self.card, self.module, self._grid())
 
-    def permutation_test(self, image: Image.Image, *, seed: int = 0) -> Equivariance:
+    def permutation_test(self, image: AnyPicture, *, seed: int = 0) -> Equivariance:
         """How far the answer is from not minding the order of a picture's patches."""
         grid = self._patches()
 

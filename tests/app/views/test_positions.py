@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import positioning
+from app import mosaic, positioning
 from app.positioning import Photograph, other_places
 from app.views import positions as page_of_positions
-from app.views.positions import learned_grid, reading, state
+from app.views.positions import reading, state
 from app.views.positions.order import _followed
 from app.views.positions.sinusoidal import _order
 from app.views.positions.words import number
@@ -101,14 +101,14 @@ def test_a_head_that_looks_at_places_follows_them():
 
 def test_tiles_stand_apart_by_one():
     grid = PatchGrid(rows=2, columns=3, prefix_tokens=0)
-    mosaic = np.arange(4 * 9, dtype=np.float32).reshape(4, 9)
-    gaps = learned_grid._with_gaps(mosaic, grid, -1.0)
+    tiles = np.arange(4 * 9, dtype=np.float32).reshape(4, 9)
+    gaps = mosaic._with_gaps(tiles, grid, -1.0)
     assert gaps.shape == (5, 11)
     assert (gaps[2] == -1).all()
     assert (gaps[:, [3, 7]] == -1).all()
-    np.testing.assert_array_equal(np.delete(np.delete(gaps, 2, 0), [3, 7], 1), mosaic)
-    assert learned_grid._names(2) == ("0:0", "0:1", "", "1:0", "1:1")
-    assert len(learned_grid._names(grid.columns)) == gaps.shape[1]
+    np.testing.assert_array_equal(np.delete(np.delete(gaps, 2, 0), [3, 7], 1), tiles)
+    assert mosaic._names(2) == ("0:0", "0:1", "", "1:0", "1:1")
+    assert len(mosaic._names(grid.columns)) == gaps.shape[1]
 
 
 def test_equal_questions_about_a_picture_meet():

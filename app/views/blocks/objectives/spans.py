@@ -52,7 +52,7 @@ def render() -> Export | None:
     st.markdown(
         f"**{int(made.corrupted.sum())} of {len(words)}** tokens in **{made.n_spans}** "
         f"span{'s' * (made.n_spans != 1)}. The encoder reads {len(made.inputs)} tokens, the "
-        f"decoder writes {len(made.targets)}: both are shorter than the text."
+        f"decoder writes {len(made.targets)}."
     )
     about_spans()
     return Export(

@@ -144,9 +144,10 @@ def _matrices(chosen: WeightUpdate, rank: int, caption: str) -> None:
     update = chosen.weight - chosen.start
     pictures = {"ΔW": update, f"BA, r = {rank}": up @ down, "ΔW − BA": update - up @ down}
     limit = float(np.abs(update[:SHOWN, :SHOWN]).max()) or 1.0
-    for place, (title, values) in zip(st.columns(3), pictures.items(), strict=True):
+    places = st.columns(3)
+    for number, (title, values) in enumerate(pictures.items()):
         corner = np.ascontiguousarray(values[:SHOWN, :SHOWN])
-        with place:
+        with places[number]:
             heat_map(
                 HeatMap(
                     corner,
@@ -155,7 +156,7 @@ def _matrices(chosen: WeightUpdate, rank: int, caption: str) -> None:
                     label=title, title=title, caption=caption, row_title="output",
                     column_title="input", limit=limit, height=300.0,
                 ),
-                key=f"{PAGE}.lora.{title[:2]}",
+                key=f"{PAGE}.lora.matrix-{number}",
             )  # fmt: skip
     m, n = chosen.update.shape
     st.caption(
