@@ -28,10 +28,9 @@ def about_lora() -> None:
         st.markdown(
             "**Cautions.** This ΔW comes from an ordinary fine-tuning of every weight "
             "(vit-mini − mae-mini's encoder); BA is its best approximation (truncated singular "
-            "value decomposition). A LoRA *trained* at that rank would find another, often better "
-            "one, since the other weights were not frozen here. Training from a small start moves "
-            "weights far; a large pretrained model moves less. Biases, norms, embeddings and the "
-            "head are the tuned ones in all columns."
+            "value decomposition). A LoRA *trained* at that rank could find another one, since "
+            "here all the weights moved together. Biases, norms, embeddings and the head are the "
+            "tuned ones in all columns."
         )
 
 
