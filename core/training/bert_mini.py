@@ -5,7 +5,8 @@
 Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers for Language
 Understanding", 2018. https://arxiv.org/abs/1810.04805. Needs the extra `train`.
 Stop it at any time and start it again: it goes on from its last checkpoint
-(`--minutes` counts all parts; a smaller number brings the end nearer).
+(`--minutes` counts all parts; a smaller number brings the end nearer). Where the checkpoint
+is gone, `core.training.bert.reopen` makes one from what was shipped.
 """
 
 import logging
@@ -16,9 +17,9 @@ import torch
 from core.training.bert.corpus import tokenise
 from core.training.bert.export import ship
 from core.training.bert.network import VOCABULARY_SIZE, build_model, start_from_frequencies
-from core.training.bert.prepare import prepare
+from core.training.bert.prepare import VOCABULARY_FILE, Prepared, prepare
 from core.training.bert.recipe import SEED, BertRecipe
-from core.training.command import Options, command
+from core.training.command import CHECKPOINT_FILE, Options, command
 from core.training.loop import train
 from core.training.texts import held_out_articles
 
@@ -31,27 +32,38 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(options: Options) -> None:
     """Prepare, train (or go on), and ship when the time is over."""
-    prepared = prepare(options.data, options.cache, vocabulary_size=VOCABULARY_SIZE)
+    prepared, recipe = prepared_recipe(options, compiled=True)
     log.info("%d tokens to train on", len(prepared.corpus.tokens))
-    held_out = tokenise(held_out_articles(options.data), prepared.tokenizer)
-    torch.manual_seed(SEED)
-    model = build_model()
-    start_from_frequencies(model, prepared.corpus.tokens)
-    model.set_attn_implementation("eager")  # its backward is twice as fast on a CPU
-    recipe = BertRecipe(model, prepared, held_out, device=options.device, compiled=True)
-    history = train(recipe, minutes=options.minutes, checkpoint=options.cache / "checkpoint.pt")
+    history = train(recipe, minutes=options.minutes, checkpoint=options.cache / CHECKPOINT_FILE)
     if not history.clock.is_over:
         log.info("stopped after step %d; the same command goes on from there", history.steps)
         return
     log.info("trained %d steps; measuring", history.steps)
     ship(
-        model,
+        recipe.model,
         prepared.tokenizer,
         history,
         data=options.data,
         folder=options.out,
         run=options.made_by(history),
     )
+
+
+def prepared_recipe(options: Options, *, compiled: bool) -> tuple[Prepared, BertRecipe]:
+    """The data and a fresh model with its optimisers, before the first step."""
+    earlier = options.cache / VOCABULARY_FILE  # of a training that `bert.reopen` took up again
+    prepared = prepare(
+        options.data,
+        options.cache,
+        vocabulary_size=VOCABULARY_SIZE,
+        vocabulary=earlier if earlier.is_file() else None,
+    )
+    held_out = tokenise(held_out_articles(options.data), prepared.tokenizer)
+    torch.manual_seed(SEED)
+    model = build_model()
+    start_from_frequencies(model, prepared.corpus.tokens)
+    model.set_attn_implementation("eager")  # its backward is twice as fast on a CPU
+    return prepared, BertRecipe(model, prepared, held_out, device=options.device, compiled=compiled)
 
 
 if __name__ == "__main__":

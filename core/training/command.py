@@ -11,6 +11,7 @@ from core.training.card import Run
 from core.training.device import CHOICES, device_name, pick_device
 from core.training.loop import History
 
+CHECKPOINT_FILE = "checkpoint.pt"  # in the cache folder
 CACHES = Path(".cache/training")
 MODELS = Path("assets/models")
 

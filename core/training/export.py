@@ -1,17 +1,22 @@
 """From a finished training to the folder that ships: every file whole or not at all."""
 
+import json
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 from transformers import PreTrainedModel
 
+from core.moments import AT
 from core.training.checkpoint import write_whole
 from core.training.loop import History, loss_curve
 
 SNAPSHOTS_FILE = "snapshots.npz"
+TOKENIZER_FILE = "tokenizer.json"
+LARGE = 50_000  # numbers of an array at a moment; of a larger one, only some moments are kept
+KEPT_OF_LARGE = (0, 3, 5)  # of the eight, and the last
 
 
 def write_model(
@@ -27,6 +32,10 @@ def write_model(
         save_tokenizer(made)
         config = made / "config.json"
         config.write_text(config.read_text().replace('"float16"', '"float32"'))
+        tokenizer = made / TOKENIZER_FILE
+        told = json.loads(tokenizer.read_text("utf-8"))
+        compact = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        tokenizer.write_text(compact, "utf-8")  # half the bytes: no line for every id
         for file in sorted(made.iterdir()):
             content = file.read_bytes()
             write_whole(folder / file.name, lambda target, content=content: target.write(content))
@@ -43,12 +52,24 @@ def moments(history: History) -> dict[str, np.ndarray]:
     """Every array of the snapshots, stacked as (moment, …), and when the moments were.
 
     `steps` and `fractions` are those of the moments, `loss_curve` is (point, 2): fraction, loss.
+    Arrays that are LARGE come from some of the moments only: those that `<name>_at` tells.
     """
     taken = history.snapshots
     ends = [*history.fractions, 1.0]
     stacked = {name: torch.stack([moment[name] for moment in taken]).numpy() for name in taken[0]}
-    return stacked | {
+    large = [name for name, values in stacked.items() if values[0].size > LARGE]
+    last = len(taken) - 1
+    kept = np.array([*(at for at in KEPT_OF_LARGE if at < last), last])
+    return thinned(stacked, large, kept) | {
         "steps": np.array(history.taken_at),
         "fractions": np.array([ends[min(step, len(ends) - 1)] for step in history.taken_at]),
         "loss_curve": np.array(loss_curve(history), dtype=np.float32),
     }
+
+
+def thinned(
+    arrays: Mapping[str, np.ndarray], names: Sequence[str], at: np.ndarray
+) -> dict[str, np.ndarray]:
+    """The arrays, those of these names at the moments `at` only, which `<name>_at` tells."""
+    fewer = {name: arrays[name][at] for name in names}
+    return {**arrays, **fewer, **{name + AT: at for name in names}}

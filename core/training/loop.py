@@ -84,11 +84,11 @@ def train(recipe: Recipe, *, minutes: float, checkpoint: Path) -> History:
             bar.set_postfix_str(f"step {history.steps}, loss {smooth:.3f}", refresh=False)
             bar.update(min(history.clock.seconds, minutes * 60) - bar.n)
             if time.monotonic() - saved_at > CHECKPOINT_EVERY:
-                _save(recipe, history, checkpoint)
+                save_training(recipe, history, checkpoint)
                 saved_at = time.monotonic()
     if history.clock.is_over:
         _snapshot_if_due(recipe, history)
-    _save(recipe, history, checkpoint)
+    save_training(recipe, history, checkpoint)
     return history
 
 
@@ -112,7 +112,8 @@ def _snapshot_if_due(recipe: Recipe, history: History) -> None:
         history.taken_at.append(history.steps)
 
 
-def _save(recipe: Recipe, history: History, checkpoint: Path) -> None:
+def save_training(recipe: Recipe, history: History, checkpoint: Path) -> None:
+    """Write what `train` goes on from."""
     save_checkpoint(
         checkpoint,
         {

@@ -1,6 +1,6 @@
 """What bert-mini's card says: sources, settings named as in the paper, departures from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from transformers import BertForPreTraining
 
@@ -23,15 +23,17 @@ SOURCES = (
     ),
 )
 
+BATCH = recipe.BLOCKS_A_STEP * recipe.SHORT[0] * recipe.SHORT[1]  # tokens; all shapes alike
 DEPARTURES = (
     "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "
     f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one.",
     "No dropout (the paper: 0.1): the text is seen about once.",
     "The training is a share of its planned time, not a number of steps.",
-    "Batches of 4,096 tokens: sequences of 64 at first; after "
-    f"{recipe.SHORT_UNTIL:.0%} of the time a mixture: of 64 ({recipe.LATE_SHARES[0]:.0%} of the "
-    f"batches), of 128 ({recipe.LATE_SHARES[1]:.0%}), of 512 ({recipe.LATE_SHARES[2]:.0%}), so "
-    "that every position up to 512 is trained. The paper: 131,072 tokens, of 128, then of 512.",
+    f"Batches of {BATCH:,} tokens, in {recipe.BLOCKS_A_STEP} blocks: sequences of 64 at first; "
+    f"after {recipe.SHORT_UNTIL:.0%} of the time a mixture: of 64 "
+    f"({recipe.LATE_SHARES[0]:.0%} of the blocks), of 128 ({recipe.LATE_SHARES[1]:.0%}), of 512 "
+    f"({recipe.LATE_SHARES[2]:.0%}), so that every position up to 512 is trained. The paper: "
+    "131,072 tokens, of 128, then of 512.",
     f"{SINGLE_SHARE:.0%} of the sequences have one segment and no next-sentence question.",
     "Every sequence is filled to its end; the paper pads.",
     f"Beside the text, every step reads {recipe.FACTS_A_STEP} told facts (relations equally "
@@ -45,7 +47,7 @@ DEPARTURES = (
 def settings() -> dict[str, str]:
     """The training settings, named as in the paper (appendix A.2)."""
     return {
-        "batch size": "4,096 tokens, and 48 told facts",
+        "batch size": f"{BATCH:,} tokens, and {recipe.FACTS_A_STEP} told facts",
         "learning rate": f"{recipe.LEARNING_RATE:g}",
         "learning rate warmup": f"over the first {recipe.WARMUP:.0%} of the training",
         "learning rate decay": "linear, to zero",
@@ -69,7 +71,7 @@ def make(
     *,
     metrics: dict[str, float],
     examples: Sequence[Example],
-    heads: str,
+    notes: Mapping[str, str],
     curve: Sequence[tuple[float, float]],
 ) -> Card:
     return Card(
@@ -96,6 +98,6 @@ def make(
         settings=settings(),
         departures=DEPARTURES,
         examples=examples,
-        notes={"heads": heads} | ({"run": run.note} if run.note else {}),
+        notes=dict(notes) | ({"run": run.note} if run.note else {}),
         loss_curve=curve,
     )

@@ -11,13 +11,12 @@ from core.training.bert import card
 from core.training.bert.corpus import tokenise
 from core.training.bert.evaluate import evaluate
 from core.training.bert.gallery import examples
-from core.training.bert.heads import pattern_weights
+from core.training.bert.heads import report
 from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.recipe import SNAPSHOT_SENTENCE
 from core.training.bert.tokenizer import save_tokenizer
 from core.training.card import Run, write_card
 from core.training.export import moments, write_model, write_snapshots
-from core.training.heads import describe
 from core.training.loop import History, loss_curve
 from core.training.texts import held_out_articles
 
@@ -45,7 +44,7 @@ def ship(
             run,
             metrics=evaluate(folder, data),
             examples=examples(shipped, tokenizer),
-            heads=describe(pattern_weights(shipped, corpus)),
+            notes=report(shipped, corpus),
             curve=loss_curve(history),
         ),
     )

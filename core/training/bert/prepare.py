@@ -23,6 +23,7 @@ from core.training.datafiles import data_folder
 from core.training.texts import BOOKS_FILE, WIKI_FILE
 
 NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE)
+VOCABULARY_FILE = "tokenizer.json"
 VOCABULARY_TEXT = 3  # one document in so many trains the vocabulary
 
 
@@ -35,26 +36,35 @@ class Prepared:
     book: FactBook
 
 
-def prepare(data: Path, cache: Path, *, vocabulary_size: int) -> Prepared:
-    """Make or reopen the cached vocabulary and corpus of these very data files."""
+def prepare(
+    data: Path, cache: Path, *, vocabulary_size: int, vocabulary: Path | None = None
+) -> Prepared:
+    """Make or reopen the cached vocabulary and corpus of these very data files.
+
+    vocabulary: the tokenizer.json to read the text with, instead of one trained here.
+    """
     folder = data_folder(data, needs=NEEDS)
     book = read_facts(folder)
 
-    def fill(target: Path) -> None:
+    def own_tokenizer() -> Tokenizer:
         objects = {triple.object for triple in book.training()}
         text = (
             paragraph
             for document in islice(training_documents(folder), 0, None, VOCABULARY_TEXT)
             for paragraph in document
         )
-        tokenizer = train_tokenizer(text, size=vocabulary_size, whole_words=objects)
+        return train_tokenizer(text, size=vocabulary_size, whole_words=objects)
+
+    def fill(target: Path) -> None:
+        tokenizer = Tokenizer.from_file(str(vocabulary)) if vocabulary else own_tokenizer()
         save_corpus(tokenise(training_documents(folder), tokenizer), target)
-        tokenizer.save(str(target / "tokenizer.json"))
+        tokenizer.save(str(target / VOCABULARY_FILE))
 
     sizes = [(name, (folder / name).stat().st_size) for name in NEEDS]
-    key = zlib.crc32(repr((sizes, vocabulary_size, VOCABULARY_TEXT)).encode())
+    given = vocabulary.read_bytes() if vocabulary else b""
+    key = zlib.crc32(repr((sizes, vocabulary_size, VOCABULARY_TEXT)).encode() + given)
     made = cached_folder(cache / f"data-{key:08x}", fill)
-    tokenizer = Tokenizer.from_file(str(made / "tokenizer.json"))
+    tokenizer = Tokenizer.from_file(str(made / VOCABULARY_FILE))
     corpus = open_corpus(made)
     require_long_documents(corpus, MAX_POSITIONS)
     return Prepared(tokenizer, corpus, book)

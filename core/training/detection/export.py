@@ -24,7 +24,7 @@ def ship(network: nn.Module, history: History, *, folder: Path, run: Run) -> Non
     write_detector(network, folder, shape=SHAPE)
     taken = moments(history) | {
         "metric_names": np.array(["mean_giou"]),
-        "scene": np.array(FIRST_UNSEEN),
+        "scene": np.array(str(FIRST_UNSEEN)),
     }
     write_snapshots(folder, taken)
     told = list(measure.answers(folder))

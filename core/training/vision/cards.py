@@ -1,14 +1,14 @@
 """What the three cards say: sources, settings named as in the papers, departures from them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.catalog import Family
 from core.training.card import Card, Example, Run, Source
 from core.training.vision import masked, recipe
 from core.training.vision.augment import ERASED
 from core.training.vision.classify import Settings
-from core.training.vision.measure import AUTOENCODER_MEANING, CLASSIFIER_MEANING
+from core.training.vision.measure import AUTOENCODER_MEANING, AUTOENCODER_UNITS, CLASSIFIER_MEANING
 from core.training.vision.network import DECODER
 
 LICENCE = "CC BY-SA 4.0"
@@ -48,6 +48,9 @@ class About:
     paper: str
     meaning: Mapping[str, str]
     departures: Sequence[str]
+    units: Mapping[str, str] = field(
+        default_factory=dict[str, str]
+    )  # of figures that are no shares
 
 
 MAE = About(
@@ -58,6 +61,7 @@ MAE = About(
     task="hidden patches of a picture",
     paper="He et al. 2022, https://arxiv.org/abs/2111.06377",
     meaning=AUTOENCODER_MEANING,
+    units=AUTOENCODER_UNITS,
     departures=(
         "norm_pix_loss is off: the targets are pixels, normalised by one mean and deviation for "
         "all pictures and not patch by patch, so that a reconstruction has its own colours.",
@@ -171,6 +175,7 @@ def make(
         paper=about.paper,
         metrics=metrics,
         metrics_meaning=about.meaning,
+        metrics_units=about.units,
         trained_on=run.trained_on,
         device=run.device,
         seconds=round(run.seconds),

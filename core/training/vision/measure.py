@@ -33,6 +33,7 @@ AUTOENCODER_MEANING = {
     "colour of the visible ones",
     "psnr": "hidden_error as a peak signal-to-noise ratio, −10·log10 of it, in dB",
 }
+AUTOENCODER_UNITS = {"hidden_error": "", "mean_colour_error": "", "psnr": "dB"}  # no shares
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from core.training.bert.corpus import Corpus
-from core.training.bert.heads import pattern_weights
+from core.training.bert.heads import looks, pattern_weights, report
 from core.training.bert.network import build_model
 from core.training.heads import describe
 
@@ -26,8 +26,10 @@ def test_a_model_that_looks_everywhere_alike_shows_no_pattern() -> None:
                 parameter.zero_()  # equal scores: every key gets 1/128
     tokens = np.resize(np.arange(5, 50, dtype=np.uint16), 1_200)
     corpus = Corpus(tokens, np.arange(0, 1_201, 6), np.array([0, 100, 200]))
-    patterns = pattern_weights(model, corpus)
+    found = looks(model, corpus)
+    patterns = pattern_weights(found)
     for name in ("the token before", "the token itself", "the token after"):
         np.testing.assert_allclose(patterns[name], 1 / 128, rtol=1e-5)
     assert (patterns["the separators"] <= 2 / 128 + 1e-6).all()
     assert (patterns["the separators"] >= 1 / 128).all()
+    assert "4 of 4 attention heads are flat" in report(model, corpus)["flat heads"]

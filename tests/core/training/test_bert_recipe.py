@@ -1,7 +1,9 @@
 """bert-mini trained a few steps on made-up text: it learns, it resumes, it ships."""
 
 import json
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -10,12 +12,13 @@ from transformers import AutoModelForPreTraining, AutoTokenizer
 
 from core.training import bert_mini, evaluate
 from core.training.bert import evaluate as bert_evaluate
-from core.training.bert import export
+from core.training.bert import export, reopen
 from core.training.bert.corpus import Corpus, tokenise
 from core.training.bert.network import build_model
 from core.training.bert.prepare import Prepared, prepare
 from core.training.bert.recipe import BertRecipe
 from core.training.card import Run
+from core.training.checkpoint import load_checkpoint
 from core.training.loop import History
 from core.training.schedule import Clock
 from core.training.texts import held_out_articles
@@ -117,6 +120,53 @@ def test_what_is_shipped_opens_and_its_card_is_reproduced(
     card["metrics"]["next_sentence"] += 0.1
     (folder / "card.json").write_text(json.dumps(card))
     assert evaluate.main(command) == 1
+
+
+def test_a_training_whose_checkpoint_is_gone_goes_on_from_what_it_shipped(
+    data: Path,
+    prepared: Prepared,
+    held_out: Corpus,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(bert_evaluate, "BLOCKS", 2)
+    monkeypatch.setattr(bert_evaluate, "PAIRS", 20)
+    trained = recipe_of(prepared, held_out)
+    moments = [trained.snapshot() for _ in range(8)]
+    fractions = [at / 10 for at in range(10)]
+    taken_at = [0, 1, 2, 3, 4, 5, 8, 10]
+    history = History(Clock(60.0, 60.0), fractions, list(map(float, range(10))), moments, taken_at)
+    shipped, cache = tmp_path / "shipped", tmp_path / "cache"
+    run = Run("a test", "cpu", 60.0, 10, minutes=1.0)
+    export.ship(trained.model, prepared.tokenizer, history, data=data, folder=shipped, run=run)
+
+    def options(minutes: float) -> list[str]:
+        folders = ["--cache", str(cache), "--out", str(shipped)]
+        return ["--data", str(data), "--minutes", f"{minutes}", "--device", "cpu", *folders]
+
+    tiny = partial(build_model, vocabulary_size=prepared.tokenizer.get_vocab_size())
+    monkeypatch.setattr(
+        bert_mini, "build_model", partial(tiny, layers=2, heads=2, d_model=32, d_ff=64)
+    )
+    assert reopen.main(options(1.0)) == 1
+    assert "1 minutes are done already; --minutes 1 adds none" in caplog.text
+    assert reopen.main(options(2.4)) == 0
+    state = load_checkpoint(cache / "checkpoint.pt")
+    assert state is not None
+    assert state["losses"] == history.losses
+    assert state["fractions"] == pytest.approx([fraction / 2.4 for fraction in fractions])
+    assert state["seconds"] == 60.0
+    assert state["taken_at"] == [0, 0, 1, 1, 4, 10]  # nearest to 0, 1, 2.5, 6, 15 and 40 %
+    again = recipe_of(prepared, held_out)
+    again.restore(cast("dict[str, object]", state["recipe"]))
+    torch.testing.assert_close(
+        again.model.state_dict(), trained.model.float().state_dict(), atol=1e-3, rtol=0
+    )
+    assert reopen.main(options(2.4)) == 1
+    assert "exists: go on from it, or delete it" in caplog.text
+    assert reopen.main([*options(2.4)[:-1], str(tmp_path / "nowhere"), "--cache", "new"]) == 1
+    assert "tells of no training to go on with" in caplog.text
 
 
 def test_a_wrong_folder_is_a_message_and_not_a_traceback(
