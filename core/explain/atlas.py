@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float32, Int
 
 from core.explain.distance import entropy_bits, patch_distances
 from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace
@@ -84,7 +84,7 @@ def _summaries(layer: AttentionLayer, special: np.ndarray | None) -> list[HeadSu
     distance = (weights * distances).sum(axis=-1).mean(axis=-1)
     summaries: list[HeadSummary] = []
     for head in range(len(weights)):
-        masses = {name: _mass(weights[head], pattern) for name, pattern in patterns.items()}
+        masses = {name: mass_on(weights[head], pattern) for name, pattern in patterns.items()}
         relative = float(entropy[head] / possible) if possible > 0 else 0.0
         label, score = _label(masses, relative)
         summaries.append(
@@ -116,14 +116,25 @@ def _patterns(
     if layer.query_grid is not None and layer.key_grid is not None:
         return _patch_patterns(layer.query_grid, layer.key_grid)
     n = layer.allowed().shape[0]
-    steps = np.arange(n)[None] - np.arange(n)[:, None]  # key − query
+    return text_patterns(n, special), np.abs(_steps(n)).astype(np.float32)
+
+
+def text_patterns(
+    n_tokens: int, special: Bool[np.ndarray, " token"] | None = None
+) -> Mapping[str, Bool[np.ndarray, "query key"]]:
+    """Which keys count as a pattern of each query's; `special` marks separators and the like."""
+    steps = _steps(n_tokens)
     patterns = {"itself": steps == 0, "previous": steps == -1, "next": steps == 1}
-    first = np.zeros((n, n), dtype=bool)
+    first = np.zeros((n_tokens, n_tokens), dtype=bool)
     first[2:, 0] = True  # for the first two, it is the token itself, or the one before
     patterns["first"] = first
     if special is not None and special.any():
-        patterns["special"] = np.broadcast_to(special, (n, n))
-    return patterns, np.abs(steps).astype(np.float32)
+        patterns["special"] = np.broadcast_to(special, (n_tokens, n_tokens))
+    return patterns
+
+
+def _steps(n_tokens: int) -> Int[np.ndarray, "query key"]:
+    return np.arange(n_tokens)[None] - np.arange(n_tokens)[:, None]  # key − query
 
 
 def _patch_patterns(
@@ -154,7 +165,9 @@ def _patch_patterns(
     return patterns, among_patches(distances)
 
 
-def _mass(weights: np.ndarray, pattern: np.ndarray) -> float:
+def mass_on(
+    weights: Float32[np.ndarray, "query key"], pattern: Bool[np.ndarray, "query key"]
+) -> float:
     """The mean mass on a pattern, over the queries that it has a key for."""
     concerned = pattern.any(axis=-1)
     if not concerned.any():

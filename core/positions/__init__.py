@@ -8,7 +8,6 @@
     learned         what a learned table looks like: similarity, distance, components
     equivariance    what is left of f(PX) = P f(X), and orders to try it with
     table           the value that a model's own table comes as
-    snapshots       that table through a training
 
 Nothing here knows a model. Angles are radians, wavelengths are positions.
 """
@@ -40,7 +39,6 @@ from core.positions.sinusoidal import (
     sinusoidal,
     wavelengths,
 )
-from core.positions.snapshots import Snapshots, read_snapshots
 from core.positions.table import PositionTable
 
 __all__ = [
@@ -50,7 +48,6 @@ __all__ = [
     "Layout",
     "PositionTable",
     "Residuals",
-    "Snapshots",
     "alibi",
     "alibi_slopes",
     "biased",
@@ -63,7 +60,6 @@ __all__ = [
     "principal_components",
     "products_by_offset",
     "queries_and_keys",
-    "read_snapshots",
     "rotary",
     "rotary_angles",
     "rotated",

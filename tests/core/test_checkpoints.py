@@ -340,7 +340,10 @@ def test_bert_mini_knows_capitals_and_which_sentence_follows():
         assert prediction.candidates[0].token == capital
     store = "The man went to the store."
     follows = model.next_sentence(store, "He bought a gallon of milk.")
-    assert follows > 0.5 > model.next_sentence(store, "Penguins are flightless.")
+    assert follows > 0.5
+    assert follows > model.next_sentence(store, "Penguins are flightless.")
+    river = "The river rises in the mountains of northern Spain."
+    assert model.next_sentence(river, "The album sold two million copies in its first year.") < 0.1
 
 
 def test_transformer_en_de_translates_and_looks_back_at_the_name():

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from core import InputError, PatchGrid, positions
+from core.moments import read_moments
 
 ROOT = Path(__file__).parent.parent.parent.parent
 
@@ -82,17 +83,9 @@ def test_components_are_the_covariances_eigenvectors(shape):
 def test_the_shipped_snapshots_end_at_the_shipped_table():
     import core
 
-    snapshots = positions.read_snapshots(ROOT / "assets" / "models" / "bert-mini" / "snapshots.npz")
-    assert snapshots is not None
-    assert len(snapshots.positions) == len(snapshots.steps) == 8
+    kept = read_moments(ROOT / "assets" / "models" / "bert-mini" / "snapshots.npz", "positions")
+    assert kept is not None
+    assert len(kept.values) == len(kept.steps) == 8
     table = core.load("bert-mini").position_table()
-    n = snapshots.positions.shape[1]
-    np.testing.assert_allclose(snapshots.positions[-1], table.vectors[:n], atol=1e-3)
-
-
-def test_a_broken_snapshot_file_says_so(tmp_path: Path):
-    (tmp_path / "snapshots.npz").write_bytes(b"not a zip")
-    with pytest.raises(InputError, match="can't be read as snapshots"):
-        positions.read_snapshots(tmp_path / "snapshots.npz")
-    np.savez(tmp_path / "other.npz", steps=np.arange(2))
-    assert positions.read_snapshots(tmp_path / "other.npz") is None
+    n = kept.values.shape[1]
+    np.testing.assert_allclose(kept.values[-1], table.vectors[:n], atol=1e-3)

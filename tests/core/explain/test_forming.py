@@ -1,0 +1,24 @@
+import numpy as np
+import pytest
+
+from core.explain.forming import pattern_masses, relative_entropy
+
+EVEN = np.full((3, 3), 1 / 3, dtype=np.float32)
+BACK = np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=np.float32)  # the token before
+
+
+def test_a_head_that_learns_to_look_back():
+    masses = pattern_masses(np.stack([EVEN, BACK]), np.array([True, False, False]))
+    np.testing.assert_allclose(masses["previous"], [1 / 3, 1])  # two queries have one before
+    np.testing.assert_allclose(masses["itself"], [1 / 3, 1 / 3])
+    np.testing.assert_allclose(masses["next"], [1 / 3, 0])
+    np.testing.assert_allclose(masses["first"], [1 / 3, 0])  # the third query alone
+    np.testing.assert_allclose(masses["special"], [1 / 3, 2 / 3])
+    assert "special" not in pattern_masses(EVEN[None])
+
+
+def test_evenness_is_one_where_all_keys_weigh_alike_and_zero_where_one_does():
+    np.testing.assert_allclose(relative_entropy(np.stack([EVEN, BACK])), [1, 0], atol=1e-6)
+    causal = np.array([[[1, 0, 0], [0.5, 0.5, 0], [1, 0, 0]]], dtype=np.float32)
+    assert relative_entropy(causal, causal=True) == pytest.approx([0.5])  # of two choices
+    assert relative_entropy(causal)[0] == pytest.approx(1 / 3 / np.log2(3), rel=1e-5)
