@@ -14,6 +14,7 @@ from app.views import (
     blocks,
     gpt,
     home,
+    learning,
     positions,
     tokenization,
     tokenizers,
@@ -32,6 +33,7 @@ PAGES = (
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.render, ":material/keyboard_double_arrow_right:"),
     ("vision", "Vision", vision.render, ":material/image_search:"),
+    ("learning", "Training", learning.render, ":material/timeline:"),
     ("about", "About", about.render, ":material/info:"),
 )
 HERE = Path(__file__).parent

@@ -31,6 +31,11 @@ def count(value: float) -> str:
     return f"{number:,.0f}" if number.is_integer() and abs(number) < 1e7 else three(number)
 
 
+def measured(value: float, unit: str | None) -> str:
+    """A share in per cent (it has no unit), or a number with its unit: 23.3 %, 17.3 dB, 0.0187."""
+    return f"{three(100 * value)} %" if unit is None else f"{three(value)} {unit}".strip()
+
+
 def large(value: float, unit: str) -> str:
     """151 MB, 4.30 T pairs: thousands as the prefixes k, M, G, T, P (decimal)."""
     rounded = float(f"{value:.2e}")

@@ -76,6 +76,11 @@ def test_embedded_models_are_small_safetensors_with_a_card():
         assert all(path.stat().st_size < 15 * 2**20 for path in weights)
 
 
+def test_embedded_models_are_together_under_85_megabytes():
+    files = [path for path in (ROOT / "assets" / "models").rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < 85e6
+
+
 def test_catalog_ids_are_unique_and_hub_revisions_are_commits_or_absent():
     assert len({card.id for card in CATALOG}) == len(CATALOG)
     for card in CATALOG:

@@ -100,8 +100,9 @@ class CanvasSurface {
 
   /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Cells} cells */
   cells(x, y, w, h, cells) {
-    const [left, top] = [Math.round(x * this.ratio), Math.round(y * this.ratio)];
-    const [width, height] = [Math.round((x + w) * this.ratio) - left, Math.round((y + h) * this.ratio) - top];
+    const { e, f } = this.context.getTransform(); // putImageData knows no other origin
+    const [left, top] = [Math.round(x * this.ratio + e), Math.round(y * this.ratio + f)];
+    const [width, height] = [Math.round((x + w) * this.ratio + e) - left, Math.round((y + h) * this.ratio + f) - top];
     if (width > 0 && height > 0) this.context.putImageData(rasterise(cells, width, height), left, top);
   }
 

@@ -5,8 +5,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app import inference
+from app import inference, pages
 from app.plain import plain
+from app.quantities import measured
 from core.catalog import CATALOG
 
 
@@ -65,7 +66,7 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
     figures.dataframe(
         pd.DataFrame(
             [
-                {"figure": _figure(value, units.get(name)), "of what": meanings[name]}
+                {"figure": measured(value, units.get(name)), "of what": meanings[name]}
                 for name, value in sheet["metrics"].items()
             ]
         ),
@@ -74,16 +75,16 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
     examples.dataframe(
         pd.DataFrame(
             [
-                {"asked": example["question"], "answered": example["answer"]}
+                {
+                    "asked": example["question"],
+                    "answered": example["answer"],
+                    "": "✓" if example["good"] else "✗",
+                }
                 for example in sheet["examples"]
             ]
         ),
         hide_index=True,
     )
+    pages.link("learning", "How it learned", {"model": sheet["id"]}, icon=":material/timeline:")
     data = "; ".join(f"{d['name']} ({d['credit']}, {d['licence']})" for d in sheet["data"])
     st.markdown(f"Trained on: {plain(data)}.")
-
-
-def _figure(value: float, unit: str | None) -> str:
-    """A share in per cent, or a number with its unit."""
-    return f"{value:.1%}" if unit is None else f"{value:.2f} {unit}"

@@ -13,7 +13,6 @@ product ÷ one row ≥ 8, both from fused maps.
 import os
 import statistics
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -29,8 +28,8 @@ from core.callers import module_paths
 from core.catalog import Family, ModelCard, Origin
 from core.explain.rollout import film_of_maps, one_hot, rollout_of_maps, rollout_row, row_of_maps
 from core.models.vision import VisionModel
+from tests.benchmarks.attention import interleaved
 
-WARM_UP = 2  # rounds that are not counted
 MANY_TOKENS = 1370
 LAYERS = 12
 
@@ -75,23 +74,6 @@ def ways(model: VisionModel) -> dict[str, Callable[[], Any]]:
         return trace, rollout_row(trace, 0)
 
     return {"bare": bare, "traced": traced, "traced, rollout": with_rollout}
-
-
-def interleaved(ways: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of every way in every round; the order rotates."""
-    clock = time.thread_time if torch.get_num_threads() == 1 else time.perf_counter
-    names = list(ways)
-    seconds: dict[str, list[float]] = {name: [] for name in names}
-    for turn in range(-WARM_UP, rounds):
-        for step in range(len(names)):
-            name = names[(turn + step) % len(names)]
-            start = clock()
-            kept = ways[name]()
-            elapsed = clock() - start
-            del kept
-            if turn >= 0:
-                seconds[name].append(elapsed)
-    return seconds
 
 
 def report(title: str, seconds: dict[str, list[float]], base: str) -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,11 +36,18 @@ def own_checkpoints(tiny_checkpoint: Callable[[str], Path], tmp_path_factory) ->
 @pytest.fixture(scope="session")
 def server(own_checkpoints: dict[str, Path], tmp_path_factory) -> Iterator[str]:
     """The app with no network, offering the tiny models; yields its address."""
+    with offering(own_checkpoints.values(), tmp_path_factory.mktemp("server")) as address:
+        yield address
+
+
+@contextmanager
+def offering(checkpoints: Iterable[Path], folder: Path) -> Iterator[str]:
+    """The app with no network, offering these directories; a module's own `server` uses it."""
     settings = {
         "HF_HUB_OFFLINE": "1",
-        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, own_checkpoints.values())),
+        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, checkpoints)),
     }
-    with running_server(tmp_path_factory.mktemp("server"), settings) as address:
+    with running_server(folder, settings) as address:
         yield address
 
 

@@ -2,7 +2,15 @@
 
 import re
 
+import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
+
+import core
+from app.views.bert.next_sentence import PAIRS
+from app.views.bert.state import MATCH
+from core.explain.token_distribution import token_distribution
+from core.explain.word_vectors import find_word, similarities, word_vector
 
 FACT = "Paris is the capital of France."
 
@@ -15,15 +23,24 @@ def candidates(page: Page, place: int):
     return page.get_by_label(f"Candidates at position {place}")
 
 
-def test_masking_filling_and_seeing_the_others_move(app):
+@pytest.fixture(scope="module")
+def bert():
+    return core.load("bert-mini")
+
+
+def test_masking_filling_and_seeing_the_others_move(app, bert):
+    mask, france = bert.profile().mask_id, bert.tokenizer.convert_tokens_to_ids("france")
+    trace = bert.trace_edited(FACT, edits=((4, mask), (6, mask)))
+    before = token_distribution(trace.logits[6])
     page = app.open("bert")
     expect(candidates(page, 4)).to_contain_text("capital")
     expect(candidates(page, 6)).to_contain_text("france")
     expect(page.get_by_text("predicted in parallel")).to_be_visible()
-    expect(page.get_by_text("“france” has rank 2 of 9,472")).to_be_visible()
+    told = f"“france” has rank {before.rank(france)} of 9,472"
+    expect(page.get_by_text(told)).to_be_visible()
     candidates(page, 4).get_by_text("capital", exact=True).click()
     expect(candidates(page, 4)).to_have_count(0)
-    expect(candidates(page, 6)).to_contain_text("was 0.095")  # p of France before
+    expect(candidates(page, 6)).to_contain_text(f"was {before.probability(france):.3g}")
     expect(tokens(page)).to_contain_text("for capital")
     app.settled()
     tokens(page).get_by_text("paris", exact=True).click()  # one more mask
@@ -97,17 +114,29 @@ def test_one_lesson_of_pre_training(app):
     expect(page.get_by_text("change this input only, not how the model was")).to_be_visible()
 
 
-def test_next_sentences_and_a_pair_that_fools_it(app):
+def test_next_sentences_and_a_pair_that_fools_it(app, bert):
+    follows = {why: bert.next_sentence(a, b) for a, b, _, why in PAIRS}
     page = app.open("bert", view="next")
-    expect(page.get_by_label("Does sentence B follow sentence A?")).to_contain_text("0.646")
-    page.get_by_role("radio", name="the same, in the wrong order").click()
-    expect(page.get_by_label("Does sentence B follow sentence A?")).to_contain_text("0.939")
-    expect(page.get_by_text("is wrong on 7 of these 11")).to_be_visible()
+    answer = page.get_by_label("Does sentence B follow sentence A?")
+    expect(answer).to_contain_text(f"{follows[PAIRS[0][3]]:.3g}")
+    order = "the same, in the wrong order"
+    page.get_by_role("radio", name=order).click()
+    expect(answer).to_contain_text(f"{follows[order]:.3g}")
+    wrong = sum((follows[why] >= 0.5) != said for *_, said, why in PAIRS)
+    expect(page.get_by_text(f"is wrong on {wrong} of these {len(PAIRS)}")).to_be_visible()
 
 
-def test_one_word_in_several_sentences(app):
+def test_one_word_in_several_sentences(app, bert):
+    traces = [bert.trace(sentence) for sentence in MATCH]
+    last = np.stack(
+        [
+            word_vector(trace.hidden_states()[-1], find_word(trace.encoding, sentence, "match"))
+            for trace, sentence in zip(traces, MATCH, strict=True)
+        ]
+    )
+    cosine = similarities(last[None])[0, 0, -1]
     page = app.open("bert", view="context")
-    expect(page.get_by_text(re.compile(r"cosine\s+0\.695"))).to_be_visible()
+    expect(page.get_by_text(re.compile(rf"cosine\s+{cosine:.3f}"))).to_be_visible()
     expect(page.get_by_text(re.compile(r"PCA of these 4 vectors"))).to_be_visible()
     page.get_by_role("radio", name="bark").click()
     expect(page.get_by_text("is 2 pieces here")).to_be_visible()

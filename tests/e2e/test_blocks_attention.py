@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+import core
 from app.views.blocks.attention.state import KEYS, QUERIES, VALUES
 from core.blocks.attention import attention_steps
 from core.blocks.entropy import optimum
+from core.blocks.head_metric import symmetric_share
 from core.blocks.iterated import iterate, start
 
 PAGE = "blocks"
@@ -157,7 +159,9 @@ def test_a_real_heads_m_and_another_head_by_click(app):
     click_cell(shares, 5, 1)
     app.settled()
     expect(page).to_have_url(re.compile(r"layer=5&head=1"))
-    expect(page.get_by_text("0.596 of")).to_be_visible()
+    head = core.load("bert-mini").head_projections(5, 1)
+    share = symmetric_share(head.query, head.key)
+    expect(page.get_by_text(f"{share:.3g} of")).to_be_visible()
     expect(figure(page, "antisymmetric")).to_be_visible()
 
 

@@ -15,6 +15,7 @@ from app.positioning import other_places
 from app.views.positions.state import DEFAULT_TEXT
 from app.views.positions.words import number
 from core import DropPositions, PermutePositions, positions
+from core.moments import read_moments
 from core.positions import Layout
 
 PAGE = "positions"
@@ -142,11 +143,11 @@ def test_a_learned_table_and_the_moments_of_its_training(app, bert):
     expect_painted(page, "Learned positions of BERT mini", table)
     expect_painted(page, "Cosine similarity of 64", positions.cosine_similarity(table))
     folder = Path(core.__file__).parent.parent / "assets" / "models" / "bert-mini"
-    training = positions.read_snapshots(folder / "snapshots.npz")
+    training = read_moments(folder / "snapshots.npz", "positions")
     assert training is not None
     step(app, "at", "Home")
     assert "at=0" in page.url
-    expect_painted(page, "Learned positions of BERT mini", training.positions[0])
+    expect_painted(page, "Learned positions of BERT mini", training.values[0])
     expect(page.get_by_text("most similar to a direct neighbour")).to_be_visible()
 
 

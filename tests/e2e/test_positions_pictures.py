@@ -1,7 +1,6 @@
 """Picture models and a GPT on the positions page: a server of its own, with tiny checkpoints."""
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,12 +8,13 @@ import numpy as np
 import pytest
 import timm
 import torch
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 from safetensors.torch import save_file
 
 import core
+from app.seeing import sample
 from core import DropPositions, positions
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import offering
 from tests.e2e.test_positions import expect_painted
 
 PICTURES = {
@@ -62,24 +62,9 @@ def folders(tiny_checkpoint, tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def address(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
-    settings = {
-        "HF_HUB_OFFLINE": "1",
-        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, folders.values())),
-    }
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+def server(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
+    with offering(folders.values(), tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def test_a_vits_positions_are_tiles_over_its_grid(app, folders):
@@ -100,9 +85,7 @@ def test_patches_in_another_order_leave_a_vit_and_not_a_swin(app, folders):
         "equal to rounding", timeout=60_000
     )
     expect(page.get_by_text("With windows of 2 × 2 patches put on top")).to_be_visible()
-    from app.positioning import Photograph
-
-    picture = Photograph("chelsea").convert("RGB")
+    picture = sample("chelsea").convert("RGB")
     model = core.load(folders["vit"])
     best = model.classify(picture, interventions=[DropPositions()])[0]
     bars = page.get_by_role("group", name="Classes, positions dropped")

@@ -1,7 +1,6 @@
 """Patches and patch attention on the vision page: a server of its own, with tiny checkpoints."""
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ import core
 from app.quantities import three
 from app.seeing import sample
 from core.explain.patch_reading import look, top_mass
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import offering
 
 PICTURE = sample("chelsea").convert("RGB")
 SMALL = {"img_size": 32, "patch_size": 8, "embed_dim": 32, "depth": 3, "num_heads": 4}
@@ -67,29 +66,14 @@ def folders(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def address(folders: dict[str, Path], tmp_path_factory, chromium: Browser) -> Iterator[str]:
+def server(folders: dict[str, Path], tmp_path_factory, chromium: Browser) -> Iterator[str]:
     """A server that has opened its first model: a busy machine may take minutes for that."""
-    settings = {
-        "HF_HUB_OFFLINE": "1",
-        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, folders.values())),
-    }
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+    with offering(folders.values(), tmp_path_factory.mktemp("server")) as started:
         page = chromium.new_page()
         page.goto(f"{started}/vision?{urlencode({'view': 'attention', 'm': str(folders['vit'])})}")
         figure(page, "attention-picture").wait_for(timeout=240_000)
         page.close()
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def figure(page: Page, key: str) -> Locator:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Position, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 import core
 from app.painting import RATIOS, SEEDS
 from app.seeing import sample
 from core.models.masked_autoencoder import AutoencoderModel
 from core.reconstruction import Reconstruction
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import offering
 from tests.tiny_autoencoder import save_autoencoder
 
 CHELSEA = sample("chelsea").convert("RGB")
@@ -35,21 +35,9 @@ def model(folder: Path) -> AutoencoderModel:
 
 
 @pytest.fixture(scope="module")
-def address(folder: Path, tmp_path_factory) -> Iterator[str]:
-    settings = {"HF_HUB_OFFLINE": "1", "GLASSFORMER_CHECKPOINTS": str(folder)}
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+def server(folder: Path, tmp_path_factory) -> Iterator[str]:
+    with offering([folder], tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def figure(page: Page, name: str) -> Locator:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import App, offering
 from tests.tiny_autoencoder import save_autoencoder
 
 RED, BLUE, GREEN, WHITE = (255, 0, 0), (0, 0, 255), (0, 255, 0), (255, 255, 255)
@@ -21,22 +21,10 @@ LIMITS = "at most 10 MB and 25 megapixels"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory) -> Iterator[str]:
+def server(tmp_path_factory) -> Iterator[str]:
     folder = save_autoencoder(tmp_path_factory.mktemp("mae"))
-    settings = {"HF_HUB_OFFLINE": "1", "GLASSFORMER_CHECKPOINTS": str(folder)}
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+    with offering([folder], tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def encoded(image: Image.Image, kind: str, **options: Any) -> bytes:

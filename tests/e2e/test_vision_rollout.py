@@ -1,7 +1,6 @@
 """Rollout's film and how far heads look, in a browser, against the numbers of tiny checkpoints."""
 
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Position, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 import core
 from app.seeing import sample
@@ -18,7 +17,7 @@ from core import positions
 from core.explain.atlas import head_atlas
 from core.explain.rollout import film_of_maps, fused_maps, mean_of_patches, one_hot
 from core.explain.stage_film import film_of_stages, fused_stages
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import App, offering
 from tests.tiny_pictures import save_picture_model
 
 MODELS = ("vit", "wide", "siglip", "swin", "registers", "pvt")
@@ -32,24 +31,9 @@ def folders(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def address(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
-    settings = {
-        "HF_HUB_OFFLINE": "1",
-        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, folders.values())),
-    }
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+def server(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
+    with offering(folders.values(), tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def opened(app: App, **params: str) -> Page:

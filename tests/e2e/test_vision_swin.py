@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import core
 from app import seeing
 from core.explain import reach, stage_rollout_row
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import offering
 from tests.e2e.test_positions import expect_painted, figure, place_of
 from tests.e2e.test_positions_pictures import save
 
@@ -32,21 +32,9 @@ def trace(folder: Path) -> core.Trace:
 
 
 @pytest.fixture(scope="module")
-def address(folder: Path, tmp_path_factory) -> Iterator[str]:
-    settings = {"HF_HUB_OFFLINE": "1", "GLASSFORMER_CHECKPOINTS": str(folder)}
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+def server(folder: Path, tmp_path_factory) -> Iterator[str]:
+    with offering([folder], tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def window_map(page: Page, block: int) -> Locator:

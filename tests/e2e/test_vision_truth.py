@@ -1,13 +1,12 @@
 """Explanations put to the test, in a browser: every number shown is the core's."""
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import core
 from app.seeing import sample
@@ -17,7 +16,7 @@ from core.explain.perturbation import area, hidden_sets
 from core.explain.rank_correlation import rank_correlation
 from core.interventions import HidePatches
 from core.targets import ClassTarget
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import offering
 from tests.tiny_pictures import save_picture_model
 
 PICTURE = sample("chelsea").convert("RGB")
@@ -32,24 +31,9 @@ def folders(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def address(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
-    settings = {
-        "HF_HUB_OFFLINE": "1",
-        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, folders.values())),
-    }
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+def server(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
+    with offering(folders.values(), tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def expect_row(page: Page, method: str, *numbers: str) -> None:

@@ -1,6 +1,5 @@
 """What if: patches painted away, heads silenced, positions moved, and the lens, in a browser."""
 
-import os
 import re
 import time
 from collections.abc import Iterator
@@ -8,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import core
 from app.seeing import sample
 from core import DropPositions, HidePatches, SilenceHead
 from core.models.vision import VisionModel
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import App, offering
 from tests.tiny_pictures import CLASSES, save_picture_model
 
 MODELS = ("vit", "swin", "xcit")
@@ -27,24 +26,9 @@ def folders(tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def address(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
-    settings = {
-        "HF_HUB_OFFLINE": "1",
-        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, folders.values())),
-    }
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+def server(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
+    with offering(folders.values(), tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900})
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def opened(app: App, folder: Path, **given: str) -> Page:

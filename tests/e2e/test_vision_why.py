@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,14 +10,14 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import core
 from app.seeing import sample
 from core import ClassTarget
 from core.evidence import EVIDENCE
 from core.models.vision import VisionModel
-from tests.e2e.conftest import App, running_server
+from tests.e2e.conftest import App, offering
 from tests.tiny_pictures import CLASSES, save_picture_model
 
 PICTURE = sample("chelsea").convert("RGB")
@@ -43,24 +42,9 @@ def model(folders: dict[str, Path]) -> VisionModel:
 
 
 @pytest.fixture(scope="module")
-def address(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
-    settings = {
-        "HF_HUB_OFFLINE": "1",
-        "GLASSFORMER_CHECKPOINTS": os.pathsep.join(map(str, folders.values())),
-    }
-    with running_server(tmp_path_factory.mktemp("server"), settings) as started:
+def server(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
+    with offering(folders.values(), tmp_path_factory.mktemp("server")) as started:
         yield started
-
-
-@pytest.fixture
-def app(chromium: Browser, address: str) -> Iterator[App]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, accept_downloads=True)
-    reader = App(context.new_page(), address)
-    reader.watch()
-    yield reader
-    context.close()
-    assert reader.errors == []
-    assert reader.strangers == []
 
 
 def ranked(model: VisionModel) -> list[int]:

@@ -10,6 +10,7 @@ const LARGEST_CELL = 56;
 const TALLEST = 520; // px of a matrix that asks for no height
 const STRIP_ROWS = 8; // up to so many rows are strips: wider than they are square
 const STRIP_SHAPE = 6; // and so is a matrix with so many times as many columns as rows
+const shown = (/** @type {string} */ label) => (label ? visible(label) : ""); // an empty label is none
 
 /** @param {Frame} frame @param {number} width @param {Theme} theme */
 function arrangeMatrix({ header, arrays }, width, theme) {
@@ -39,6 +40,25 @@ function arrangeMatrix({ header, arrays }, width, theme) {
     width: Math.max(width, right + 2),
     height: top + rows * high + 30 * unit,
   };
+}
+/** @typedef {ReturnType<typeof arrangeMatrix>} MatrixPlace */
+
+/** The rows' names and the columns', as many as there is room for. @param {Surface} surface @param {any} header @param {MatrixPlace} place */
+function drawMatrixLabels(surface, header, place) {
+  const { theme } = surface;
+  const style = { size: 12, code: true, fill: css(theme.quiet) };
+  const font = fontOf(theme, style);
+  for (let row = 0; row < place.rows; row += place.everyRow) {
+    const text = fitted(shown(header.rows[row]), place.rowLabels, font);
+    surface.text(place.left - 7, place.top + (row + 0.5) * place.high, text, { ...style, align: "right" });
+  }
+  if (!place.columnLabels) return;
+  for (let column = 0; column < place.columns; column += place.everyColumn) {
+    const x = place.left + (column + 0.5) * place.wide;
+    const text = shown(header.columns[column]);
+    if (place.turned) surface.text(x, place.top - 6, fitted(text, place.columnLabels, font), { ...style, angle: -90 });
+    else surface.text(x, place.top - 9 * theme.unit, text, { ...style, align: "center" });
+  }
 }
 
 /** The next of 1, 2, 5, 10, 20 … @param {number} step */

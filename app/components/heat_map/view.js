@@ -9,7 +9,6 @@
 
 const MOST_TABLE_CELLS = 4096; // of the table for screen readers
 const NOWHERE = [-1, -1];
-const shown = (/** @type {string} */ label) => (label ? visible(label) : ""); // an empty label is none
 
 /** The exact values; masked cells stay empty. @param {Frame} frame */
 function asCsv({ header, arrays: { values, hidden } }) {
@@ -75,7 +74,7 @@ export default function (component) {
       if (header.title) surface.text(left, 10 * unit, header.title, { size: 13, weight: 600 });
       if (header.column_title) surface.text((left + right) / 2, (header.title ? 32 : 9) * unit, header.column_title, { ...quiet, align: "center" });
       if (header.row_title) surface.text(8 * unit, (top + bottom) / 2, header.row_title, { ...quiet, align: "center", angle: -90 });
-      drawLabels(surface);
+      drawMatrixLabels(surface, header, place);
       const cells = coded();
       surface.cells(left, top, right - left, bottom - top, cells);
       surface.rect(left - 0.5, top - 0.5, right - left + 1, bottom - top + 1, { stroke: css(theme.rule) });
@@ -98,24 +97,6 @@ export default function (component) {
         title: place.width < 420 * unit ? "" : "linear scale",
         width: Math.min(120, (right - left) / 2) * unit,
       });
-    }
-
-    /** @param {Surface} surface */
-    function drawLabels(surface) {
-      const { header } = frame;
-      const style = { size: 12, code: true, fill: css(theme.quiet) };
-      const font = fontOf(theme, style);
-      for (let row = 0; row < place.rows; row += place.everyRow) {
-        const text = fitted(shown(header.rows[row]), place.rowLabels, font);
-        surface.text(place.left - 7, place.top + (row + 0.5) * place.high, text, { ...style, align: "right" });
-      }
-      if (!place.columnLabels) return;
-      for (let column = 0; column < place.columns; column += place.everyColumn) {
-        const x = place.left + (column + 0.5) * place.wide;
-        const text = shown(header.columns[column]);
-        if (place.turned) surface.text(x, place.top - 6, fitted(text, place.columnLabels, font), { ...style, angle: -90 });
-        else surface.text(x, place.top - 9 * theme.unit, text, { ...style, align: "center" });
-      }
     }
 
     /** @param {Surface} surface @param {Cells} cells */

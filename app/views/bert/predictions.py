@@ -57,7 +57,7 @@ def candidate_rows(found: Prediction, vocabulary: Sequence[str]) -> tuple[Candid
 
 def _note(found: Prediction, token: int) -> str:
     if found.before is not None:
-        return f"was {found.before.probability(token):.2g}"
+        return f"was {found.before.probability(token):.3g}"
     rank = found.now.rank(token)
     return f"rank {rank:,}" if token == found.original and rank > 1 else ""
 

@@ -2,16 +2,27 @@
 
 import streamlit as st
 
+from app import learning
 from app.plain import plain
+from app.quantities import measured
 from core.catalog import ModelCard
 from core.encoder_values import EmbeddingParts
 
 DEVLIN = "[Devlin et al. 2019](https://arxiv.org/abs/1810.04805)"
 LIU = "[Liu et al. 2019](https://arxiv.org/abs/1907.11692)"
-MODEST = (
-    "BERT mini was trained here in 73 minutes: of words masked in unseen articles it guesses 23 % "
-    "(the right one is among its first five for 41 %). It knows some facts and little grammar."
-)
+
+
+def modest(card: ModelCard) -> str:
+    """What an embedded model can do, as its card was measured; nothing for others."""
+    figures = learning.figures(card)
+    if "masked_top_1" not in figures:
+        return ""
+    top_1, top_5 = (measured(figures[f"masked_top_{k}"], None) for k in (1, 5))
+    return (
+        f"{plain(card.title)} is small: of words masked in unseen articles it guesses {top_1} "
+        f"(the right one is among its first five for {top_5}). It knows some facts, and grammar "
+        "better than the world."
+    )
 
 
 def about_masked_words(card: ModelCard) -> None:
@@ -37,8 +48,7 @@ def about_masked_words(card: ModelCard) -> None:
             "([Young et al. 2022](https://arxiv.org/abs/2301.00068)). A head that looks at a word "
             "need not be why the word was predicted."
         )
-        if card.id == "bert-mini":
-            st.markdown(MODEST)
+        st.markdown(modest(card))
         st.markdown(f"Model: {plain(card.title)}, {card.size} parameters. {plain(card.paper)}")
 
 
@@ -102,10 +112,10 @@ def about_next_sentence(card: ModelCard) -> None:
             "is neither truth nor entailment. The paper's accuracy of 97 to 98 % is on pairs from "
             "its own making; short pairs typed by hand are another matter."
         )
-        if card.id == "bert-mini":
+        if right := learning.figures(card).get("next_sentence"):
             st.markdown(
-                "BERT mini is right on 78 % of single-sentence pairs from unseen articles; half of "
-                "them follow."
+                f"{plain(card.title)} is right on {measured(right, None)} "
+                "of single-sentence pairs from unseen articles; half of them follow."
             )
 
 

@@ -3,10 +3,9 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, inference, links, positioning, waiting
+from app import figures, inference, links, positioning, seeing, waiting
 from app.figures import Curve
 from app.plain import plain
-from app.positioning import PICTURES, Photograph
 from app.views.positions import state
 from app.views.positions.words import VIT, number
 from core.catalog import Family, ModelCard
@@ -109,7 +108,7 @@ def _every_model() -> None:
             continue
         seed = state.get(ORDER_SEED)
         asked = (
-            positioning.picture_test(card.id, Photograph(PICTURES[0]), seed)
+            positioning.picture_test(card.id, seeing.sample(seeing.SAMPLES[0]), seed)
             if card.family == Family.VISION
             else positioning.permutation_test(card.id, state.get(state.TEXT), seed)
         )

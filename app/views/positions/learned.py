@@ -3,16 +3,18 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, inference, links, positioning, waiting
+from app import figures, inference, learning, links, positioning, waiting
 from app.components.heat_map import HeatMap, heat_map
 from app.figures import Curve
+from app.moment_slider import END, moment_slider
 from app.plain import plain
 from app.quiet_row import Export, matrix_table, offline_map
 from app.views.positions import learned_grid, state
 from app.views.positions.words import about_learned, number
 from core import positions
 from core.catalog import Family, ModelCard
-from core.positions import Layout, PositionTable, Snapshots
+from core.moments import Moments
+from core.positions import Layout, PositionTable
 
 LEAD = (
     "Nobody told the model what order is: each position got a random vector, and training moved "
@@ -22,7 +24,7 @@ DEFAULT = "bert-mini"
 TABLE = (700, 390)  # px: the table fills its place, whatever its shape
 
 MODEL = links.text("model", DEFAULT)
-SNAPSHOT = links.number("at", -1, 999, -1)  # −1: the end of the training
+SNAPSHOT = links.number("at", END, 999, END)
 SHOWN = state.positions_size("rows", 64)
 PARAMS = (MODEL, SNAPSHOT, SHOWN)
 
@@ -37,7 +39,7 @@ def render() -> Export | None:
         st.caption("Choose another model above; the other views show what it does instead.")
         return None
     with middle:
-        moment = _moment(positioning.snapshots(card), table)
+        moment = _moment(learning.moments(card, "positions"), table)
     if table.grid is not None:
         return learned_grid.render(card, state.get(SNAPSHOT), moment, table)
     with right:
@@ -69,23 +71,14 @@ def _title(card: ModelCard) -> str:
     return card.title + kind + " · needs a network" * inference.needs_network(card)
 
 
-def _moment(training: Snapshots | None, table: PositionTable) -> np.ndarray:
+def _moment(training: Moments | None, table: PositionTable) -> np.ndarray:
     """The vectors at the chosen moment of the training."""
     if training is None:
         kept = "was never trained: these are sinusoids" if not table.learned else "has no snapshots"
         st.caption(f"This model {kept}.")
         return table.vectors
-    last = len(training.steps) - 1
-    if not -1 <= state.get(SNAPSHOT) < last:
-        state.put(SNAPSHOT, -1)
-    at = st.select_slider(
-        "Watch it learn",
-        [*range(last), -1],  # −1, the default, is the end: the shipped table
-        format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.3g} %)",
-        key=state.key(SNAPSHOT),
-        help="Arrow keys go from one snapshot of the training to the next.",
-    )
-    return table.vectors if at < 0 else training.positions[at]
+    at = moment_slider("Watch it learn", training, key=state.key(SNAPSHOT))
+    return table.vectors if at == END else training.values[at]
 
 
 def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:

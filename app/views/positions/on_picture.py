@@ -2,19 +2,20 @@
 
 import streamlit as st
 
-from app import links, positioning, waiting
+from app import inference, links, positioning, seeing, waiting
 from app.components.candidates import Candidate, candidates
 from app.plain import plain
-from app.positioning import PICTURES, ClassPrediction, Photograph
+from app.seeing import Picture
 from app.views.positions import equivariance, state
 from core.catalog import ModelCard
 from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.positions import order_of
+from core.vision_values import ClassPrediction
 
 SHOWN = 180  # px: the picture's width
 
 MODEL = links.text("vm")
-PICTURE = links.choice("picture", list(PICTURES))
+PICTURE = links.choice("picture", list(seeing.SAMPLES))
 SEED = links.number("vseed", 0, 99, 1)
 PARAMS = (MODEL, PICTURE, SEED)
 
@@ -22,7 +23,7 @@ PARAMS = (MODEL, PICTURE, SEED)
 def render() -> None:
     """Picture, answers with three kinds of positions, the residual under a new order of patches."""
     st.subheader("The same with a picture")
-    cards = {card.id: card for card in positioning.vision_cards()}
+    cards = {card.id: card for card in seeing.cards() if not inference.needs_network(card)}
     if not cards:
         st.caption(
             "No picture model is on board. Name a timm checkpoint directory (ViT, Swin) in "
@@ -42,9 +43,9 @@ def render() -> None:
                 key=state.key(MODEL),
             )
         ]
-        st.selectbox("Picture", PICTURES, key=state.key(PICTURE))
+        st.selectbox("Picture", seeing.SAMPLES, key=state.key(PICTURE))
         st.slider("Order of patches", 0, 99, key=state.key(SEED))
-        picture = Photograph(state.get(PICTURE))
+        picture = seeing.sample(state.get(PICTURE))
         st.image(picture.convert("RGB"), width=SHOWN, caption="From scikit-image's own data")
     with right:
         _classes(card, picture)
@@ -57,18 +58,18 @@ def render() -> None:
                 equivariance.by_layer(found, key="picture-residual")
 
 
-def _classes(card: ModelCard, picture: Photograph) -> None:
+def _classes(card: ModelCard, picture: Picture) -> None:
     """Top classes as trained, with shuffled and without positions."""
-    changes: dict[str, PositionChange | None] = {"as trained": None}
+    changes: dict[str, tuple[PositionChange, ...]] = {"as trained": ()}
     table = positioning.table(card.id)
     if table.exception() is None and (grid := table.result().grid) is not None:
         order = order_of(grid.rows * grid.columns, state.get(SEED))
-        changes["positions shuffled"] = PermutePositions(order)
-    changes["positions dropped"] = DropPositions()
+        changes["positions shuffled"] = (PermutePositions(order),)
+    changes["positions dropped"] = (DropPositions(),)
     for column, (name, change) in zip(st.columns(len(changes)), changes.items(), strict=True):
         with column:
             st.markdown(f"**{name.capitalize()}**")
-            predicted = waiting.outcome(positioning.classes(card.id, picture, change), card.id)
+            predicted = waiting.outcome(seeing.classes(card.id, picture, change), card.id)
             if predicted is None:
                 return  # it said why; the other columns would say the same
             _bars(card, name, predicted)

@@ -1,6 +1,7 @@
 """The building blocks' page without a browser: parameters, matrices, every view's script."""
 
 import math
+from itertools import product
 
 import numpy as np
 import pytest
@@ -8,11 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+import core
 from app.components.drift import Drift, drift_frame, read_step
 from app.frames import unpack
 from app.views import blocks
-from app.views.blocks.attention.state import HIDDEN, WIDTH, Q
+from app.views.blocks.attention import metric
+from app.views.blocks.attention.state import HEAD, HIDDEN, LAYER, WIDTH, Q
 from app.views.blocks.matrices import MOST, filled, matrix
+from core.blocks.head_metric import symmetric_share
 from core.blocks.iterated import iterate, start
 
 CELLS = st.one_of(st.none(), st.integers(-999, 999).map(lambda n: n / 8))
@@ -129,3 +133,14 @@ def test_a_drift_carries_its_steps():
             points=run.points, diameters=run.diameters, moves=run.moves,
             clusters=run.clusters[1:], extent=2.0, same=0.01, label="five points",
         )  # fmt: skip
+
+
+def test_the_chips_name_the_most_and_the_least_symmetric_head_of_bert_mini():
+    model = core.load("bert-mini")
+    shares: dict[tuple[int, int], float] = {}
+    for layer, head in product(range(model.card.layers), range(model.card.heads)):
+        matrices = model.head_projections(layer, head)
+        shares[layer, head] = symmetric_share(matrices.query, matrices.key)
+    most, least, *_ = metric.EXAMPLES.values()
+    assert (most[LAYER], most[HEAD]) == max(shares, key=shares.__getitem__)
+    assert (least[LAYER], least[HEAD]) == min(shares, key=shares.__getitem__)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import mosaic, positioning
-from app.positioning import Photograph, other_places
+from app import learning, mosaic, positioning, seeing
+from app.positioning import other_places
 from app.views import positions as page_of_positions
 from app.views.positions import reading, state
 from app.views.positions.order import _followed
@@ -112,10 +112,13 @@ def test_tiles_stand_apart_by_one():
 
 
 def test_equal_questions_about_a_picture_meet():
-    assert hash(Photograph("coffee")) == hash(Photograph("coffee"))
-    assert Photograph("coffee") != Photograph("chelsea")
-    for name in positioning.PICTURES:
-        assert Photograph(name).convert("RGB").mode == "RGB"
+    assert hash(seeing.sample("coffee")) == hash(seeing.sample("coffee"))
+    assert seeing.sample("coffee") != seeing.sample("chelsea")
+    brought = [seeing.upload(seeing.sample("coffee").convert("RGB")) for _ in range(2)]
+    assert hash(brought[0]) == hash(brought[1])
+    assert brought[0] == brought[1] != seeing.sample("coffee")
+    for name in seeing.SAMPLES:
+        assert seeing.sample(name).convert("RGB").mode == "RGB"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,7 @@ def test_numbers_have_three_digits(value: float, shown: str):
 
 def test_the_shipped_trainings_are_found():
     card = next(card for card in positioning.cards() if card.id == "bert-mini")
-    training = positioning.snapshots(card)
+    training = learning.moments(card, "positions")
     assert training is not None
-    assert training.positions.shape[0] == len(training.steps) == 8
+    assert len(training.values) == len(training.steps) == 8
     assert state.LARGEST_SIDE**2 < 1_100_000  # what a heat map may carry

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app import painting
+from app import learning as kept
 from app.views.vision.mae import curve, figure, learning, masks
 from core.catalog import CATALOG
 from core.reconstruction import ErrorByRatio, Reconstruction
@@ -54,14 +54,13 @@ def test_patterns_worked_out() -> None:
 
 def test_the_view_reads_the_card_and_the_moments_that_ship() -> None:
     card = next(card for card in CATALOG if card.id == "mae-mini")
-    kept = painting.lessons(card)
-    assert kept is not None
-    assert kept.errors is not None
-    assert kept.picture(0).shape == (112, 112, 3)
-    assert len(kept.painted.steps) == len(learning.table(kept)) > 2
-    measured = painting.measured(card)
+    painted = kept.moments(card, "painted")
+    assert painted is not None
+    assert painted.values.shape[1:] == (112, 112, 3)
+    assert len(painted.steps) == len(learning.table(card)) > 2
+    measured = kept.figures(card)
     assert measured["hidden_error"] < measured["mean_colour_error"]
-    assert painting.measured(replace(card, id="/nowhere")) == {}
+    assert kept.figures(replace(card, id="/nowhere")) == {}
 
 
 def test_shares_too_small_to_hide_a_patch_leave_the_curve() -> None:

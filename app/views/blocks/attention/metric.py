@@ -21,7 +21,7 @@ from core.errors import InputError
 from core.trace import AttentionKind, Trace
 
 EXAMPLES: Final[dict[str, dict[Param, object]]] = {
-    "BERT mini's most symmetric head": {MODEL: "bert-mini", LAYER: 5, HEAD: 1},
+    "BERT mini's most symmetric head": {MODEL: "bert-mini", LAYER: 3, HEAD: 0},
     "its least symmetric": {MODEL: "bert-mini", LAYER: 1, HEAD: 5},
     "MiniLM: it → animal": {MODEL: "minilm-l6", LAYER: 3, HEAD: 1, TEXT: TEXT.default},
 }

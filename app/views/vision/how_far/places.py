@@ -5,10 +5,11 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from app import links, mosaic, positioning
+from app import learning, links, mosaic, positioning
 from app.components.heat_map import heat_map
 from app.components.mount import reported
 from app.components.picture_map import PictureMap, picture_map
+from app.moment_slider import END, moment_slider
 from app.plain import plain
 from app.quantities import three
 from app.quiet_row import Export, matrix_table, offline_map
@@ -21,7 +22,7 @@ from core.trace import PatchGrid
 
 MIDDLE = -1  # the patch in the picture's middle
 PATCH = links.number("hfpatch", MIDDLE, 9999, MIDDLE)
-MOMENT = links.number("hfat", -1, 999, -1)  # −1: the end of the training
+MOMENT = links.number("hfat", END, 999, END)
 PARAMS = (PATCH, MOMENT)
 TILES = f"{state.PAGE}.position-tiles"
 LARGE = f"{state.PAGE}.position-tile"
@@ -63,21 +64,11 @@ def render(chosen: Chosen) -> Export | None:
 
 def _moment(chosen: Chosen, table: PositionTable) -> np.ndarray:
     """The vectors at the chosen moment of the training, if it was kept."""
-    training = positioning.snapshots(chosen.card)
-    if training is None or training.positions.shape[1:] != table.vectors.shape:
+    training = learning.moments(chosen.card, "positions")
+    if training is None or training.values.shape[1:] != table.vectors.shape:
         return table.vectors
-    last = len(training.steps) - 1
-    if not -1 <= state.get(MOMENT) < last:
-        state.put(MOMENT, -1)
-    at = st.select_slider(
-        "Watch it learn",
-        [*range(last), -1],  # −1, the default, is the end: the shipped table
-        format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.3g} %)",
-        key=state.key(MOMENT),
-        help="Arrow keys go from one snapshot of the training to the next.",
-        width=420,
-    )
-    return table.vectors if at < 0 else training.positions[at]
+    at = moment_slider("Watch it learn", training, key=state.key(MOMENT), width=420)
+    return table.vectors if at == END else training.values[at]
 
 
 def _read_clicks(grid: PatchGrid) -> int:

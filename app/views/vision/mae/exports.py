@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from app import painting
 from app.components.picture_map import picture_frame
 from app.quiet_row import Export, Table
 from app.views.vision.inputs import Chosen
@@ -68,10 +67,9 @@ def _arrays(made: Reconstruction, by_ratio: ErrorByRatio | None) -> dict[str, np
 
 def _training(chosen: Chosen) -> list[tuple[int, float]]:
     try:
-        lessons = painting.lessons(chosen.card)
+        return learning.table(chosen.card)
     except InputError:
         return []  # the view has said so
-    return learning.table(lessons) if lessons is not None else []
 
 
 def _offline(made: Reconstruction, caption: str) -> bytes:

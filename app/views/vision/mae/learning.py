@@ -3,35 +3,36 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, painting
+from app import figures, learning
 from app.components.picture_map import PictureMap, picture_map
 from app.figures import Curve
-from app.painting import Lessons
+from app.moment_slider import moment_slider
 from app.plain import plain
 from app.views.vision import state
 from app.views.vision.mae import params
 from app.views.vision.mae.words import number
 from core.catalog import ModelCard
 from core.errors import InputError
+from core.moments import Moments
 
 
 def render(card: ModelCard) -> None:
     """The moment's painting and the error on held-out photographs."""
     st.subheader("Watch it learn")
     try:
-        lessons = painting.lessons(card)
+        painted, errors = learning.moments(card, "painted"), learning.moments(card, "metrics")
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return
-    if lessons is None:
+    if painted is None or errors is None:
         st.caption(f"{plain(card.title)} kept no paintings of its training.")
         return
-    moment = _moment(lessons)
+    moment = moment_slider("Moment of the training", painted, key=state.key(params.MOMENT))
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     with left:
-        _painting(card, lessons, moment)
+        _painting(card, painted, moment)
     with right:
-        _errors(card, lessons, moment)
+        _errors(card, errors, moment)
     st.caption(
         f"{plain(card.title)} on one fixed picture with one fixed mask, three patches of four "
         "hidden, visible patches pasted. First noise, then one colour everywhere, then a colour "
@@ -40,34 +41,11 @@ def render(card: ModelCard) -> None:
     )
 
 
-def _moment(lessons: Lessons) -> int:
-    steps = lessons.painted.steps.tolist()
-    last = len(steps) - 1
-    asked: int = state.get(params.MOMENT)
-    slot = f"{params.KEY}.moment"
-    if slot not in st.session_state:
-        st.session_state[slot] = last if asked < 0 else min(asked, last)
-
-    def keep() -> None:
-        chosen: int = st.session_state[slot]
-        state.put(params.MOMENT, -1 if chosen == last else chosen)
-
-    if last == 0:
-        return 0
-    return st.select_slider(
-        "Moment of the training",
-        range(len(steps)),
-        format_func=lambda index: f"step {steps[index]:,}",
-        key=slot,
-        on_change=keep,
-    )
-
-
-def _painting(card: ModelCard, lessons: Lessons, moment: int) -> None:
-    step = int(lessons.painted.steps[moment])
+def _painting(card: ModelCard, painted: Moments, moment: int) -> None:
+    step = int(painted.steps[moment])
     picture_map(
         PictureMap(
-            picture=lessons.picture(moment),
+            picture=painted.values[moment].astype(np.uint8),
             rows=1,
             columns=1,
             label=f"The picture as painted at step {step:,}",
@@ -81,11 +59,9 @@ def _painting(card: ModelCard, lessons: Lessons, moment: int) -> None:
     )
 
 
-def _errors(card: ModelCard, lessons: Lessons, moment: int) -> None:
-    if lessons.errors is None:
-        return
-    steps = lessons.errors.steps.astype(float)
-    errors = lessons.errors.values[:, 0].astype(float)
+def _errors(card: ModelCard, training: Moments, moment: int) -> None:
+    steps = training.steps.astype(float)
+    errors = training.values[:, 0].astype(float)
     chart = figures.chart(
         [Curve("held-out photographs", steps, errors, hue="decoder")],
         x_title="training step",
@@ -101,9 +77,9 @@ def _errors(card: ModelCard, lessons: Lessons, moment: int) -> None:
     )
 
 
-def table(lessons: Lessons) -> list[tuple[int, float]]:
-    """Step and error, for the quiet row."""
-    if lessons.errors is None:
+def table(card: ModelCard) -> list[tuple[int, float]]:
+    """Step and error, for the quiet row. Raises InputError if the kept moments are broken."""
+    errors = learning.moments(card, "metrics")
+    if errors is None:
         return []
-    values: np.ndarray = lessons.errors.values[:, 0]
-    return [(int(s), float(v)) for s, v in zip(lessons.errors.steps, values, strict=True)]
+    return [(int(s), float(v)) for s, v in zip(errors.steps, errors.values[:, 0], strict=True)]

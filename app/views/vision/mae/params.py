@@ -3,6 +3,7 @@
 from typing import Final
 
 from app import links
+from app.moment_slider import END
 from app.views.vision import state
 from app.views.vision.mae import masks
 
@@ -11,7 +12,7 @@ PERCENT = links.number("mae-ratio", 0, 100, 75)
 DRAW = links.number("mae-draw", 0, 9_999, 0)
 PAINTED = masks.painted_param("mae-hidden")
 RAW = links.flag("mae-raw")
-MOMENT = links.number("mae-at", -1, 999, -1)  # −1: the end of the training
+MOMENT = links.number("mae-at", END, 999, END)
 PARAMS: Final = (MODEL, PERCENT, DRAW, PAINTED, RAW, MOMENT)
 KEY: Final = f"{state.PAGE}.mae"
 WIDTH: Final = 300.0  # px of a picture at most

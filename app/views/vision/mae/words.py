@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import painting
+from app import learning
 from app.plain import plain
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
@@ -63,7 +63,7 @@ def about(card: ModelCard, made: Reconstruction) -> None:
             "features, nor the other way round."
         )
         if card.id == "mae-mini":
-            found = painting.measured(card)
+            found = learning.figures(card)
             st.markdown(
                 "mae-mini is small: pictures of 112 pixels, 7,129 photographs, 50 minutes on two "
                 "CPU cores; the paper's had 1.28 million pictures and 800 epochs or more. On "

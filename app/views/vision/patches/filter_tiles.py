@@ -6,7 +6,9 @@ import numpy as np
 import streamlit as st
 
 from app import embedding as door
+from app import learning
 from app.components.picture_map import PictureMap, picture_map
+from app.moment_slider import END, moment_slider
 from app.quantities import three
 from app.views.vision import state
 from app.views.vision.patches import params
@@ -15,6 +17,7 @@ from core.explain.filters import as_colours, mosaic, with_fixed_signs
 from core.moments import Moments
 from core.patch_values import PatchEmbedding
 
+FILTERS = "filters"  # their name among the kept moments
 ACROSS = 7  # tiles a row, as in the paper's figure
 TILE = 56  # px of the drawn picture, about
 WIDTH = 460.0
@@ -34,7 +37,7 @@ def draw_filters(card: ModelCard, embedding: PatchEmbedding) -> Shown:
     left, right = st.columns([5, 6], gap="large", vertical_alignment="top")
     own = door.filters(card.id, embedding)
     with right:
-        moment = _moment(door.filter_moments(card))
+        moment = _moment(learning.moments(card, FILTERS))
         shown = Shown(own.components, own.explained) if moment is None else Shown(moment, None)
         _words(card, embedding, shown)
     with left:
@@ -74,17 +77,8 @@ def _moment(training: Moments | None) -> np.ndarray | None:
     if training is None:
         st.caption("No snapshots of this model’s training are here: it is shown as it is.")
         return None
-    last = len(training.steps) - 1
-    if not -1 <= state.get(params.MOMENT) < last:
-        state.put(params.MOMENT, params.BEST)
-    at = st.select_slider(
-        "Watch them form",
-        [*range(last), params.BEST],
-        format_func=lambda i: f"step {training.steps[i]:,} ({100 * training.fractions[i]:.3g} %)",
-        key=state.key(params.MOMENT),
-        help="Arrow keys go from one snapshot of the training to the next.",
-    )
-    return None if at < 0 else with_fixed_signs(training.values[at])
+    at = moment_slider("Watch them form", training, key=state.key(params.MOMENT))
+    return None if at == END else with_fixed_signs(training.values[at])
 
 
 def _words(card: ModelCard, embedding: PatchEmbedding, shown: Shown) -> None:

@@ -1,0 +1,70 @@
+"""The film of heads: what travels, and what a browser may say back."""
+
+import numpy as np
+import pytest
+
+from app.components.head_film import HeadFilm, Seed, film_frame, read_head
+from app.components.mount import javascript
+from app.components.standalone import standalone_page
+from app.frames import unpack
+
+HEADS = (2, 1)  # of two layers
+HOSTILE = "</script><img src=x>"
+VALUES = np.zeros((3, 3, 2, 2), dtype=np.float32)
+VALUES[2, 0, 1, 0] = 0.5
+VALUES[0, 1] = -2.0
+
+
+def film(**other) -> HeadFilm:
+    given = {
+        "values": VALUES,
+        "heads": HEADS,
+        "moments": ("step 0", "step 5", "step 9"),
+        "lines": ("", HOSTILE, ""),
+        "rows": ("a", "b"),
+        "columns": ("a", HOSTILE),
+        "label": "heads",
+        "caption": "a model",
+    }
+    return HeadFilm(**(given | other))
+
+
+def test_all_moments_travel_at_once_and_a_head_has_one_scale_for_all_of_them():
+    header, arrays = unpack(film_frame(film(), Seed(moment=1, head=(1, 0), head_serial=4)))
+    np.testing.assert_array_equal(arrays["values"], VALUES)
+    assert header["limits"] == [0.5, 2.0, 1.0]  # the last head never looks: its scale is whole
+    assert (header["seed"]["moment"], header["seed"]["head"]) == (1, [1, 0])
+    assert header["seed"]["head_serial"] == 4
+    assert "picture" not in arrays
+
+
+def test_a_picture_travels_with_the_maps_of_its_patches():
+    picture = np.full((4, 4, 3), 9, dtype=np.uint8)
+    _, arrays = unpack(film_frame(film(picture=picture), Seed()))
+    np.testing.assert_array_equal(arrays["picture"], picture)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"heads": (2,)}, {"moments": ("one",)}, {"lines": ()}, {"rows": ("a",)}, {"columns": ()}],
+)
+def test_maps_that_do_not_fit_their_labels_are_refused(wrong):
+    with pytest.raises(ValueError, match="ask for"):
+        film(**wrong)
+
+
+def test_a_reported_head_is_read():
+    assert read_head([1, 0], HEADS) == (1, 0)
+
+
+@pytest.mark.parametrize("nonsense", [None, 1, [1], [1, 1], [-1, 0], ["0", 0], [0.0, 0], [2, 0]])
+def test_a_head_that_is_none_is_ignored(nonsense):
+    assert read_head(nonsense, HEADS) is None
+
+
+def test_the_standalone_page_is_inert_and_holds_everything():
+    page = standalone_page("film", "head_film", film_frame(film(), Seed()), HOSTILE)
+    assert HOSTILE not in page
+    for part in ("drawFilm", "arrangeFilm", "drawSheet", "drawMatrixLabels"):
+        assert f"function {part}" in javascript("head_film")
+        assert f"function {part}" in page
