@@ -5,6 +5,7 @@ import os
 import torch
 
 from core.errors import InputError
+from core.training.precision import precision
 
 CHOICES = ("auto", "cpu", "cuda")
 
@@ -22,4 +23,5 @@ def pick_device(choice: str) -> str:
 def device_name(device: str) -> str:
     if device == "cuda":
         return torch.cuda.get_device_name()
-    return f"{os.cpu_count()} CPU cores, {torch.backends.cpu.get_cpu_capability()}, bf16 autocast"
+    instructions = torch.backends.cpu.get_cpu_capability()
+    return f"{os.cpu_count()} CPU cores, {instructions}, {precision(device)}"

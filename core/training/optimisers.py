@@ -11,6 +11,8 @@ from collections.abc import Iterable
 import torch
 from torch import nn
 
+from core.training.precision import optimiser_precision
+
 
 class Optimisers:
     """Both, stepped as one. The matrices bear a higher learning rate: `matrices_factor` times."""
@@ -42,7 +44,8 @@ class Optimisers:
         for part, factor in zip(self.parts, self._factors, strict=True):
             for group in part.param_groups:
                 group["lr"] = learning_rate * factor
-            part.step()
+            with optimiser_precision(self.parameters[0].device.type):
+                part.step()
             part.zero_grad(set_to_none=True)
 
     def state(self) -> list[object]:

@@ -15,6 +15,7 @@ from core.training.bert.network import Encoder, losses
 from core.training.bert.prepare import Prepared
 from core.training.bert.tokenizer import MASK, SPECIAL_TOKENS
 from core.training.optimisers import Optimisers
+from core.training.precision import autocast
 from core.training.schedule import learning_rate
 
 SEED = 0
@@ -96,7 +97,7 @@ class BertRecipe:
         positions = np.pad(masked.positions, (0, empty))
         targets = np.pad(masked.targets, (0, empty), constant_values=NO_QUESTION)
         inputs = tensors(block, masked.input_ids)
-        with torch.autocast(self._device, dtype=torch.bfloat16):
+        with autocast(self._device):
             return losses(
                 self.model,
                 encoder,

@@ -89,7 +89,6 @@ def settings() -> dict[str, str]:
         "learning rate": f"{recipe.LEARNING_RATE:g}, warm-up {recipe.WARMUP:.0%}, cosine to zero",
         "weight decay": f"{network.WEIGHT_DECAY:g}",
         "optimiser": f"Muon (× {network.MATRICES_FACTOR:g}) and AdamW, β = {network.BETAS}",
-        "precision": "bf16 autocast, fp32 weights",
     }
 
 

@@ -13,6 +13,7 @@ from core.models.detr_network import Detections, DetrNetwork, normalised
 from core.training.detection.loss import assign, generalised_iou, matching_costs, set_loss
 from core.training.detection.network import optimiser_of
 from core.training.detection.pool import Pool, draw_pool, turned
+from core.training.precision import autocast
 from core.training.schedule import cosine
 from core.training.vision.randomness import random_state, restore_random_state
 
@@ -50,7 +51,7 @@ class DetectionRecipe:
         chosen = torch.randint(len(self._pool), (self.batch_size,))
         batch = turned(self._pool.take(chosen)).to(self.device)
         with (
-            torch.autocast(self.device, dtype=torch.bfloat16),
+            autocast(self.device),
             sdpa_kernel(SDPBackend.MATH),  # the fused backward is four times slower on a CPU
         ):
             found = self.network(normalised(batch.pictures))

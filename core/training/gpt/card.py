@@ -6,7 +6,7 @@ from transformers import GPT2LMHeadModel
 
 from core.training.card import Card, Example, Run, Source
 from core.training.gpt import recipe
-from core.training.gpt.corpus import BOOKS_SHARE
+from core.training.gpt.corpus import BOOKS_SHARE, REPEATED, REPEATED_SHARE
 from core.training.gpt.evaluate import MEANING, UNITS
 from core.training.gpt.network import CONTEXT
 from core.training.texts import CHAPTER_SHARE, HELD_OUT_SHARE
@@ -29,6 +29,8 @@ DEPARTURES = (
     f"6 layers of d_model 256 and a context of {CONTEXT} (GPT-2 small: 12 of 768, 1,024).",
     "Wikipedia and old books instead of WebText; a quarter of the sequences "
     f"({BOOKS_SHARE:.0%}) is from the books. Sequences begin anywhere in the text.",
+    f"One sequence in {1 / REPEATED_SHARE:.0f} says a piece of {REPEATED[0]} to {REPEATED[1] - 1} "
+    "tokens over and over, so that looking back for what followed (induction) pays early.",
     "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "
     f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one.",
     "No dropout (GPT-2: 0.1): the text is seen less than once.",

@@ -10,6 +10,7 @@ from core.training.gpt.corpus import Prepared, batch
 from core.training.gpt.measure import bits_per_byte
 from core.training.gpt.network import next_token_loss
 from core.training.optimisers import Optimisers
+from core.training.precision import autocast
 from core.training.schedule import learning_rate
 
 SEED = 0
@@ -33,7 +34,7 @@ class GptRecipe:
         self.model = model.to(device)  # pyright: ignore[reportArgumentType]
         self._prepared = prepared
         self._device = device
-        self._steps = 0
+        self.steps = 0  # done; each has its own random numbers
         self._loss = next_token_loss
         matrices = [p for p in model.transformer.h.parameters() if p.ndim == 2]
         inner = {id(p) for p in matrices}
@@ -51,28 +52,28 @@ class GptRecipe:
         self._loss = torch.compile(next_token_loss, dynamic=False)
 
     def step(self, fraction: float) -> float:
-        generator = np.random.default_rng([SEED, self._steps])
+        generator = np.random.default_rng([SEED, self.steps])
         shape = (SEQUENCES, self.model.config.n_positions)
         ids = batch(self._prepared, shape, generator)
-        with torch.autocast(self._device, dtype=torch.bfloat16):
+        with autocast(self._device):
             loss = self._loss(self.model, torch.from_numpy(ids).to(self._device))
         loss.backward()
         rate = learning_rate(fraction, peak=LEARNING_RATE, warmup=WARMUP)
         self.optimisers.step(learning_rate=rate, clip=CLIP)
-        self._steps += 1
+        self.steps += 1
         return float(loss.detach())
 
     def state(self) -> dict[str, object]:
         return {
             "model": self.model.state_dict(),
             "optimisers": self.optimisers.state(),
-            "steps": self._steps,
+            "steps": self.steps,
         }
 
     def restore(self, state: dict[str, object]) -> None:
         self.model.load_state_dict(cast("dict[str, torch.Tensor]", state["model"]))
         self.optimisers.restore(cast("list[dict[str, object]]", state["optimisers"]))
-        self._steps = cast("int", state["steps"])
+        self.steps = cast("int", state["steps"])
 
     def snapshot(self) -> dict[str, torch.Tensor]:
         """Position embeddings, one sentence's attention maps, and figures on held-out text."""

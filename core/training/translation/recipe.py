@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from transformers import MarianMTModel
 
+from core.training.precision import autocast
 from core.training.schedule import inverse_square_root
 from core.training.translation.batches import Batch, Batches
 from core.training.translation.measure import bleu, translate
@@ -66,7 +67,7 @@ class TranslationRecipe:
 
     def loss(self, batch: Batch) -> torch.Tensor:
         tensors = as_tensors(batch.source, batch.decoder_input, batch.labels, device=self._device)
-        with torch.autocast(self._device, dtype=torch.bfloat16):
+        with autocast(self._device):
             return self._loss(self.model, *tensors)
 
     def state(self) -> dict[str, object]:

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torchvision.transforms import v2
 
+from core.training.precision import autocast
 from core.training.schedule import cosine
 from core.training.vision.augment import centre_crops, random_crops, varied
 from core.training.vision.classes import LABELS
@@ -99,7 +100,7 @@ class ClassifierRecipe(PhotoRecipe):
         targets = torch.from_numpy(labels).to(self.device)
         if float(torch.rand(())) < settings.mixing:
             pictures, targets = self._mix(pictures, targets)
-        with torch.autocast(self.device, dtype=torch.bfloat16):
+        with autocast(self.device):
             logits = self._forward(pictures)
         loss = functional.cross_entropy(
             logits.float(), targets, label_smoothing=settings.label_smoothing

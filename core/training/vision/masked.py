@@ -8,6 +8,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from core.models.mae_network import MaskedAutoencoder, patches_of, pixels_of
+from core.training.precision import autocast
 from core.training.schedule import cosine
 from core.training.vision.augment import centre_crops, normalise, random_crops
 from core.training.vision.moments import filters, fixed_picture
@@ -59,7 +60,7 @@ class MaskedRecipe(PhotoRecipe):
         pictures = normalise(random_crops(pixels, smallest=SMALLEST_CROP, size=self._size))
         visible, hidden = split_patches(len(pictures), self._n_patches)
         visible, hidden = visible.to(self.device), hidden.to(self.device)
-        with torch.autocast(self.device, dtype=torch.bfloat16):
+        with autocast(self.device):
             predicted = self._forward(pictures, visible)
         loss = masked_loss(predicted.float(), patches_of(pictures, self._patch_size), hidden)
         loss.backward()

@@ -4,7 +4,9 @@ import json
 import math
 import signal
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -16,8 +18,10 @@ from transformers import GPT2LMHeadModel
 import core
 from core.training import evaluate, gpt_mini
 from core.training.card import Run
+from core.training.checkpoint import load_checkpoint
+from core.training.command import CHECKPOINT_FILE
+from core.training.gpt import corpus, network, reopen
 from core.training.gpt import evaluate as gpt_evaluate
-from core.training.gpt import network
 from core.training.gpt.corpus import Prepared, batch, prepare
 from core.training.gpt.export import ship
 from core.training.gpt.measure import bits_per_byte
@@ -88,13 +92,28 @@ def test_a_stop_leaves_a_checkpoint_and_the_next_start_goes_on(
     torch.testing.assert_close(again.state()["model"], recipe.state()["model"])
 
 
-def test_sequences_are_pieces_of_the_text(prepared: Prepared) -> None:
+def test_sequences_are_pieces_of_the_text(
+    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus, "REPEATED_SHARE", 0.0)
     generator = np.random.default_rng(0)
     ids = batch(prepared, (5, 12), generator)
     assert ids.shape == (5, 13)
     texts = [prepared.tokenizer.decode(t.tolist()) for t in (prepared.wiki, prepared.books)]
     for row in ids:
         assert any(prepared.tokenizer.decode(row.tolist()) in text for text in texts)
+
+
+def test_some_sequences_repeat_a_piece_of_the_text(
+    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus, "REPEATED_SHARE", 1.0)
+    texts = [prepared.tokenizer.decode(t.tolist()) for t in (prepared.wiki, prepared.books)]
+    for row in batch(prepared, (8, 256), np.random.default_rng(0)):
+        periods = [n for n in range(16, 128) if np.array_equal(row[n:], row[:-n])]
+        assert periods
+        piece = prepared.tokenizer.decode(row[: periods[0]].tolist())
+        assert any(piece in text for text in texts)
 
 
 def test_held_out_documents_are_not_trained_on(prepared: Prepared) -> None:
@@ -171,6 +190,44 @@ def test_what_is_shipped_opens_goes_on_and_its_card_is_reproduced(
     card["metrics"]["bits_per_byte_wiki"] += 0.1
     (folder / "card.json").write_text(json.dumps(card))
     assert evaluate.main(command) == 1
+
+
+def test_a_training_whose_checkpoint_is_gone_goes_on_from_what_it_shipped(
+    data: Path,
+    prepared: Prepared,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(gpt_evaluate, "TOKENS", 500)
+    trained = recipe_of(prepared)
+    moments = [trained.snapshot() for _ in range(2)]
+    history = History(Clock(60.0, 60.0), [0.0, 0.5], [3.0, 2.0], moments, [0, 2])
+    shipped, cache = tmp_path / "shipped", tmp_path / "cache"
+    run = Run("a test", "cpu", 60.0, 2, minutes=1.0)
+    ship(trained.model, prepared, history, data=data, folder=shipped, run=run)
+
+    def options(minutes: float) -> list[str]:
+        folders = ["--cache", str(cache), "--out", str(shipped)]
+        return ["--data", str(data), "--minutes", f"{minutes}", "--device", "cpu", *folders]
+
+    tiny = partial(build_model, vocabulary_size=VOCABULARY, layers=2, heads=2, d_model=32)
+    monkeypatch.setattr(gpt_mini, "build_model", tiny)
+    monkeypatch.setattr(gpt_mini, "VOCABULARY_SIZE", VOCABULARY)
+    monkeypatch.setattr(gpt_mini, "CONTEXT", CONTEXT)
+    assert reopen.main(options(2.0)) == 0
+    state = load_checkpoint(cache / CHECKPOINT_FILE)
+    assert state is not None
+    assert (state["seconds"], state["losses"]) == (60.0, [3.0, 2.0])
+    again = recipe_of(prepared)
+    again.restore(cast("dict[str, object]", state["recipe"]))
+    assert again.steps == 2
+    torch.testing.assert_close(
+        again.model.state_dict(), trained.model.float().state_dict(), atol=1e-3, rtol=0
+    )
+    monkeypatch.setattr(gpt_mini, "VOCABULARY_SIZE", VOCABULARY - 20)
+    assert reopen.main([*options(2.0), "--cache", str(tmp_path / "other")]) == 1
+    assert f"gives a vocabulary that is not {shipped}'s" in caplog.text
 
 
 def test_a_bad_data_folder_is_a_message_and_not_a_traceback(
