@@ -50,14 +50,24 @@ def click_cell(root: Locator, row: int, column: int) -> None:
 
 
 def write_cell(page: Page, table: int, row: int, column: int, text: str) -> None:
-    """Type into a table's cell as a reader does; an empty text empties it."""
+    """Type into a table's cell as a reader does, who looks whether it stands there.
+
+    An empty text empties it. A page that is still drawing itself may close the editor and
+    forget what was typed.
+    """
     grid = page.get_by_test_id("stDataFrame").nth(table)
     grid.evaluate("table => table.scrollIntoView({ block: 'center' })")
     field = page.locator("input.gdg-input")
-    assert any(opens(grid, field, row, column) for _ in range(5))
-    field.fill(text)
-    field.press("Enter")
-    expect(field).to_have_count(0)
+    cell = grid.get_by_test_id(f"glide-cell-{column + 1}-{row}")
+    for _ in range(3):
+        assert any(opens(grid, field, row, column) for _ in range(5))
+        field.fill(text)
+        field.press("Enter")
+        expect(field).to_have_count(0)
+        page.wait_for_timeout(500)
+        if cell.text_content() == text:
+            return
+    expect(cell).to_have_text(text)
 
 
 def opens(grid: Locator, field: Locator, row: int, column: int) -> bool:
