@@ -115,7 +115,8 @@ def measures(kept: Kept, head_maps: np.ndarray) -> Mapping[str, np.ndarray]:
     even = {"evenness": relative_entropy(head_maps, causal=kept.causal)}
     if head_maps.shape[1] != head_maps.shape[2] or kept.name == "cross":
         return even
-    masses = pattern_masses(head_maps, kept.special)
+    said = kept.film.columns if kept.causal else None
+    masses = pattern_masses(head_maps, kept.special, said=said)
     return {PATTERNS[name]: curve for name, curve in masses.items()} | even
 
 
@@ -124,7 +125,7 @@ def find_telling(kept: Kept) -> Sequence[Telling]:
     ends = {head: measures(kept, kept.of_head(head)) for head in _all_heads(kept.film.heads)}
     found: list[Telling] = []
     if kept.is_attention and kept.name != "cross":
-        for pattern in ("previous", "next", "special", "first", "itself"):
+        for pattern in ("followed", "previous", "next", "special", "first", "itself"):
             name = PATTERNS[pattern]
             if name not in next(iter(ends.values())):
                 continue

@@ -29,6 +29,7 @@ UNITS: Final[Mapping[str, str]] = {"mean_giou": "", "hidden_error": ""}  # not s
 PATTERNS: Final[Mapping[str, str]] = {
     "previous": "the token before",
     "next": "the token after",
+    "followed": "what followed it before",
     "itself": "itself",
     "first": "the first token",
     "special": "special tokens",

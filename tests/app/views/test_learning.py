@@ -85,6 +85,20 @@ def test_the_clearest_head_of_every_pattern_at_the_end():
     assert "special tokens" not in telling
 
 
+def test_gpt_mini_learned_to_look_at_what_followed():
+    card = CARDS["gpt-mini"]
+    course, units = learning.course(card), words.units_of(learning.sheet(card))
+    found = maps.kept(card, "attention", course, units)
+    assert found is not None
+    telling = {one.why: one for one in heads.find_telling(found)}
+    assert "the token after" not in telling
+    head = telling["what followed it before"].head
+    curve = heads.measures(found, found.of_head(head))["what followed it before"]
+    assert (
+        curve[0] < 0.2 < 0.5 < curve[-1] == pytest.approx(telling["what followed it before"].score)
+    )
+
+
 def test_a_cross_attention_has_no_token_before():
     values = np.stack([[EVEN, EVEN], [EVEN, BACK]])
     assert [one.why for one in heads.find_telling(kept("cross", values))] == [

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.explain.forming import pattern_masses, relative_entropy
+from core.explain.forming import pattern_masses, relative_entropy, what_followed
 
 EVEN = np.full((3, 3), 1 / 3, dtype=np.float32)
 BACK = np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=np.float32)  # the token before
@@ -15,6 +15,21 @@ def test_a_head_that_learns_to_look_back():
     np.testing.assert_allclose(masses["first"], [1 / 3, 0])  # the third query alone
     np.testing.assert_allclose(masses["special"], [1 / 3, 2 / 3])
     assert "special" not in pattern_masses(EVEN[None])
+
+
+def test_a_causal_head_looks_at_what_followed_its_token_before():
+    said = ("A", "B", "B", "A")  # at query 2, key 2 would be itself
+    expected = np.zeros((4, 4), dtype=bool)
+    expected[3, 1] = True
+    np.testing.assert_array_equal(what_followed(said), expected)
+    maps = np.zeros((2, 4, 4), dtype=np.float32)
+    maps[:, :, 0] = 1
+    maps[1, 3] = [0.25, 0.75, 0, 0]
+    masses = pattern_masses(maps, said=said)
+    np.testing.assert_allclose(masses["followed"], [0, 0.75])
+    assert "next" not in masses
+    assert "followed" not in pattern_masses(maps, said=("A", "B", "C", "D"))
+    assert "followed" not in pattern_masses(maps)
 
 
 def test_evenness_is_one_where_all_keys_weigh_alike_and_zero_where_one_does():
