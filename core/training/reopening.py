@@ -6,7 +6,7 @@ optimisers' averages are lost and begin anew.
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -19,26 +19,24 @@ from core.training.export import SNAPSHOTS_FILE
 from core.training.loop import SNAPSHOT_FRACTIONS, History, Recipe, save_training
 from core.training.schedule import Clock
 
+KEPT = ("positions", "attention", "metrics")  # at every moment, by the recipes of one text
 log = logging.getLogger("reopen")
 
 
-def reopen(
-    options: Options, *, kept: Sequence[str], recipe_at: Callable[[Options, int], Recipe]
-) -> None:
+def reopen(options: Options, recipe_at: Callable[[Options, int], Recipe]) -> None:
     """Write the checkpoint, unless there is one already.
 
-    kept: the arrays of a moment; recipe_at: the recipe with the shipped weights, after so many
-    steps.
+    recipe_at: the recipe with the shipped weights, after so many steps.
     """
     checkpoint = options.cache / CHECKPOINT_FILE
     if checkpoint.exists():
         raise InputError(f"{checkpoint} exists: go on from it, or delete it")
-    history = earlier_part(options.out, minutes=options.minutes, kept=kept)
+    history = earlier_part(options.out, minutes=options.minutes)
     save_training(recipe_at(options, history.steps), history, checkpoint)
     log.info("%.0f of %.0f minutes are done", history.clock.seconds / 60, options.minutes)
 
 
-def earlier_part(shipped: Path, *, minutes: float, kept: Sequence[str]) -> History:
+def earlier_part(shipped: Path, *, minutes: float) -> History:
     """What the folder tells of its training, as the beginning of one of so many minutes.
 
     Of its moments, those nearest to where the longer training would have kept one.
@@ -65,6 +63,6 @@ def earlier_part(shipped: Path, *, minutes: float, kept: Sequence[str]) -> Histo
         clock,
         [clock.fraction * fraction for fraction, _ in of_step],
         [loss for _, loss in of_step],
-        [{name: torch.from_numpy(arrays[name][at]) for name in kept} for at in taken],
+        [{name: torch.from_numpy(arrays[name][at]) for name in KEPT} for at in taken],
         arrays["steps"][taken].tolist(),
     )

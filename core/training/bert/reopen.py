@@ -19,15 +19,13 @@ from core.training.checkpoint import write_whole
 from core.training.command import Options, command
 from core.training.reopening import reopen
 
-KEPT = ("positions", "attention", "metrics")
-
 
 def main(arguments: list[str] | None = None) -> int:
     return command("bert-mini", arguments, needs="text/ and facts/", run=run)
 
 
 def run(options: Options) -> None:
-    reopen(options, kept=KEPT, recipe_at=recipe_at)
+    reopen(options, recipe_at)
 
 
 def recipe_at(options: Options, steps: int) -> BertRecipe:

@@ -21,15 +21,13 @@ from core.training.gpt.recipe import GptRecipe
 from core.training.gpt_mini import prepared_recipe
 from core.training.reopening import reopen
 
-KEPT = ("positions", "attention", "metrics")
-
 
 def main(arguments: list[str] | None = None) -> int:
     return command("gpt-mini", arguments, needs="text/", run=run)
 
 
 def run(options: Options) -> None:
-    reopen(options, kept=KEPT, recipe_at=recipe_at)
+    reopen(options, recipe_at)
 
 
 def recipe_at(options: Options, steps: int) -> GptRecipe:
