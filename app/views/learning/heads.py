@@ -70,7 +70,9 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
     )
     state.put(state.MOMENT, END if at.moment == last else at.moment)
     state.put(state.HEAD, at.head)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", gap="small", key=f"{state.PAGE}-telling"
+    ):
         st.caption("Worth watching", width="content")
         for one in telling:
             st.button(
