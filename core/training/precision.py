@@ -9,8 +9,7 @@ from contextlib import nullcontext
 from typing import Any
 
 import torch
-from torch import Tensor
-from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 
 def has_bf16(device: str) -> bool:
@@ -33,14 +32,22 @@ def optimiser_precision(device: str) -> "_StayFloat32 | nullcontext[None]":
     return nullcontext() if has_bf16(device) else _StayFloat32()
 
 
-class _StayFloat32(TorchFunctionMode):
-    def __torch_function__(
+class _StayFloat32(TorchDispatchMode):
+    """Every operator that is asked for bf16 gives fp32.
+
+    Below torch's many spellings of a cast (they differ from release to release) there is one
+    operator, `aten._to_copy`; like those that make tensors it takes the dtype as a keyword. It
+    still gives a copy, which the caller may write into.
+    """
+
+    def __torch_dispatch__(
         self,
         func: Callable[..., Any],
         types: Sequence[type],
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        if func is Tensor.bfloat16:
-            return args[0].clone()  # what a conversion gives: the caller may write into it
-        return func(*args, **(kwargs or {}))
+        asked = kwargs or {}
+        if asked.get("dtype") is torch.bfloat16:
+            asked = {**asked, "dtype": torch.float32}
+        return func(*args, **asked)

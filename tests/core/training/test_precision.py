@@ -1,12 +1,16 @@
 """bf16 only where it is faster; the optimiser follows."""
 
+from collections.abc import Callable
+
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from core.training.device import device_name
 from core.training.optimisers import Optimisers
 from core.training.precision import autocast, optimiser_precision, precision
+
+OUTSIDE = torch.zeros((), dtype=torch.bfloat16)
 
 
 @pytest.fixture(params=["AVX2", "AVX512"])
@@ -27,6 +31,36 @@ def test_products_are_in_bf16_with_avx512_alone(capability: str) -> None:
     assert a.sum() == 4
     assert a.bfloat16().dtype == torch.bfloat16  # outside, as ever
     assert precision("cpu") in device_name("cpu")
+
+
+@pytest.mark.parametrize(
+    "cast",
+    [
+        lambda x: x.bfloat16(),
+        lambda x: x.bfloat16(memory_format=torch.contiguous_format),
+        lambda x: x.to(torch.bfloat16),
+        lambda x: x.to(dtype=torch.bfloat16, copy=True),
+        lambda x: x.to("cpu", torch.bfloat16),
+        lambda x: x.to(OUTSIDE),
+        lambda x: x.type(torch.bfloat16),
+        lambda x: x.type("torch.BFloat16Tensor"),
+        lambda x: x.type_as(OUTSIDE),
+        lambda x: torch.empty_like(x, dtype=torch.bfloat16).copy_(x),
+        lambda x: x.new_zeros(x.shape, dtype=torch.bfloat16).add_(x),
+    ],
+)
+def test_the_spelling_of_a_cast_does_not_matter(
+    cast: Callable[[Tensor], Tensor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "AVX2")
+    x = torch.tensor([1 + 2**-20])
+    with optimiser_precision("cpu"):
+        turned = cast(x)
+    assert turned.dtype == torch.float32
+    assert turned.item() == 1 + 2**-20  # never rounded
+    turned.zero_()  # as Muon does
+    assert x.item() == 1 + 2**-20
+    assert cast(x).dtype == torch.bfloat16
 
 
 def test_muon_makes_nearly_the_same_step_in_either(monkeypatch: pytest.MonkeyPatch) -> None:
