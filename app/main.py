@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from app import inference, links, pages, projector
+from app.services import engine
+from app.ui import page_links, params, projector
 from app.views import (
     about,
     attention,
@@ -14,10 +15,10 @@ from app.views import (
     blocks,
     gpt,
     home,
-    learning,
     positions,
     tokenization,
     tokenizers,
+    training,
     transformer,
     vision,
 )
@@ -33,12 +34,12 @@ PAGES = (
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.render, ":material/keyboard_double_arrow_right:"),
     ("vision", "Vision", vision.render, ":material/image_search:"),
-    ("learning", "Training", learning.render, ":material/timeline:"),
+    ("learning", "Training", training.render, ":material/timeline:"),
     ("about", "About", about.render, ":material/info:"),
 )
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
-STYLE = (HERE / "shell.css").read_text("utf-8")
+STYLE = (HERE / "style" / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
 
 
@@ -46,7 +47,7 @@ def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:
     """A page that forgets its state when it is left, so that its link restores it."""
 
     def show() -> None:
-        links.enter(path or "home")
+        params.enter(path or "home")
         try:
             render()
         except Exception:  # a bug: the reader keeps what was typed, the log gets the rest
@@ -68,13 +69,13 @@ def main() -> None:
         initial_sidebar_state=projector.sidebar(),
     )
     st.html(f"<style>{STYLE}</style>")
-    inference.warm_up()
+    engine.warm_up()
     projector.apply()
     made = {
         path: st.Page(_page(path, render), title=title, icon=icon, url_path=path, default=not path)
         for path, title, render, icon in PAGES
     }
-    pages.remember(made)
+    page_links.remember(made)
     page = st.navigation(list(made.values()))
     page.run()
 

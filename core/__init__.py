@@ -29,7 +29,7 @@ from core.interventions import (
     ReplaceWeights,
     SilenceHead,
 )
-from core.loading import load
+from core.models.load import load
 from core.targets import ClassContrast, ClassTarget, LogitTarget
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 

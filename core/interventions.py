@@ -1,8 +1,8 @@
 """What can be changed inside a forward pass, as values.
 
 Most act at the attention call of one layer (see `core.capture`), the two on positions where
-a model brings them in (`core.position_editing`), hidden patches before the forward; the rest of
-the model runs on unmodified.
+a model brings them in (`core.capture.position_edits`), hidden patches before the forward; the
+rest of the model runs on unmodified.
 Layers, heads and positions count from 0; `kind` may be left out where the model has one kind
 of attention.
 """

@@ -1,7 +1,7 @@
 """The browser components: one folder each, {__init__.py, view.js, style.css}.
 
 A component is a typed Python function that packs its data into one byte frame
-(`app.frames`) and a `view.js` that draws it on a canvas. Nothing here computes:
+(`app.components.frame`) and a `view.js` that draws it on a canvas. Nothing here computes:
 numbers come from `core`, selections go back to the page that asked.
 
 * `head_grid`: all heads of a model at a glance, layers by heads.
@@ -12,7 +12,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `bpe_fork`: two runs side by side to where they part.
 * `token_spans`: one text and the tokens of several tokenizers, aligned to the byte.
 * `piece_bars`: pieces over the letters of a word: a lattice, cuttings, a search.
-* `chart_files`: PNG, SVG and CSV of a Plotly chart (`app.figures.show`).
+* `chart_files`: PNG, SVG and CSV of a Plotly chart (`app.ui.charts.show`).
 * `heat_map`: any matrix or strip of numbers: hover reads, a click selects.
 * `token_row`: a text's tokens as buttons, shaded by a number.
 * `candidates`: the most probable tokens with their bars.

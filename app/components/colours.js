@@ -44,7 +44,7 @@ const css = (/** @type {Rgb} */ rgb, alpha = 1) =>
 
 /**
  * Colours, fonts and sizes as the page has them now. Streamlit's variables (`--st-…`)
- * and ours (`--gf-…`, app/theme.py) are inherited through the shadow root.
+ * and ours (`--gf-…`, app/style/theme.py) are inherited through the shadow root.
  * @param {HTMLElement} root
  */
 function readTheme(root) {

@@ -4,7 +4,7 @@
  * as the model sees them. Prepended to draw.js.
  */
 
-// ---- frames: the other side of app/frames.py ----------------------------------------
+// ---- frames: the other side of app/components/frame.py ----------------------------------------
 
 const ARRAY_TYPES = { uint8: Uint8Array, int32: Int32Array, float32: Float32Array };
 

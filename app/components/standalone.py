@@ -12,8 +12,8 @@ import html
 from string import Template
 from typing import Final
 
-from app import theme
 from app.components.mount import javascript, stylesheet
+from app.style import theme
 
 ENTRY: Final = "export default function (component) {"
 

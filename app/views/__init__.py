@@ -1,1 +1,1 @@
-"""One file or folder a page; each asks `app.inference`, and draws what comes back."""
+"""One file or folder a page; each asks `app.services.engine`, and draws what comes back."""

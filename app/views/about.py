@@ -5,9 +5,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from app import inference, pages
-from app.plain import plain
-from app.quantities import measured
+from app.services import engine
+from app.style.markdown_escape import plain
+from app.style.number_format import measured
+from app.ui import page_links
 from core.catalog import CATALOG
 
 
@@ -30,14 +31,14 @@ def render() -> None:
                     "paper": card.paper,
                     "from": card.repository or "trained here, shipped with the app",
                     "revision": (card.revision or "not pinned")[:12] if card.repository else "",
-                    "network": "needed the first time" if inference.needs_network(card) else "no",
+                    "network": "needed the first time" if engine.needs_network(card) else "no",
                 }
                 for card in CATALOG
             ]
         ),
         hide_index=True,
     )
-    for title, sheet in inference.embedded_sheets().items():
+    for title, sheet in engine.embedded_sheets().items():
         _embedded(title, sheet)
     st.subheader("Software")
     st.markdown(
@@ -85,6 +86,8 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
         ),
         hide_index=True,
     )
-    pages.link("learning", "How it learned", {"model": sheet["id"]}, icon=":material/timeline:")
+    page_links.link(
+        "learning", "How it learned", {"model": sheet["id"]}, icon=":material/timeline:"
+    )
     data = "; ".join(f"{d['name']} ({d['credit']}, {d['licence']})" for d in sheet["data"])
     st.markdown(f"Trained on: {plain(data)}.")

@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from app import inference, lectures, pages, projector, waiting
 from app.components.head_view import Display, HeadView, Selection, head_view
-from app.inference import TextTrace
-from app.views.attention.maps import shown_maps
+from app.content import lectures
+from app.services import engine
+from app.services.engine import TextTrace
+from app.services.shown_maps import shown_maps
+from app.ui import page_links, progress, projector
 from app.views.attention.state import Reduction
 from core.trace import AttentionKind
 
@@ -23,7 +25,7 @@ def render() -> None:
             "Glassformer runs real models on this machine and opens them up: every attention head, "
             "every number, worked out step by step. No account, no network."
         )
-        pages.link(
+        page_links.link(
             "attention",
             "**Inspect every head on your own sentence**",
             icon=":material/arrow_forward:",
@@ -43,8 +45,8 @@ def _live_picture() -> None:
     place = st.empty()
     with place.container():
         st.skeleton(height=300)
-    request, future = inference.request_trace(inference.DEFAULT_MODEL, inference.DEFAULT_TEXT)
-    trace = waiting.outcome(future, inference.DEFAULT_MODEL)
+    request, future = engine.request_trace(engine.DEFAULT_MODEL, engine.DEFAULT_TEXT)
+    trace = progress.outcome(future, engine.DEFAULT_MODEL)
     if trace is None:
         return
     shown = shown_maps(
@@ -62,7 +64,7 @@ def _live_picture() -> None:
                 key_tokens=shown.keys.labels,
                 visible_keys=shown.visible_keys,
                 removed=shown.removed,
-                caption=f"MiniLM-L6, layer 3, head 1 · “{inference.DEFAULT_TEXT}”",
+                caption=f"MiniLM-L6, layer 3, head 1 · “{engine.DEFAULT_TEXT}”",
             ),
             display=Display(layout="lines"),
             selected=Selection(pinned=it),
@@ -77,4 +79,4 @@ def _by_lecture() -> None:
         with column:
             st.markdown(f"**{title}**")
             for topic in topics:
-                pages.link(topic.page, topic.title, topic.state)
+                page_links.link(topic.page, topic.title, topic.state)

@@ -5,7 +5,7 @@ and gives the same results.
 """
 
 from core.engine.cache import ByteCache
-from core.engine.embedded import EmbeddedEngine
+from core.engine.in_process import EmbeddedEngine
 from core.engine.requests import BusyError, Request
 
 __all__ = ["BusyError", "ByteCache", "EmbeddedEngine", "Request"]

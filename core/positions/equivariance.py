@@ -1,4 +1,4 @@
-"""What a test of f(PX) = P f(X) finds; `core.models.equivariance` does it on a model."""
+"""What a test of f(PX) = P f(X) finds; `core.models.positions.equivariance` does it on a model."""
 
 from dataclasses import dataclass
 

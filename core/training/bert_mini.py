@@ -19,9 +19,9 @@ from core.training.bert.export import ship
 from core.training.bert.network import VOCABULARY_SIZE, build_model, start_from_frequencies
 from core.training.bert.prepare import VOCABULARY_FILE, Prepared, prepare
 from core.training.bert.recipe import SEED, BertRecipe
-from core.training.command import CHECKPOINT_FILE, Options, command
-from core.training.loop import train
-from core.training.texts import held_out_articles
+from core.training.common.command import CHECKPOINT_FILE, Options, command
+from core.training.common.loop import train
+from core.training.common.texts import held_out_articles
 
 log = logging.getLogger("bert-mini")
 

@@ -13,11 +13,11 @@ import sys
 
 import torch
 
-from core.training.command import Options, command
+from core.training.common.command import Options, command
+from core.training.common.loop import train
 from core.training.detection.export import ship
 from core.training.detection.network import build
 from core.training.detection.recipe import SEED, DetectionRecipe
-from core.training.loop import train
 
 log = logging.getLogger("detr-mini")
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from core.errors import InputError
 from core.training.bert import evaluate as bert
-from core.training.card import read_metrics
+from core.training.common.card import read_metrics
 from core.training.detection import measure as detection
 from core.training.gpt import evaluate as gpt
 from core.training.translation import evaluate as translation

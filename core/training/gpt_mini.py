@@ -13,12 +13,12 @@ import sys
 
 import torch
 
-from core.training.command import CHECKPOINT_FILE, Options, command
+from core.training.common.command import CHECKPOINT_FILE, Options, command
+from core.training.common.loop import train
 from core.training.gpt.corpus import Prepared, prepare
 from core.training.gpt.export import ship
 from core.training.gpt.network import CONTEXT, VOCABULARY_SIZE, build_model
 from core.training.gpt.recipe import SEED, GptRecipe
-from core.training.loop import train
 
 log = logging.getLogger("gpt-mini")
 

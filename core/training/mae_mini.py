@@ -13,8 +13,8 @@ import sys
 
 import torch
 
-from core.training.command import Options, command
-from core.training.loop import train
+from core.training.common.command import Options, command
+from core.training.common.loop import train
 from core.training.vision.export import ship_autoencoder
 from core.training.vision.masked import MaskedRecipe
 from core.training.vision.network import DECODER, VIT, build_autoencoder

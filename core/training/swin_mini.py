@@ -14,8 +14,8 @@ from typing import Final
 
 import torch
 
-from core.training.command import Options, command
-from core.training.loop import train
+from core.training.common.command import Options, command
+from core.training.common.loop import train
 from core.training.vision import cards
 from core.training.vision.classify import ClassifierRecipe, Settings
 from core.training.vision.export import ship_classifier

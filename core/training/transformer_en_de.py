@@ -12,8 +12,8 @@ import sys
 
 import torch
 
-from core.training.command import Options, command
-from core.training.loop import train
+from core.training.common.command import Options, command
+from core.training.common.loop import train
 from core.training.translation.batches import Batches
 from core.training.translation.export import ship
 from core.training.translation.network import VOCABULARY_SIZE, build_model

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Frame, Page
 
 import core
-from app import bertviz_pages as bertviz
-from app import theme
-from app.bertviz_pages import KindMaps
+from app.components import bertviz
+from app.components.bertviz import KindMaps
+from app.style import theme
 
 HOSTILE = "</script><img src=x onerror=document.title='owned'>"
 TOKENS = ("[CLS]", "the", "cat", HOSTILE, "[SEP]")

@@ -6,11 +6,12 @@ import time
 
 import pytest
 
-from app import frames, trainings
+from app.components import frame
 from app.components.bpe_encoding import EncodingView, bpe_encoding_frame
 from app.components.bpe_fork import TwoRuns, bpe_fork_frame
 from app.components.bpe_stepper import Stepper, bpe_stepper_frame, read_forced, read_step
-from app.trainings import Recipe, Workshop
+from app.services import bpe_training
+from app.services.bpe_training import Recipe, Workshop
 from app.views.tokenization import corpora, fork, state, steps
 from app.views.tokenization.encode import answer_words
 from app.views.tokenization.exports import merges_csv
@@ -94,7 +95,7 @@ def test_a_large_run_is_sent_in_windows():
 
 def test_the_frame_holds_the_run_and_its_steps(training):
     values = Stepper(steps.run_values(training), steps.window_values(training, 0), "caption")
-    header, arrays = frames.unpack(bpe_stepper_frame(values, seed=(3, 4, 1)))
+    header, arrays = frame.unpack(bpe_stepper_frame(values, seed=(3, 4, 1)))
     assert header["seed"] == {"serial": 3, "step": 4, "forced": 1}
     run = json.loads(arrays["run"].tobytes())
     assert [left + right for left, right, *_ in run["merges"]][:3] == ["es", "est", "est</w>"]
@@ -125,13 +126,13 @@ def test_where_two_runs_part_in_words(training):
     longer = bpe.side_by_side(training, bpe.train(LECTURE, 8))
     assert "“a” goes on with merge 9" in fork.sentence(longer, ("a", "b"))
     runs = TwoRuns(("a", "b"), (training.steps, other.steps), view, told, "")
-    header, _ = frames.unpack(bpe_fork_frame(runs))
+    header, _ = frame.unpack(bpe_fork_frame(runs))
     assert header["first"] == 0
 
 
 def test_a_tree_is_sent_children_first(training):
     encoding = bpe.encode("lowest", training.merges, "</w>")
-    header, _ = frames.unpack(bpe_encoding_frame(EncodingView(encoding, "")))
+    header, _ = frame.unpack(bpe_encoding_frame(EncodingView(encoding, "")))
     for i, (_, start, end, _, _, children) in enumerate(header["nodes"]):
         assert all(child < i for child in children)
         if children:
@@ -161,22 +162,24 @@ def test_csv_has_one_line_a_merge(training):
 
 def test_equal_recipes_are_trained_once():
     recipe = Recipe(tuple(LECTURE.items()), 10)
-    first = trainings.train(recipe).future.result(10)
-    again = trainings.train(Recipe(tuple(LECTURE.items()), 10)).future.result(10)
+    first = bpe_training.train(recipe).future.result(10)
+    again = bpe_training.train(Recipe(tuple(LECTURE.items()), 10)).future.result(10)
     assert first is again
 
 
 def test_a_readers_error_reaches_whoever_waits_and_is_not_kept():
     for _ in range(2):
         with pytest.raises(InputError, match="does not compile"):
-            trainings.train(Recipe("a b", 5, pre_tokenizer="custom", pattern="(")).future.result(10)
+            bpe_training.train(Recipe("a b", 5, pre_tokenizer="custom", pattern="(")).future.result(
+                10
+            )
 
 
 def test_progress_is_told_and_an_abandoned_job_ends(monkeypatch):
-    monkeypatch.setattr(trainings, "ABANDONED", 0.05)
+    monkeypatch.setattr(bpe_training, "ABANDONED", 0.05)
     shop, told = Workshop(), threading.Event()
 
-    def work(report: trainings.Report) -> int:
+    def work(report: bpe_training.Report) -> int:
         report(bpe.Progress("merging", 3, 10))
         told.set()
         deadline = time.monotonic() + 5
@@ -193,7 +196,7 @@ def test_progress_is_told_and_an_abandoned_job_ends(monkeypatch):
 
 
 def test_flawed_rules_come_with_reasons():
-    checked = trainings.read_merges("a b · ab c · a b", "none").future.result(10)
+    checked = bpe_training.read_merges("a b · ab c · a b", "none").future.result(10)
     assert [flaw.rank for flaw in checked.flaws] == [2]
     assert "rank 0 already" in checked.flaws[0].reason
 
@@ -209,5 +212,5 @@ def test_every_chip_is_a_corpus_and_fits_into_a_link(example):
         byte_level=settings.get("bytes", False),
         pre_tokenizer=settings.get("split", "whitespace"),
     )
-    assert trainings.train(recipe).future.result(10).steps
+    assert bpe_training.train(recipe).future.result(10).steps
     assert len(example.text) < 2000

@@ -22,9 +22,9 @@ import torch
 import transformers
 
 import core
-from core.callers import module_paths
+from core.capture.module_path import module_paths
 from core.catalog import Family, ModelCard, Origin
-from core.models.text_encoder import TextEncoder
+from core.models.text.encoder import TextEncoder
 
 N_TOKENS = 128
 WORDS_OF_ONE_TOKEN = (
@@ -110,7 +110,7 @@ def report(title: str, model: TextEncoder, rounds: int) -> None:
 def report_payload(model: TextEncoder) -> None:
     """The frame of a model of 12 × 12 heads: BertViz's page has 26.5 MB and 107 MB."""
     from app.components.head_grid import GridSettings, head_grid_frame
-    from core.explain.overview import head_overview
+    from core.explain.attention.head_overview import head_overview
 
     say("\nOverview of 12 × 12 heads, bytes that go to the browser")
     for n_tokens in (64, 128):

@@ -18,13 +18,13 @@ from pathlib import Path
 import torch
 from torch.func import functional_call
 
-from app.building import CHEAP_ACCURACIES
-from core.cheap_values import Int8, LowRank
-from core.checkpoints import card_sheet
+from app.services.blocks import CHEAP_ACCURACIES
+from core.catalog.checkpoints import card_sheet
 from core.errors import InputError
-from core.loading import load
-from core.models.cheap_tuning import changed_matrices, weight_updates
-from core.models.vision import VisionModel
+from core.models.load import load
+from core.models.vision.classifier import VisionModel
+from core.models.vision.fine_tuning import changed_matrices, weight_updates
+from core.outputs.fine_tuning import Int8, LowRank
 from core.training.vision.classes import LABELS
 from core.training.vision.photos import read_photos
 

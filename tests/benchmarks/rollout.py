@@ -24,10 +24,16 @@ import torch
 from PIL import Image
 from timm.data.transforms_factory import create_transform
 
-from core.callers import module_paths
+from core.capture.module_path import module_paths
 from core.catalog import Family, ModelCard, Origin
-from core.explain.rollout import film_of_maps, one_hot, rollout_of_maps, rollout_row, row_of_maps
-from core.models.vision import VisionModel
+from core.explain.flow.rollout import (
+    film_of_maps,
+    one_hot,
+    rollout_of_maps,
+    rollout_row,
+    row_of_maps,
+)
+from core.models.vision.classifier import VisionModel
 from tests.benchmarks.attention import interleaved
 
 MANY_TOKENS = 1370

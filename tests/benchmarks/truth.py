@@ -21,14 +21,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from core.checkpoints import locate
-from core.collages import Layout
-from core.errors import InputError
-from core.explain.intervals import Interval, difference_intervals, mean_intervals
-from core.loading import load
-from core.models.vision import VisionModel
-from core.targets import ClassTarget
-from core.truth_table import (
+from core.catalog.checkpoints import locate
+from core.data.explanation_benchmark import (
     FILLS,
     PLACE,
     QUANTITIES,
@@ -38,6 +32,12 @@ from core.truth_table import (
     fingerprint,
     write_table,
 )
+from core.data.pointing_game import Layout
+from core.errors import InputError
+from core.explain.attribution.bootstrap import Interval, difference_intervals, mean_intervals
+from core.models.load import load
+from core.models.vision.classifier import VisionModel
+from core.targets import ClassTarget
 from tests.benchmarks.truth_photos import TestPhoto, photographs
 from tests.benchmarks.truth_scores import (
     Scores,

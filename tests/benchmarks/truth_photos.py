@@ -12,8 +12,8 @@ import numpy as np
 from jaxtyping import Float32, UInt8
 from PIL import Image
 
-from core.models.vision import VisionModel
-from core.training.datafiles import data_folder
+from core.models.vision.classifier import VisionModel
+from core.training.common.datafiles import data_folder
 from core.training.vision.classes import LABELS, NO_CLASS
 from core.training.vision.photos import ARCHIVES, Photo, read_photos
 

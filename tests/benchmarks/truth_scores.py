@@ -7,17 +7,17 @@ import numpy as np
 from jaxtyping import Float32
 from PIL import Image
 
-from core.collages import Layout, collage, half
-from core.evidence import EVIDENCE
-from core.explain.gradient_rollout import gradient_rollout_row
-from core.explain.localisation import mass_inside, pointing
-from core.explain.perturbation import FRACTIONS, Hidden, perturb
+from core.data.explanation_benchmark import curve_id
+from core.data.pointing_game import Layout, collage, half
+from core.explain.attribution.localization import mass_inside, pointing
+from core.explain.attribution.perturbation_curves import FRACTIONS, Hidden, perturb
+from core.explain.attribution.registry import EVIDENCE
+from core.explain.flow.gradient_rollout import gradient_rollout_row
 from core.interventions import HidePatches
-from core.models.readout import answer_weights
-from core.models.vision import VisionModel
+from core.models.vision.classifier import VisionModel
+from core.models.vision.pooling import answer_weights
 from core.targets import ClassTarget
 from core.trace import AttentionKind
-from core.truth_table import curve_id
 from tests.benchmarks.truth_photos import TestPhoto, pet_cover
 
 REVERSED = "gradient-rollout-reversed"

@@ -16,7 +16,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from core.catalog import card_of
-from core.checkpoints import is_on_board
+from core.catalog.checkpoints import is_on_board
 from tests.benchmarks import page as attention_page
 from tests.browser import find
 

@@ -9,11 +9,11 @@ import pytest
 from PIL import Image
 
 import core
-from core.collages import Layout
-from core.evidence import EVIDENCE
+from core.data.explanation_benchmark import curve_id, read_table
+from core.data.pointing_game import Layout
+from core.explain.attribution.registry import EVIDENCE
 from core.targets import ClassTarget
 from core.training.vision.photos import ARCHIVES, is_held_out
-from core.truth_table import curve_id, read_table
 from tests.benchmarks.truth import main
 from tests.benchmarks.truth_photos import TestPhoto, pet_cover, photographs
 from tests.benchmarks.truth_scores import REVERSED, collage_scores, methods_of, pet_scores

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 import core
-from core.explain.tokens import hide_tokens
+from core.explain.attention.hide_tokens import hide_tokens
 
 TEXT = "The animal didn't cross the street because it was too tired."
 HEAD, IT, ANIMAL = (3, 1), 10, 2

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 import core
 from app.views.bert.next_sentence import PAIRS
 from app.views.bert.state import MATCH
-from core.explain.token_distribution import token_distribution
-from core.explain.word_vectors import find_word, similarities, word_vector
+from core.explain.embeddings.contextual_vectors import find_word, similarities, word_vector
+from core.explain.predictions.token_distribution import token_distribution
 
 FACT = "Paris is the capital of France."
 

@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.blocks.activations import gelu
-from core.blocks.gated import gated_steps, random_block
-from core.blocks.norm_depth import gradient_depth
+from core.blocks.gated_ffn import gated_steps, random_block
+from core.blocks.pre_post_norm import gradient_depth
 from tests.e2e.test_blocks_attention import chart, figure, painted
 
 PAGE = "blocks"

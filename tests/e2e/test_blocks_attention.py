@@ -11,9 +11,9 @@ from playwright.sync_api import Locator, Page, expect
 import core
 from app.views.blocks.attention.state import KEYS, QUERIES, VALUES
 from core.blocks.attention import attention_steps
-from core.blocks.entropy import optimum
-from core.blocks.head_metric import symmetric_share
-from core.blocks.iterated import iterate, start
+from core.blocks.iterated_attention import iterate, start
+from core.blocks.qk_circuit import symmetric_share
+from core.blocks.softmax_as_optimum import optimum
 
 PAGE = "blocks"
 

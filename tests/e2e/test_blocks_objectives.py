@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from core.blocks.experts import route, toy_router
-from core.checkpoints import is_on_board
+from core.blocks.mixture_of_experts import route, toy_router
+from core.catalog.checkpoints import is_on_board
 
 PAGE = "blocks"
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.blocks.label_smoothing import smoothed_loss, smoothed_target
-from core.blocks.schedules import transformer_peak
+from core.blocks.lr_schedules import transformer_peak
 
 PAGE = "blocks"
 VIEW = {"view": "optimisation"}

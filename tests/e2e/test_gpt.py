@@ -12,11 +12,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from app.quantities import three
-from core.explain.induction import induction_scores, repeated_sequence
-from core.explain.layer_reading import read_layers
-from core.explain.sampling import Sampling, distribution, draw
-from core.explain.surprise import surprise
+from app.style.number_format import three
+from core.explain.attention.induction_heads import induction_scores, repeated_sequence
+from core.explain.predictions.logit_lens import read_layers
+from core.explain.predictions.sampling import Sampling, distribution, draw
+from core.explain.predictions.surprisal import surprise
 
 TEXT = "the cat sat on a street because it"
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
-from core.moments import Moments, read_moments
+from core.data.snapshots import Moments, read_moments
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = "learning"

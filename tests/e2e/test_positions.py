@@ -11,11 +11,11 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 import core
-from app.positioning import other_places
+from app.services.positions import other_places
 from app.views.positions.state import DEFAULT_TEXT
 from app.views.positions.words import number
 from core import DropPositions, PermutePositions, positions
-from core.moments import read_moments
+from core.data.snapshots import read_moments
 from core.positions import Layout
 
 PAGE = "positions"

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from safetensors.torch import save_file
 
 import core
-from app.seeing import sample
+from app.services.vision import sample
 from core import DropPositions, positions
 from tests.e2e.conftest import offering
 from tests.e2e.test_positions import expect_painted

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
-from app import corpora, tokenizing
+from app.content import corpora
+from app.services import tokenizers as tokenizing
 from app.views.tokenizers.cuttings import COURSE
 from app.views.tokenizers.pieces import three
 from app.views.tokenizers.state import DEFAULT_TEXT

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from core.explain.alignment import alignment
+from core.explain.attention.alignment import alignment
 
 PAGE = "transformer"
 TEXT = "the cat sat on a street ."

@@ -14,9 +14,9 @@ from playwright.sync_api import Browser, Locator, Page, Position, expect
 from safetensors.torch import save_file
 
 import core
-from app.quantities import three
-from app.seeing import sample
-from core.explain.patch_reading import look, top_mass
+from app.services.vision import sample
+from app.style.number_format import three
+from core.explain.attention.patch_attention import look, top_mass
 from tests.e2e.conftest import offering
 
 PICTURE = sample("chelsea").convert("RGB")

@@ -8,8 +8,12 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 import core
-from core.explain.matching import greedy_assignment, matching_costs, optimal_assignment
-from core.scenes import SHAPES, make_scene
+from core.data.synthetic_scenes import SHAPES, make_scene
+from core.explain.objectives.hungarian_matching import (
+    greedy_assignment,
+    matching_costs,
+    optimal_assignment,
+)
 from core.trace import AttentionKind
 from tests.e2e.conftest import App
 

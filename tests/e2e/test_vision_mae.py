@@ -11,10 +11,10 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 import core
-from app.painting import RATIOS, SEEDS
-from app.seeing import sample
-from core.models.masked_autoencoder import AutoencoderModel
-from core.reconstruction import Reconstruction
+from app.services.masked_autoencoder import RATIOS, SEEDS
+from app.services.vision import sample
+from core.models.vision.masked_autoencoder import AutoencoderModel
+from core.outputs.autoencoder import Reconstruction
 from tests.e2e.conftest import offering
 from tests.tiny_autoencoder import save_autoencoder
 

@@ -12,11 +12,16 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 import core
-from app.seeing import sample
+from app.services.vision import sample
 from core import positions
-from core.explain.atlas import head_atlas
-from core.explain.rollout import film_of_maps, fused_maps, mean_of_patches, one_hot
-from core.explain.stage_film import film_of_stages, fused_stages
+from core.explain.attention.head_atlas import head_atlas
+from core.explain.flow.rollout import (
+    film_of_maps,
+    fused_maps,
+    mean_of_patches,
+    one_hot,
+)
+from core.explain.flow.stage_rollout import film_of_stages, fused_stages
 from tests.e2e.conftest import App, offering
 from tests.tiny_pictures import save_picture_model
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from app import seeing
+from app.services import vision
 from core.explain import reach, stage_rollout_row
 from tests.e2e.conftest import offering
 from tests.e2e.test_positions import expect_painted, figure, place_of
@@ -28,7 +28,7 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def trace(folder: Path) -> core.Trace:
-    return core.load(folder, device="cpu").trace(seeing.sample("chelsea").image)
+    return core.load(folder, device="cpu").trace(vision.sample("chelsea").image)
 
 
 @pytest.fixture(scope="module")

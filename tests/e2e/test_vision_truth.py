@@ -9,11 +9,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import core
-from app.seeing import sample
-from core.collages import Layout, collage, half
-from core.explain.localisation import mass_inside
-from core.explain.perturbation import area, hidden_sets
-from core.explain.rank_correlation import rank_correlation
+from app.services.vision import sample
+from core.data.pointing_game import Layout, collage, half
+from core.explain.attribution.localization import mass_inside
+from core.explain.attribution.perturbation_curves import area, hidden_sets
+from core.explain.attribution.rank_correlation import rank_correlation
 from core.interventions import HidePatches
 from core.targets import ClassTarget
 from tests.e2e.conftest import offering

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from app.seeing import sample
+from app.services.vision import sample
 from core import DropPositions, HidePatches, SilenceHead
-from core.models.vision import VisionModel
+from core.models.vision.classifier import VisionModel
 from tests.e2e.conftest import App, offering
 from tests.tiny_pictures import CLASSES, save_picture_model
 

@@ -13,10 +13,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from app.seeing import sample
+from app.services.vision import sample
 from core import ClassTarget
-from core.evidence import EVIDENCE
-from core.models.vision import VisionModel
+from core.explain.attribution.registry import EVIDENCE
+from core.models.vision.classifier import VisionModel
 from tests.e2e.conftest import App, offering
 from tests.tiny_pictures import CLASSES, save_picture_model
 

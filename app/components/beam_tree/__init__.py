@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 
 _mount: Final = register("beam_tree")
 FATES: Final = ("live", "finished", "limit", "outside", "word-margin", "hypothesis-margin")

@@ -11,9 +11,9 @@ from typing import Final
 
 import streamlit as st
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register, reported
 from app.components.picture_map import PictureMap, limit_of
-from app.frames import pack
 
 Numbers = tuple[float, float, float, float]  # centre x, centre y, width, height, as shares
 NOWHERE: Final = -1  # nothing selected; a seed must not be None
@@ -29,7 +29,7 @@ class Box:
 
     numbers: Numbers
     text: str
-    hue: str = "encoder"  # a colour with a meaning (app.theme.MEANINGS)
+    hue: str = "encoder"  # a colour with a meaning (app.style.theme.MEANINGS)
     dashed: bool = False
     faint: bool = False
     movable: bool = False

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from app.components.frame import pack
 from app.components.mount import register
-from app.frames import pack
 from core.tokenization.bpe import ForkView, MergeStep
 
 _mount: Final = register("bpe_fork")

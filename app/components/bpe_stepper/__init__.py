@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 
 _mount: Final = register("bpe_stepper")
 NOTHING: Final = (-1, -1)  # no forced pair; a seed must not be None

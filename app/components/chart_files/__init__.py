@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from app.components.frame import pack
 from app.components.mount import register
-from app.frames import pack
 
 _mount: Final = register("chart_files")
 

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from jaxtyping import Float32
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 
 _mount: Final = register("decoder_steps")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Final
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 
 _mount: Final = register("diagram")
 

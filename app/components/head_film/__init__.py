@@ -11,10 +11,10 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32, UInt8
 
+from app.components.frame import pack
 from app.components.head_grid import HeadId, read_heads
 from app.components.mount import Seeded, nothing, register
 from app.components.picture_film import read_index
-from app.frames import pack
 
 DESCRIPTION: Final = (
     "heads", "moments", "lines", "rows", "columns", "row_title", "column_title", "label",

@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
-from core.explain.overview import TOP_CODE, HeadOverview, StrongestPair
+from core.explain.attention.head_overview import TOP_CODE, HeadOverview, StrongestPair
 from core.trace import AttentionKind
 
 HeadId = tuple[int, int]  # (layer, head), counted from 0

@@ -8,8 +8,8 @@ from typing import Final, Literal
 import numpy as np
 from jaxtyping import Float32, Int64
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 from core.trace import AttentionKind
 
 _mount: Final = register("head_view")

@@ -8,8 +8,8 @@ from typing import Final, Literal
 import numpy as np
 from jaxtyping import Bool, Float32
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 
 Cell = tuple[int, int]  # (row, column)
 NOWHERE: Final = (-1, -1)  # nothing selected; a seed must not be None

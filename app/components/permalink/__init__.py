@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from app.components.frame import pack
 from app.components.mount import register
-from app.frames import pack
 
 _mount: Final = register("permalink")
 

@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
 from app.components.picture_map import DESCRIPTION, PictureMap
-from app.frames import pack
 
 NOWHERE: Final = -1  # no token; a seed must not be None
 _mount: Final = register("picture_film")

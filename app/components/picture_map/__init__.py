@@ -13,8 +13,8 @@ from typing import Any, Final, Literal
 import numpy as np
 from jaxtyping import Bool, Float32, UInt8
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, picked, register
-from app.frames import pack
 
 NOWHERE: Final = -1  # nothing selected; a seed must not be None
 MARKS: Final = ("dark", "hidden", "outlined")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
+from app.components.frame import pack
 from app.components.mount import register
-from app.frames import pack
 
 State = Literal["plain", "lit", "failed", "unknown"]
 _mount: Final = register("piece_bars")

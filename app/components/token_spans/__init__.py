@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 
+from app.components.frame import pack
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 from core.tokenization.comparison import TextComparison
 from core.tokenization.glyphs import Glyph
 

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from jaxtyping import Bool, Float32
 
+from app.components.frame import pack
 from app.components.heat_map import NOWHERE, Cell, read_cell
 from app.components.mount import Seeded, nothing, register
-from app.frames import pack
 
 MOST_CELLS: Final = 4_000  # each of them is an element of the page
 _mount: Final = register("token_table")

@@ -6,9 +6,9 @@ import math
 from functools import lru_cache
 from typing import Final
 
+from app.components.frame import pack
 from app.components.mount import register
-from app.frames import pack
-from core.explain.cell import WorkedCell
+from core.explain.attention.worked_weight import WorkedCell
 from core.trace import AttentionKind
 
 _mount: Final = register("worked_cell")

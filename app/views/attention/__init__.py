@@ -2,9 +2,11 @@
 
 import streamlit as st
 
-from app import examples, inference, links, waiting
-from app.inference import TextTrace
-from app.model_picker import choose_model
+from app.content import examples
+from app.services import engine
+from app.services.engine import TextTrace
+from app.ui import params, progress
+from app.ui.model_picker import choose_model
 from app.views.attention import state
 from app.views.attention.figure import figure
 from core.catalog import Family, ModelCard
@@ -21,7 +23,7 @@ SECOND_FIELD = {
 
 def render() -> None:
     """Ask for a sentence, run the model, draw its heads."""
-    if links.seed(state.PAGE, state.PARAMS) and not st.query_params:
+    if params.seed(state.PAGE, state.PARAMS) and not st.query_params:
         _show_example(examples.ATTENTION[0])  # a first screen that makes the point
     st.title("Where does this head look?")
     with st.container(key="lead"):
@@ -31,15 +33,15 @@ def render() -> None:
         )
     card = _input()
     second = SECOND_FIELD.get(card.family)
-    request, future = inference.request_trace(
+    request, future = engine.request_trace(
         card.id,
         state.get(state.TEXT),
         **({second[0].name: state.get(second[0]) or None} if second else {}),
     )
-    trace = waiting.outcome(future, card.id)
+    trace = progress.outcome(future, card.id)
     if trace is None:
         return
-    loaded = waiting.outcome(inference.loaded_card(card.id), card.id) or card
+    loaded = progress.outcome(engine.loaded_card(card.id), card.id) or card
     figure(TextTrace(request, trace), loaded)
 
 
@@ -48,7 +50,7 @@ def _input() -> ModelCard:
     notices = st.container()
     left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
     with right:
-        card = choose_model(state, inference.TEXT_FAMILIES, notices=notices)
+        card = choose_model(state, engine.TEXT_FAMILIES, notices=notices)
     with left:
         st.text_area("Sentence", key=state.key(state.TEXT), height=68)
     with middle:

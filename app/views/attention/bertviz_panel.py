@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from app import bertviz_pages, inference
-from app.inference import TextTrace
+from app.components import bertviz
+from app.services import engine
+from app.services.engine import TextTrace
 from app.views.attention import state
 from app.views.attention.state import HeadId
 from core.trace import AttentionKind, Encoding
@@ -31,8 +32,8 @@ def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, .
     view = state.get(state.BERTVIZ)
     if view == "off":
         return
-    queries, keys = inference.encodings(traced.trace, kind)
-    if reason := bertviz_pages.too_long(max(len(queries), len(keys))):
+    queries, keys = engine.encodings(traced.trace, kind)
+    if reason := bertviz.too_long(max(len(queries), len(keys))):
         st.info(reason)
         return
     page = _page(view, traced, queries, heads)
@@ -42,22 +43,22 @@ def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, .
 
 def _page(
     view: str, traced: TextTrace, queries: Encoding, heads: tuple[HeadId, ...]
-) -> bertviz_pages.Page | None:
-    kinds = bertviz_pages.maps_of(traced.trace)
+) -> bertviz.Page | None:
+    kinds = bertviz.maps_of(traced.trace)
     dark = st.context.theme.type == "dark"
     second = [i for i, segment in enumerate(queries.segments) if segment == 1]
     b_start = second[0] if second and len(kinds) == 1 else None
     layer = heads[0][0]
     if view == "head":
         in_layer = [head for at, head in heads if at == layer]
-        return bertviz_pages.head_view_page(
+        return bertviz.head_view_page(
             kinds, dark=dark, sentence_b_start=b_start, layer=layer, heads=in_layer
         )
     if view == "model":
-        return bertviz_pages.model_view_page(kinds, dark=dark, sentence_b_start=b_start)
-    if reason := bertviz_pages.hides_queries(kinds):
+        return bertviz.model_view_page(kinds, dark=dark, sentence_b_start=b_start)
+    if reason := bertviz.hides_queries(kinds):
         st.info(reason)
         return None
-    return bertviz_pages.neuron_view_page(
+    return bertviz.neuron_view_page(
         kinds, dark=dark, sentence_b_start=b_start, layer=layer, head=heads[0][1]
     )

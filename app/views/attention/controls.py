@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import projector
+from app.ui import projector
 from app.views.attention import state
 
 LAYOUTS = {"both": "lines and heatmap", "lines": "lines", "heatmap": "heatmap"}

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from app import exports, links
-from app.inference import TextTrace
+from app.services.engine import TextTrace
+from app.services.shown_maps import ShownMaps
+from app.ui import downloads as exports
+from app.ui import params as links
 from app.views.attention import state
-from app.views.attention.maps import ShownMaps
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 

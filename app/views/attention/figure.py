@@ -7,18 +7,25 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import inference, links, projector
 from app.components.head_grid import head_grid
 from app.components.head_view import Display, HeadView, Selection, head_view, head_view_frame
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.components.worked_cell import worked_cell
-from app.exports import download
-from app.inference import TextTrace
+from app.services import engine
+from app.services.engine import TextTrace
+from app.services.shown_maps import (
+    ShownMaps,
+    mean_name,
+    shown_maps,
+    valid_heads,
+)
+from app.ui import params as links
+from app.ui import projector
+from app.ui.downloads import download
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.controls import display_popover
-from app.views.attention.maps import ShownMaps, mean_name, shown_maps, valid_heads
 from app.views.attention.words import about_the_figure, hidden_note
 from core.catalog import ModelCard
 from core.errors import InputError
@@ -36,7 +43,7 @@ def figure(traced: TextTrace, card: ModelCard) -> None:
     """Everything below the input."""
     kind = _kind(traced)
     heads = valid_heads(traced, kind, state.get(state.HEADS))
-    overview = inference.overview(traced, kind)
+    overview = engine.overview(traced, kind)
     grid, view = st.columns([5, 9], gap="medium")
     with grid:
         heads = _choose_heads(traced, kind, heads)
@@ -92,7 +99,7 @@ def _choose_heads(
     traced: TextTrace, kind: AttentionKind, heads: tuple[state.HeadId, ...]
 ) -> tuple[state.HeadId, ...]:
     chosen = head_grid(
-        inference.overview(traced, kind),
+        engine.overview(traced, kind),
         selected=heads,
         label=f"All heads: {KIND_TITLES[kind]}, layers by heads",
         key=f"{state.PAGE}.grid.{kind}",
@@ -168,7 +175,7 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
         notes.append("The figure above is renormalised; this is the model's own row, whole.")
     st.caption(" ".join(notes))
     try:
-        worked = inference.cell(traced.trace, kind, layer=layer, place=(head, *place))
+        worked = engine.cell(traced.trace, kind, layer=layer, place=(head, *place))
     except InputError as error:
         st.info(str(error))
         return

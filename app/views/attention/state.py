@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from app import inference, links
 from app.components.head_view import Display
+from app.services import engine
+from app.ui import params
 from core.trace import AttentionKind
 
 PAGE = "attention"
@@ -34,27 +35,27 @@ def write_cell(cell: tuple[int, int] | None) -> str:
     return "" if cell is None else write_heads((cell,))
 
 
-MODEL = links.text("model", inference.DEFAULT_MODEL)
-TEXT = links.text("text", inference.DEFAULT_TEXT)
-PAIR = links.text("pair")
-TARGET = links.text("target")
-KIND = links.choice("kind", [kind.value for kind in AttentionKind])
-HEADS = links.Param("heads", (), parse_heads, write_heads)
-MEAN = links.flag("mean")
-LAYOUT = links.choice("layout", ["both", "lines", "heatmap"])
-DIRECTION = links.choice("direction", ["from", "to"])
-SCALE = links.choice("scale", ["linear", "sqrt", "log"])
-SHARED = links.flag("shared")
-THRESHOLD = links.number("min", 0.0, 1.0, 0.0)
-TOP_K = links.number("top", 0, 20, 0)
-HIDE_SPECIAL = links.flag("nospecial")
-HIDE_PUNCTUATION = links.flag("nopunct")
-RENORMALISE = links.flag("renorm")
-WORDS = links.flag("words")
-CELL = links.Param("cell", None, parse_cell, write_cell)  # (query, key), as tokens
-PIN = links.number("pin", -1, 511, -1)
-FRONT = links.number("front", 0, MOST_OVERLAID - 1, 0)  # which overlaid map the heatmap shows
-BERTVIZ = links.choice("bertviz", ["off", "head", "model", "neuron"])
+MODEL = params.text("model", engine.DEFAULT_MODEL)
+TEXT = params.text("text", engine.DEFAULT_TEXT)
+PAIR = params.text("pair")
+TARGET = params.text("target")
+KIND = params.choice("kind", [kind.value for kind in AttentionKind])
+HEADS = params.Param("heads", (), parse_heads, write_heads)
+MEAN = params.flag("mean")
+LAYOUT = params.choice("layout", ["both", "lines", "heatmap"])
+DIRECTION = params.choice("direction", ["from", "to"])
+SCALE = params.choice("scale", ["linear", "sqrt", "log"])
+SHARED = params.flag("shared")
+THRESHOLD = params.number("min", 0.0, 1.0, 0.0)
+TOP_K = params.number("top", 0, 20, 0)
+HIDE_SPECIAL = params.flag("nospecial")
+HIDE_PUNCTUATION = params.flag("nopunct")
+RENORMALISE = params.flag("renorm")
+WORDS = params.flag("words")
+CELL = params.Param("cell", None, parse_cell, write_cell)  # (query, key), as tokens
+PIN = params.number("pin", -1, 511, -1)
+FRONT = params.number("front", 0, MOST_OVERLAID - 1, 0)  # which overlaid map the heatmap shows
+BERTVIZ = params.choice("bertviz", ["off", "head", "model", "neuron"])
 
 PARAMS = (
     MODEL,
@@ -81,16 +82,16 @@ PARAMS = (
 )
 
 
-def get(param: links.Param):
+def get(param: params.Param):
     """A parameter's present value."""
-    return links.value(PAGE, param)
+    return params.value(PAGE, param)
 
 
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
+def put(param: params.Param, value: object) -> None:
+    params.put(PAGE, param, value)
 
 
-def key(param: links.Param) -> str:
+def key(param: params.Param) -> str:
     """The widget key under which a parameter lives."""
     return f"{PAGE}.{param.name}"
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from app.inference import TextTrace
-from app.plain import plain
-from app.views.attention.maps import ShownMaps
+from app.services.engine import TextTrace
+from app.services.shown_maps import ShownMaps
+from app.style.markdown_escape import plain
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 

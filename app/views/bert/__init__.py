@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app import links
+from app.ui import params
 from app.views.bert import (
     fine_tuning,
     input_sum,
@@ -52,7 +52,7 @@ BODIES = {
 
 def render() -> None:
     """Title, the views, and the chosen one."""
-    if links.seed(state.PAGE, state.PARAMS) and state.TEXT.name not in st.query_params:
+    if params.seed(state.PAGE, state.PARAMS) and state.TEXT.name not in st.query_params:
         inputs.show_example(inputs.EXAMPLES[0])
     st.title("What does BERT put where a word is missing?")
     st.space("xxsmall")

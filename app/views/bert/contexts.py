@@ -6,9 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32
 
-from app import encoders
-from app.inference import TextTrace
-from core.explain.word_vectors import baseline, find_word, similarities, word_vector
+from app.services import encoder
+from app.services.engine import TextTrace
+from core.explain.embeddings.contextual_vectors import (
+    baseline,
+    find_word,
+    similarities,
+    word_vector,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +39,7 @@ def contexts_of(
     found: list[tuple[str, tuple[int, ...], TextTrace]] = []
     missing: list[str] = []
     for sentence, traced in zip(sentences, traces, strict=True):
-        places = find_word(encoders.encoding_of(traced.trace), sentence, word)
+        places = find_word(encoder.encoding_of(traced.trace), sentence, word)
         if places:
             found.append((sentence, places, traced))
         else:
@@ -73,6 +78,6 @@ def contexts_of(
 
 def _other_words(traced: TextTrace, places: Sequence[int]) -> np.ndarray:
     """The sentence's tokens but for the word itself and the special ones."""
-    kept = ~encoders.encoding_of(traced.trace).special
+    kept = ~encoder.encoding_of(traced.trace).special
     kept[list(places)] = False
     return np.flatnonzero(kept)

@@ -6,8 +6,13 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.views.bert import papers, state
 from core.catalog import ModelCard
-from core.encoder_values import EncoderProfile
-from core.explain.masking import Draw, Fate, Rates, draw_masks
+from core.explain.objectives.masked_lm import (
+    Draw,
+    Fate,
+    Rates,
+    draw_masks,
+)
+from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 EPOCHS = 10  # rows of the figure

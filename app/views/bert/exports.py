@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from app import quiet_row
-from app.quiet_row import Table
+from app.ui import export_bar
+from app.ui.export_bar import Table
 from app.views.bert import state
 
 __all__ = ["Table", "export_row", "link_row"]
 
-export_row = partial(quiet_row.export_row, state)
-link_row = partial(quiet_row.link_row, state)
+export_row = partial(export_bar.export_row, state)
+link_row = partial(export_bar.link_row, state)

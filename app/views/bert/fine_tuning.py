@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from app import encoders, waiting
 from app.components.diagram import diagram, diagram_frame
-from app.encoders import Given
-from app.plain import plain
+from app.services import encoder
+from app.services.encoder import Given
+from app.style.markdown_escape import plain
+from app.ui import progress
 from app.views.bert import inputs, state
 from app.views.bert.attachments import Attachment, attachment, drawing
 from app.views.bert.exports import Table, export_row
@@ -49,9 +50,9 @@ def render() -> None:
         st.info("This task needs a second text: write one.")
         return
     given = Given(card.id, first, second if two else None)
-    trace = waiting.outcome(encoders.edited_trace(given)[1], card.id)
+    trace = progress.outcome(encoder.edited_trace(given)[1], card.id)
     if trace is not None:
-        figure(inputs.loaded(card), given, encoders.encoding_of(trace), task)
+        figure(inputs.loaded(card), given, encoder.encoding_of(trace), task)
 
 
 @st.fragment

@@ -3,16 +3,22 @@
 import numpy as np
 import streamlit as st
 
-from app import encoders, figures, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.plain import plain
+from app.services import encoder
+from app.style.markdown_escape import plain
+from app.ui import charts, progress
 from app.views.bert import inputs, state
 from app.views.bert.clicks import newest_cell
 from app.views.bert.exports import Table, export_row
 from app.views.bert.words import about_input
 from core.catalog import ModelCard
-from core.encoder_values import EmbeddingParts
-from core.explain.embedding_sum import EmbeddingSum, cosines, embedding_sum, norms
+from core.explain.embeddings.embedding_sum import (
+    EmbeddingSum,
+    cosines,
+    embedding_sum,
+    norms,
+)
+from core.outputs.encoder import EmbeddingParts
 
 NAMES = {
     "token": "token embedding",
@@ -27,7 +33,7 @@ ROW = 15  # px of a token's strip
 def render() -> None:
     """Ask for a text, draw the sum as strips, then its norms and similarities."""
     card, given = inputs.text_inputs()
-    found = waiting.outcome(encoders.embedding_parts(given), card.id)
+    found = progress.outcome(encoder.embedding_parts(given), card.id)
     if found is not None:
         figure(inputs.loaded(card), found)
 
@@ -176,7 +182,7 @@ def _norms_and_similarity(
         st.subheader("How long is each summand?")
         names = [f"{index} {token}" for index, token in enumerate(tokens)]
         curves = [
-            figures.Curve(
+            charts.Curve(
                 name=part.name,
                 x=names,
                 y=norms(part.rows).astype(np.float64),
@@ -188,8 +194,8 @@ def _norms_and_similarity(
             )
             for part in found.parts
         ]
-        figures.show(
-            figures.chart(curves, x_title="", y_title="Euclidean norm", height=360),
+        charts.show(
+            charts.chart(curves, x_title="", y_title="Euclidean norm", height=360),
             key=f"{state.PAGE}.norms",
             name="input-norms",
         )

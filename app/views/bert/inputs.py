@@ -4,14 +4,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import encoders, inference, projector, waiting
-from app.encoders import Given
-from app.model_picker import choose_model
-from app.plain import plain
+from app.services import encoder, engine
+from app.services.encoder import Given
+from app.style.markdown_escape import plain
+from app.ui import progress, projector
+from app.ui.model_picker import choose_model
 from app.views.bert import state
 from app.views.bert.exports import link_row
 from core.catalog import Family, ModelCard
-from core.encoder_values import EncoderProfile
+from core.outputs.encoder import EncoderProfile
 
 ENCODERS = (Family.TEXT_ENCODER,)
 MASK_TOKENS = ("[MASK]", "<mask>")
@@ -82,12 +83,12 @@ def text_inputs() -> tuple[ModelCard, Given]:
 
 def opened(card: ModelCard) -> EncoderProfile | None:
     """What the model can do, once it is open; None after its error was shown."""
-    return waiting.outcome(encoders.profile(card.id), card.id)
+    return progress.outcome(encoder.profile(card.id), card.id)
 
 
 def loaded(card: ModelCard) -> ModelCard:
     """The card with the counts that only the opened model tells."""
-    return waiting.outcome(inference.loaded_card(card.id), card.id) or card
+    return progress.outcome(engine.loaded_card(card.id), card.id) or card
 
 
 def lacks(card: ModelCard, profile: EncoderProfile, head: str) -> None:

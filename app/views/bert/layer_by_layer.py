@@ -3,11 +3,12 @@
 import numpy as np
 import streamlit as st
 
-from app import encoders, figures, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.token_row import token_row
-from app.encoders import Given
-from app.plain import plain
+from app.services import encoder
+from app.services.encoder import Given
+from app.style.markdown_escape import plain
+from app.ui import charts, progress
 from app.views.bert import inputs, state
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import choose_mask
@@ -16,8 +17,8 @@ from app.views.bert.masks import typed_masks
 from app.views.bert.predictions import token_chips
 from app.views.bert.words import about_layers
 from core.catalog import ModelCard
-from core.encoder_values import EncoderProfile
-from core.explain.token_distribution import TokenDistribution, token_distribution
+from core.explain.predictions.token_distribution import TokenDistribution, token_distribution
+from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 Layers = tuple[TokenDistribution, ...]  # the input first, the model's own answer last
@@ -35,11 +36,11 @@ def render() -> None:
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     """Everything below the input."""
     state.keep(state.MASK, state.LENS_WORD)
-    base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
-    vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
+    base = progress.outcome(encoder.edited_trace(given)[1], card.id)
+    vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:
         return
-    encoding = encoders.encoding_of(base)
+    encoding = encoder.encoding_of(base)
     masks = current_masks(given, encoding, profile, len(vocabulary))
     typed = typed_masks(encoding, profile.mask_id)
     key = f"{state.PAGE}.layer-tokens"
@@ -59,8 +60,8 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
         link_row()
         return
     place = choose_mask(places)
-    future = encoders.layer_logits(given, masks.edits(profile.mask_id), place)
-    answer = waiting.outcome(future, card.id)
+    future = encoder.layer_logits(given, masks.edits(profile.mask_id), place)
+    answer = progress.outcome(future, card.id)
     if answer is None:
         return
     layers = tuple(token_distribution(row[0]) for row in answer.logits)
@@ -147,15 +148,15 @@ def _map(
 
 def _ranks(layers: Layers, vocabulary: tuple[str, ...], followed: tuple[int, ...]) -> None:
     curves = [
-        figures.Curve(
+        charts.Curve(
             vocabulary[token],
             np.arange(len(layers), dtype=np.float64),
             np.array([one.rank(token) for one in layers], dtype=np.float64),
         )
         for token in followed[:8]
     ]
-    chart = figures.chart(curves, x_title="layer", y_title="rank (log)", log_y=True, height=330)
-    figures.show(chart, key=f"{state.PAGE}.lens-ranks", name="layer-by-layer")
+    chart = charts.chart(curves, x_title="layer", y_title="rank (log)", log_y=True, height=330)
+    charts.show(chart, key=f"{state.PAGE}.lens-ranks", name="layer-by-layer")
     st.caption(f"Rank among {len(vocabulary):,} tokens; 1 is the best guess.")
 
 

@@ -3,15 +3,16 @@
 import numpy as np
 import streamlit as st
 
-from app import encoders, inference, pages, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.encoders import Given
-from app.inference import TextTrace
-from app.plain import plain
+from app.services import encoder, engine
+from app.services.encoder import Given
+from app.services.engine import TextTrace
+from app.style.markdown_escape import plain
+from app.ui import page_links, progress
 from app.views.bert import state
 from core.catalog import ModelCard
-from core.encoder_values import EncoderProfile
-from core.explain.mask_attention import Gaze
+from core.explain.attention.mask_attention import Gaze
+from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 STRONGEST = 5  # heads in the list
@@ -27,8 +28,8 @@ def looking(
     """The heads of one mask, as a map of layers by heads and as a list."""
     st.subheader("Which heads did the mask look with?")
     place = choose_mask(places)
-    found = encoders.mask_gaze(traced, place)
-    encoding = encoders.encoding_of(traced.trace)
+    found = encoder.mask_gaze(traced, place)
+    encoding = encoder.encoding_of(traced.trace)
     if found is None:
         st.info("There is no other word to look at: everything else is a special token.")
         return
@@ -126,8 +127,8 @@ def _link(
         f"“{plain(encoding.tokens[key])}” (position {key})."
     )
     texts = written(given, encoding, profile.mask_token)
-    _, future = inference.request_trace(given.model_id, texts[0], pair=texts[1])
-    trace = waiting.outcome(future, given.model_id)
+    _, future = engine.request_trace(given.model_id, texts[0], pair=texts[1])
+    trace = progress.outcome(future, given.model_id)
     if trace is None or trace.tokens != encoding.tokens:
         st.caption(
             "The Attention page reads a text, and no text has exactly these tokens: a part of a "
@@ -143,7 +144,7 @@ def _link(
     }
     if texts[1] is not None:
         link["pair"] = texts[1]
-    pages.link(
+    page_links.link(
         "attention",
         f"See layer {layer} · head {head} on the Attention page",
         link,

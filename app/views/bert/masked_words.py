@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from app import encoders, waiting
 from app.components.candidates import candidates, candidates_frame
 from app.components.mount import picked_before
 from app.components.token_row import token_row
-from app.encoders import Given
-from app.inference import TextTrace
-from app.plain import plain
+from app.services import encoder
+from app.services.encoder import Given
+from app.services.engine import TextTrace
+from app.style.markdown_escape import plain
+from app.ui import progress
 from app.views.bert import inputs, state
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import looking
@@ -32,7 +33,7 @@ from app.views.bert.predictions import (
 )
 from app.views.bert.words import about_masked_words
 from core.catalog import ModelCard
-from core.encoder_values import EncoderProfile
+from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 SPANS = f"{state.PAGE}.mask-spans"  # the masks' letters: (given, spans), to carry masks over edits
@@ -52,11 +53,11 @@ def render() -> None:
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     """Everything below the input: a click reruns only this."""
     state.keep(state.MASK)
-    base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
-    vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
+    base = progress.outcome(encoder.edited_trace(given)[1], card.id)
+    vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:
         return
-    encoding = encoders.encoding_of(base)
+    encoding = encoder.encoding_of(base)
     masks = current_masks(given, encoding, profile, len(vocabulary))
     typed = typed_masks(encoding, profile.mask_id)
     masks, problem = after_click(f"{state.PAGE}.tokens", masks, encoding, profile)
@@ -144,8 +145,8 @@ def predictions(
         prediction(
             place,
             None if place in typed else int(encoding.ids[place]),
-            encoders.distribution(traced, place),
-            before=encoders.distribution(all_open, place) if masks.fills else None,
+            encoder.distribution(traced, place),
+            before=encoder.distribution(all_open, place) if masks.fills else None,
             count=state.get(state.TOP),
         )
         for place in masks.open(typed)
@@ -153,10 +154,10 @@ def predictions(
     return traced, rows
 
 
-def traced_masks(card: ModelCard, given: Given, edits: encoders.Edits) -> TextTrace | None:
+def traced_masks(card: ModelCard, given: Given, edits: encoder.Edits) -> TextTrace | None:
     """The forward pass on the masked text, or None after its error was shown."""
-    request, future = encoders.edited_trace(given, edits)
-    trace = waiting.outcome(future, card.id)
+    request, future = encoder.edited_trace(given, edits)
+    trace = progress.outcome(future, card.id)
     return None if trace is None else TextTrace(request, trace)
 
 

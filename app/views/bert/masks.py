@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.encoders import Edits
+from app.services.encoder import Edits
 from app.views.bert.state import MOST_MASKS
 from core.trace import Encoding
 

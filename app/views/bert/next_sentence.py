@@ -3,16 +3,17 @@
 import numpy as np
 import streamlit as st
 
-from app import encoders, pages, waiting
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.plain import plain
+from app.services import encoder
+from app.style.markdown_escape import plain
+from app.ui import page_links, progress
 from app.views.bert import inputs, papers, state
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.papers import printed
 from app.views.bert.words import about_next_sentence
 from core.catalog import ModelCard
-from core.encoder_values import NextSentence
+from core.outputs.encoder import NextSentence
 
 # Pairs with what a reader would say, and why they are here. The probabilities are computed.
 PAIRS = (
@@ -81,7 +82,7 @@ def render() -> None:
         about_next_sentence(card)
         link_row()
         return
-    found = waiting.outcome(encoders.next_sentence(card.id, first, second), card.id)
+    found = progress.outcome(encoder.next_sentence(card.id, first, second), card.id)
     if found is None:
         return
     figure(card, found, first, second)
@@ -170,8 +171,8 @@ def _number(value: float) -> str:
 
 def _fooled(card: ModelCard) -> None:
     st.subheader("Pairs that fool it")
-    futures = [encoders.next_sentence(card.id, first, second) for first, second, *_ in PAIRS]
-    answers = [waiting.outcome(future, card.id) for future in futures]
+    futures = [encoder.next_sentence(card.id, first, second) for first, second, *_ in PAIRS]
+    answers = [progress.outcome(future, card.id) for future in futures]
     known = [(pair, answer) for pair, answer in zip(PAIRS, answers, strict=True) if answer]
     wrong = [(pair, one) for pair, one in known if (one.probability >= 0.5) != pair[2]]
     st.dataframe(
@@ -210,7 +211,7 @@ def _worth() -> None:
             "short sentence pairs with NSP do worst. They suspect that Devlin et al. left out the "
             "loss, but kept the pairs as inputs. XLNet: as they quote it."
         )
-    pages.link(
+    page_links.link(
         "attention",
         "See how the two sentences look at each other",
         {"model": state.get(state.MODEL), "text": state.get(state.FIRST)}

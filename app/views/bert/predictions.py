@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.components.candidates import Candidate
 from app.components.token_row import Chip
 from app.views.bert.masks import Masks
-from core.explain.token_distribution import TokenDistribution
+from core.explain.predictions.token_distribution import TokenDistribution
 from core.trace import Encoding
 
 

@@ -5,20 +5,21 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app import encoders, waiting
 from app.components.heat_map import heat_map_frame
 from app.components.token_row import Chip, token_row
-from app.encoders import Given
-from app.inference import TextTrace
-from app.plain import plain
+from app.services import encoder
+from app.services.encoder import Given
+from app.services.engine import TextTrace
+from app.style.markdown_escape import plain
+from app.ui import progress
 from app.views.bert import inputs, papers, state
 from app.views.bert.dynamic_masking import drawn, epochs_map, rates_table
 from app.views.bert.exports import Table, export_row
 from app.views.bert.words import about_pretraining
 from core.catalog import ModelCard
-from core.encoder_values import EncoderProfile
-from core.explain.masking import Draw, Fate, masked_loss
-from core.explain.token_distribution import TokenDistribution
+from core.explain.objectives.masked_lm import Draw, Fate, masked_loss
+from core.explain.predictions.token_distribution import TokenDistribution
+from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 PRESETS = {
@@ -54,11 +55,11 @@ def render() -> None:
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     """Everything below the input."""
     _controls()
-    base = waiting.outcome(encoders.edited_trace(given)[1], card.id)
-    vocabulary = waiting.outcome(encoders.vocabulary(card.id), card.id)
+    base = progress.outcome(encoder.edited_trace(given)[1], card.id)
+    vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:
         return
-    encoding = encoders.encoding_of(base)
+    encoding = encoder.encoding_of(base)
     if encoding.special.all():
         st.info("The text has nothing but special tokens: write a word.")
         return
@@ -128,12 +129,12 @@ def _lesson(
     epoch: int,
 ) -> Lesson | None:
     draw = drawn(encoding, profile, vocabulary, epoch, state.rates())
-    request, future = encoders.edited_trace(given, draw.edits)
-    trace = waiting.outcome(future, card.id)
+    request, future = encoder.edited_trace(given, draw.edits)
+    trace = progress.outcome(future, card.id)
     if trace is None:
         return None
     traced = TextTrace(request, trace)
-    found = tuple(encoders.distribution(traced, place) for place in draw.positions)
+    found = tuple(encoder.distribution(traced, place) for place in draw.positions)
     return Lesson(draw, found, masked_loss(found, draw.originals))
 
 

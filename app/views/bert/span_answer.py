@@ -3,13 +3,14 @@
 import numpy as np
 import streamlit as st
 
-from app import encoders, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.encoders import Given
-from app.plain import plain
+from app.services import encoder
+from app.services.encoder import Given
+from app.style.markdown_escape import plain
+from app.ui import progress
 from app.views.bert import state
 from core.catalog import ModelCard
-from core.explain.spans import Spans, span_scores
+from core.explain.predictions.answer_spans import Spans, span_scores
 
 EXAMPLE = ("the", "keeper", "lights", "the", "lamp", ".")
 SPREAD = 0.02  # of fresh weights, as in the paper's initialisation
@@ -67,7 +68,7 @@ def read_numbers(text: str) -> list[float] | str:
 
 
 def _random(card: ModelCard, given: Given) -> tuple[tuple[str, ...], np.ndarray, np.ndarray] | None:
-    trace = waiting.outcome(encoders.edited_trace(given)[1], card.id)
+    trace = progress.outcome(encoder.edited_trace(given)[1], card.id)
     if trace is None:
         return None
     st.number_input("Seed of the head", 0, 9999, key=state.key(state.HEAD_SEED), width=160)
@@ -77,7 +78,7 @@ def _random(card: ModelCard, given: Given) -> tuple[tuple[str, ...], np.ndarray,
         "the first training step.",
         icon=":material/info:",
     )
-    encoding = encoders.encoding_of(trace)
+    encoding = encoder.encoding_of(trace)
     places = np.flatnonzero((encoding.segments == 1) & ~encoding.special)
     generator = np.random.default_rng(state.get(state.HEAD_SEED))
     last = trace.hidden_states()[-1][places]  # (token, d_model)

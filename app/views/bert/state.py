@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app import links
-from core.explain.masking import Rates
+from app.ui import params as links
+from core.explain.objectives.masked_lm import Rates
 
 PAGE: Final = "bert"
 VIEWS: Final = {

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from app import learning
-from app.plain import plain
-from app.quantities import measured
+from app.services import training_history
+from app.style.markdown_escape import plain
+from app.style.number_format import measured
 from core.catalog import ModelCard
-from core.encoder_values import EmbeddingParts
+from core.outputs.encoder import EmbeddingParts
 
 DEVLIN = "[Devlin et al. 2019](https://arxiv.org/abs/1810.04805)"
 LIU = "[Liu et al. 2019](https://arxiv.org/abs/1907.11692)"
@@ -14,7 +14,7 @@ LIU = "[Liu et al. 2019](https://arxiv.org/abs/1907.11692)"
 
 def modest(card: ModelCard) -> str:
     """What an embedded model can do, as its card was measured; nothing for others."""
-    figures = learning.figures(card)
+    figures = training_history.figures(card)
     if "masked_top_1" not in figures:
         return ""
     top_1, top_5 = (measured(figures[f"masked_top_{k}"], None) for k in (1, 5))
@@ -112,7 +112,7 @@ def about_next_sentence(card: ModelCard) -> None:
             "is neither truth nor entailment. The paper's accuracy of 97 to 98 % is on pairs from "
             "its own making; short pairs typed by hand are another matter."
         )
-        if right := learning.figures(card).get("next_sentence"):
+        if right := training_history.figures(card).get("next_sentence"):
             st.markdown(
                 f"{plain(card.title)} is right on {measured(right, None)} "
                 "of single-sentence pairs from unseen articles; half of them follow."

@@ -3,18 +3,19 @@
 import numpy as np
 import streamlit as st
 
-from app import encoders, figures, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.encoders import Given
-from app.inference import TextTrace
-from app.plain import plain
+from app.services import encoder
+from app.services.encoder import Given
+from app.services.engine import TextTrace
+from app.style.markdown_escape import plain
+from app.ui import charts, progress
 from app.views.bert import inputs, state
 from app.views.bert.contexts import Contexts, contexts_of
 from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.word_examples import EXAMPLES
 from app.views.bert.words import about_contexts
 from core.catalog import ModelCard
-from core.explain.word_vectors import project
+from core.explain.embeddings.contextual_vectors import project
 
 
 def render() -> None:
@@ -51,10 +52,10 @@ def render() -> None:
 def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> None:
     """Everything below the input."""
     state.keep(state.LAYER)
-    asked = [encoders.edited_trace(Given(card.id, sentence)) for sentence in sentences]
+    asked = [encoder.edited_trace(Given(card.id, sentence)) for sentence in sentences]
     traces: list[TextTrace] = []
     for request, future in asked:
-        trace = waiting.outcome(future, card.id)
+        trace = progress.outcome(future, card.id)
         if trace is None:
             return
         traces.append(TextTrace(request, trace))
@@ -140,7 +141,7 @@ def _label(found: Contexts, index: int) -> str:
 def _plane(found: Contexts, layer: int) -> None:
     projection = project(found.vectors[layer])
     curves = [
-        figures.Curve(
+        charts.Curve(
             name=f"{index + 1}",
             x=projection.points[index : index + 1, 0].astype(np.float64),
             y=projection.points[index : index + 1, 1].astype(np.float64),
@@ -150,13 +151,13 @@ def _plane(found: Contexts, layer: int) -> None:
         for index, sentence in enumerate(found.sentences)
     ]
     first, second = projection.explained
-    chart = figures.chart(
+    chart = charts.chart(
         curves,
         x_title=f"first axis: {first:.0%} of the variance",
         y_title=f"second axis: {second:.0%}",
         height=360,
     )
-    figures.show(chart, key=f"{state.PAGE}.plane", name="words-in-context")
+    charts.show(chart, key=f"{state.PAGE}.plane", name="words-in-context")
     st.caption(
         f"PCA of these {len(found.sentences)} vectors: the plane keeps {first + second:.0%} of "
         "their variance; what lies outside is not seen."
@@ -168,23 +169,23 @@ def _by_layer(found: Contexts, layer: int, pair: tuple[int, int]) -> None:
     layers = np.arange(found.last_layer + 1, dtype=np.float64)
     off = ~np.eye(len(found.sentences), dtype=bool)
     curves = [
-        figures.Curve(
+        charts.Curve(
             f"sentences {pair[0] + 1} and {pair[1] + 1}",
             layers,
             found.cosines[:, pair[0], pair[1]].astype(np.float64),
         ),
-        figures.Curve(
+        charts.Curve(
             "all pairs, mean", layers, found.cosines[:, off].mean(axis=1).astype(np.float64)
         ),
-        figures.Curve(
+        charts.Curve(
             "other words of different sentences, mean",
             layers,
             found.baselines.astype(np.float64),
             dashed=True,
         ),
     ]
-    figures.show(
-        figures.chart(curves, x_title="layer", y_title="cosine", height=320),
+    charts.show(
+        charts.chart(curves, x_title="layer", y_title="cosine", height=320),
         key=f"{state.PAGE}.by-layer",
         name="similarity-by-layer",
     )

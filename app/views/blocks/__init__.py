@@ -3,7 +3,7 @@
 A view is a module or a package here that gives
 
     LEAD    one sentence under the title; empty where the view writes its own
-    PARAMS  its parameters (`app.links`), with names that no other view uses
+    PARAMS  its parameters (`app.ui.params`), with names that no other view uses
     render  () -> Export | None: draw the view, hand its numbers to the quiet row
 """
 
@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app import links, projector
-from app.quiet_row import quiet_row
+from app.ui import params, projector
+from app.ui.export_bar import quiet_row
 from app.views.blocks import (
     activations,
     attention,
@@ -42,13 +42,13 @@ VIEWS: Final[dict[str, Any]] = {
     "tuning": tuning,
     "objectives": objectives,
 }
-VIEW: Final = links.choice("view", list(NAMES))
+VIEW: Final = params.choice("view", list(NAMES))
 PARAMS: Final = (VIEW, MODEL, TEXT, *(param for view in VIEWS.values() for param in view.PARAMS))
 
 
 def render() -> None:
     """Title, the views, and the chosen one."""
-    links.seed(PAGE, PARAMS)
+    params.seed(PAGE, PARAMS)
     st.title("What does each part of a Transformer do?")
     st.space("xxsmall")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app import links
+from app.ui import params
 from app.views.blocks import state
 
 Matrix = tuple[tuple[float | None, ...], ...]  # None: an empty cell
 MOST = 6  # rows and columns that are kept; fewer are shown
 
 
-def matrix(name: str, default: Matrix) -> links.Param:
+def matrix(name: str, default: Matrix) -> params.Param:
     """A matrix of at most 6 × 6 numbers; a link writes it as 1,0.5;,2 (the third is empty)."""
-    return links.Param(name, filled(default), _parse, _write)
+    return params.Param(name, filled(default), _parse, _write)
 
 
 def filled(given: Matrix) -> Matrix:
@@ -25,7 +25,7 @@ def filled(given: Matrix) -> Matrix:
     return (*rows, *(((0.0,) * MOST,) * (MOST - len(rows))))
 
 
-def shown(param: links.Param, n_rows: int, n_columns: int) -> np.ndarray:
+def shown(param: params.Param, n_rows: int, n_columns: int) -> np.ndarray:
     """The upper left corner as float32; an empty cell is NaN."""
     rows = [row[:n_columns] for row in state.get(param)[:n_rows]]
     return np.array(
@@ -33,7 +33,7 @@ def shown(param: links.Param, n_rows: int, n_columns: int) -> np.ndarray:
     )
 
 
-def edit(param: links.Param, labels: Sequence[str], n_columns: int) -> np.ndarray:
+def edit(param: params.Param, labels: Sequence[str], n_columns: int) -> np.ndarray:
     """The table to edit, one row a label; returns its numbers, an empty cell as NaN."""
     slot = f"{state.key(param)}.table"
     before = (state.get(param), len(labels), n_columns)
@@ -62,7 +62,7 @@ def edit(param: links.Param, labels: Sequence[str], n_columns: int) -> np.ndarra
     return shown(param, len(labels), n_columns)
 
 
-def put_corner(param: links.Param, columns: Sequence[Sequence[Any]]) -> None:
+def put_corner(param: params.Param, columns: Sequence[Sequence[Any]]) -> None:
     """Write columns into the upper left corner; the rest stays."""
     rows = [list(row) for row in state.get(param)]
     for j, column in enumerate(columns):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from app.links import Param
+from app.ui.params import Param
 from app.views.blocks.state import PAGE, get, key, put
 
 

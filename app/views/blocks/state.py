@@ -5,22 +5,22 @@ Each view module holds its own parameters; their names in links must differ acro
 
 from typing import Final
 
-from app import links
+from app.ui import params
 
 PAGE: Final = "blocks"
-MODEL: Final = links.text("model", "bert-mini")
-TEXT: Final = links.text("text", "The animal didn't cross the street because it was too tired.")
+MODEL: Final = params.text("model", "bert-mini")
+TEXT: Final = params.text("text", "The animal didn't cross the street because it was too tired.")
 
 
-def get(param: links.Param):
+def get(param: params.Param):
     """A parameter's present value."""
-    return links.value(PAGE, param)
+    return params.value(PAGE, param)
 
 
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
+def put(param: params.Param, value: object) -> None:
+    params.put(PAGE, param, value)
 
 
-def key(param: links.Param) -> str:
+def key(param: params.Param) -> str:
     """The widget key under which a parameter lives."""
     return f"{PAGE}.{param.name}"

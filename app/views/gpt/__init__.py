@@ -2,17 +2,17 @@
 
 import streamlit as st
 
-from app import links
+from app.ui import params
 from app.views.gpt import (
-    beside_view,
-    generate_view,
-    induction_view,
-    layers_view,
-    next_view,
-    shots_view,
+    beside,
+    generate,
+    induction,
+    layers,
+    next_word,
+    shots,
     state,
-    surprise_view,
-    tuning_view,
+    surprise,
+    tuning,
 )
 
 LEADS = {
@@ -49,20 +49,20 @@ LEADS = {
     ),
 }
 BODIES = {
-    "next": next_view.render,
-    "generate": generate_view.render,
-    "surprise": surprise_view.render,
-    "layers": layers_view.render,
-    "induction": induction_view.render,
-    "shots": shots_view.render,
-    "tuning": tuning_view.render,
-    "beside": beside_view.render,
+    "next": next_word.render,
+    "generate": generate.render,
+    "surprise": surprise.render,
+    "layers": layers.render,
+    "induction": induction.render,
+    "shots": shots.render,
+    "tuning": tuning.render,
+    "beside": beside.render,
 }
 
 
 def render() -> None:
     """Title, the views, and the chosen one."""
-    links.seed(state.PAGE, state.PARAMS)
+    params.seed(state.PAGE, state.PARAMS)
     if wanted := st.session_state.pop(f"{state.PAGE}.go", None):
         state.put(state.VIEW, wanted)
     st.title("Which word comes next?")

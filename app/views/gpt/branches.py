@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from app import decoders, waiting
-from app.plain import plain
-from app.quantities import three
+from app.services import decoder
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
 from app.views.gpt import state
 from app.views.gpt.inputs import Opened
 from app.views.gpt.tree import Tree
@@ -47,12 +48,12 @@ def _row(opened: Opened, place: Tree, index: int) -> None:
     path = place.paths[index]
     fork = place.fork_of(index)
     shared = fork[1] if fork else 0
-    step = waiting.outcome(
-        decoders.next_step(opened.card.id, state.get(state.TEXT), path), opened.card.id
+    step = progress.outcome(
+        decoder.next_step(opened.card.id, state.get(state.TEXT), path), opened.card.id
     )
     if step is None:
         return
-    branch = decoders.next_step(opened.card.id, state.get(state.TEXT), path[:shared]).result()
+    branch = decoder.next_step(opened.card.id, state.get(state.TEXT), path[:shared]).result()
     own = step.continuation[len(branch.continuation) :]
     indent = "\u2003" * _depth(place, index) + ("↳ … " if shared else "")
     with st.container(horizontal=True, vertical_alignment="center", key=f"gpt-path-{index}"):

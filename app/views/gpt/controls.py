@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.views.gpt import state
-from core.explain.sampling import Sampling
+from core.explain.predictions.sampling import Sampling
 
 
 def sampling_controls() -> Sampling:

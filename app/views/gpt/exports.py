@@ -2,10 +2,10 @@
 
 from functools import partial
 
-from app import quiet_row
-from app.quiet_row import Table
+from app.ui import export_bar
+from app.ui.export_bar import Table
 from app.views.gpt import state
 
 __all__ = ["Table", "export_row"]
 
-export_row = partial(quiet_row.export_row, state)
+export_row = partial(export_bar.export_row, state)

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import decoders, inference, links, waiting
-from app.model_picker import choose_model
+from app.services import decoder, engine
+from app.ui import params, progress
+from app.ui.model_picker import choose_model
 from app.views.gpt import state, tree
 from core.catalog import Family, ModelCard
 
@@ -49,7 +50,7 @@ def prompt_input() -> Opened | None:
     return opened(card)
 
 
-def text_input(param: links.Param, label: str, examples: dict[str, str]) -> Opened | None:
+def text_input(param: params.Param, label: str, examples: dict[str, str]) -> Opened | None:
     """Another text than the prompt, its examples and the model."""
     notices = st.container()
     left, right = st.columns([9, 4], vertical_alignment="bottom")
@@ -75,10 +76,10 @@ def model_input() -> Opened | None:
 
 def opened(card: ModelCard) -> Opened | None:
     """The opened model's card and vocabulary; None after its error was shown."""
-    vocabulary = waiting.outcome(decoders.vocabulary(card.id), card.id)
+    vocabulary = progress.outcome(decoder.vocabulary(card.id), card.id)
     if vocabulary is None:
         return None
-    loaded = waiting.outcome(inference.loaded_card(card.id), card.id)
+    loaded = progress.outcome(engine.loaded_card(card.id), card.id)
     return Opened(loaded or card, vocabulary)
 
 

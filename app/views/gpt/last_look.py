@@ -4,9 +4,9 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
-from app.plain import plain
+from app.style.markdown_escape import plain
 from app.views.gpt import state
-from core.decoder_values import NextStep
+from core.outputs.decoder import NextStep
 
 
 def show(step: NextStep, caption: str) -> None:

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from app import decoders, links
+from app.services import decoder
+from app.ui import params
 from app.views.gpt import tree
-from core.decoder_values import Task
-from core.explain.sampling import Sampling
+from core.explain.predictions.sampling import Sampling
+from core.outputs.decoder import Task
 
 PAGE: Final = "gpt"
 VIEWS: Final = {
@@ -35,42 +36,42 @@ def _parse_cell(given: str) -> tuple[int, int] | None:
     return (row, column) if row >= 0 and column >= 0 else None
 
 
-def _cell(name: str) -> links.Param:
+def _cell(name: str) -> params.Param:
     """Two places counted from 0, or none."""
-    return links.Param(name, None, _parse_cell, lambda c: "" if c is None else f"{c[0]}.{c[1]}")
+    return params.Param(name, None, _parse_cell, lambda c: "" if c is None else f"{c[0]}.{c[1]}")
 
 
-VIEW = links.choice("view", list(VIEWS))
-MODEL = links.text("model", decoders.default_model())
-TEXT = links.text("text", PROMPT)
-TEMPERATURE = links.number("t", 0.0, 3.0, 1.0)
-TOP_K = links.number("k", 0, 200, 0)
-TOP_P = links.number("p", 0.0, 1.0, 1.0)
-SEED = links.number("seed", 0, 999_999, 0)
-TREE = links.Param("tree", tree.Tree(), tree.parse, tree.write)
-LAYER = links.number("layer", -1, 200, -1)  # whose heads are shown; -1: the last
-PASSAGE_TEXT = links.text("passage", PASSAGE)
-TOKEN = links.number("token", -1, 511, -1)  # of the passage; -1: the most surprising
-WORD = links.text("word")  # whose rank is followed; empty: the model's own last choice
-PLACE = links.number("place", -1, 511, -1)  # where the layers are read; -1: after the last token
-LENGTH = links.number("length", 2, 100, 25)
-COPIES = links.number("copies", 2, 4, 2)
-SEQUENCE = links.number("sequence", 0, 999, 0)  # the seed of the random tokens
-SCORE = links.choice("score", ["induction", "previous"])
+VIEW = params.choice("view", list(VIEWS))
+MODEL = params.text("model", decoder.default_model())
+TEXT = params.text("text", PROMPT)
+TEMPERATURE = params.number("t", 0.0, 3.0, 1.0)
+TOP_K = params.number("k", 0, 200, 0)
+TOP_P = params.number("p", 0.0, 1.0, 1.0)
+SEED = params.number("seed", 0, 999_999, 0)
+TREE = params.Param("tree", tree.Tree(), tree.parse, tree.write)
+LAYER = params.number("layer", -1, 200, -1)  # whose heads are shown; -1: the last
+PASSAGE_TEXT = params.text("passage", PASSAGE)
+TOKEN = params.number("token", -1, 511, -1)  # of the passage; -1: the most surprising
+WORD = params.text("word")  # whose rank is followed; empty: the model's own last choice
+PLACE = params.number("place", -1, 511, -1)  # where the layers are read; -1: after the last token
+LENGTH = params.number("length", 2, 100, 25)
+COPIES = params.number("copies", 2, 4, 2)
+SEQUENCE = params.number("sequence", 0, 999, 0)  # the seed of the random tokens
+SCORE = params.choice("score", ["induction", "previous"])
 HEAD = _cell("head")  # (layer, head); none: the strongest
-SILENCED = links.number("silenced", 0, 20, 0)  # strongest heads that are silenced
-SHOTS = links.text("examples")
-QUERY = links.text("query")
-ANSWER = links.text("answer")
-STYLE = links.choice("format", ["arrow", "question", "colon", "sentence"])
-COUNT = links.number("shots", -1, MOST_SHOTS, -1)  # examples in the shown prompt; -1: all
-TUNING = links.choice("task", [task.value for task in Task], Task.ENTAILMENT.value)
-FIRST = links.text("first")
-SECOND = links.text("second")  # of multiple choice: the answers, one a line
-LABEL = links.number("label", 0, 9, 0)
-HEAD_SEED = links.number("headseed", 0, 9999, 0)
-BERT = links.text("bert", "bert-mini")
-SENTENCE_TEXT = links.text("sentence", SENTENCE)
+SILENCED = params.number("silenced", 0, 20, 0)  # strongest heads that are silenced
+SHOTS = params.text("examples")
+QUERY = params.text("query")
+ANSWER = params.text("answer")
+STYLE = params.choice("format", ["arrow", "question", "colon", "sentence"])
+COUNT = params.number("shots", -1, MOST_SHOTS, -1)  # examples in the shown prompt; -1: all
+TUNING = params.choice("task", [task.value for task in Task], Task.ENTAILMENT.value)
+FIRST = params.text("first")
+SECOND = params.text("second")  # of multiple choice: the answers, one a line
+LABEL = params.number("label", 0, 9, 0)
+HEAD_SEED = params.number("headseed", 0, 9999, 0)
+BERT = params.text("bert", "bert-mini")
+SENTENCE_TEXT = params.text("sentence", SENTENCE)
 BERT_HEAD = _cell("berthead")  # (layer, head); none: the mean of all
 GPT_HEAD = _cell("gpthead")
 CELL = _cell("cell")
@@ -83,16 +84,16 @@ PARAMS = (
 )  # fmt: skip
 
 
-def get(param: links.Param):
+def get(param: params.Param):
     """A parameter's present value."""
-    return links.value(PAGE, param)
+    return params.value(PAGE, param)
 
 
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
+def put(param: params.Param, value: object) -> None:
+    params.put(PAGE, param, value)
 
 
-def key(param: links.Param) -> str:
+def key(param: params.Param) -> str:
     """The widget key under which a parameter lives."""
     return f"{PAGE}.{param.name}"
 

@@ -3,7 +3,7 @@
 from app.components.diagram import Arrow, Box, Diagram, diagram
 from app.views.gpt import state
 from core.catalog import ModelCard
-from core.decoder_values import FineTuningStart, Task
+from core.outputs.decoder import FineTuningStart, Task
 
 ROW = 1.7  # units from one sequence to the next
 MOST_ROWS = 4

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.plain import plain
+from app.style.markdown_escape import plain
 from core.catalog import ModelCard
 
 GPT1 = (

@@ -3,9 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, inference, links, positioning, seeing, waiting
-from app.figures import Curve
-from app.plain import plain
+from app.services import engine, positions, vision
+from app.style.markdown_escape import plain
+from app.ui import charts, params, progress
+from app.ui.charts import Curve
 from app.views.positions import state
 from app.views.positions.words import VIT, number
 from core.catalog import Family, ModelCard
@@ -14,8 +15,8 @@ from core.positions import Equivariance
 FLOOR = 1e-9  # where a residual of zero is drawn on a logarithmic axis
 ROUNDING = 1e-4  # of the largest value: far above float32's error here, far below an effect
 
-ORDER_SEED = links.number("pseed", 0, 99, 0)
-ALL = links.flag("everymodel")
+ORDER_SEED = params.number("pseed", 0, 99, 0)
+ALL = params.flag("everymodel")
 PARAMS = (ORDER_SEED, ALL)
 # Dosovitskiy et al. 2021, table 8: ViT-B/16, ImageNet 5-shot linear accuracy.
 ABLATION = (
@@ -30,8 +31,8 @@ def render(card: ModelCard) -> None:
     """The residual of the chosen model, and of all on board if asked."""
     st.subheader("Without positions, order is invisible: f(PX) = P f(X)")
     left, right = st.columns([4, 7], gap="large")
-    found = waiting.outcome(
-        positioning.permutation_test(card.id, state.get(state.TEXT), state.get(ORDER_SEED)), card.id
+    found = progress.outcome(
+        positions.permutation_test(card.id, state.get(state.TEXT), state.get(ORDER_SEED)), card.id
     )
     with left:
         st.slider("Another order P of the tokens", 0, 99, key=state.key(ORDER_SEED))
@@ -88,14 +89,14 @@ def by_layer(found: Equivariance, *, key: str) -> None:
         )
         if len(residuals)
     ]
-    chart = figures.chart(
+    chart = charts.chart(
         curves,
         x_title="layer" if found.quantity == "queries" else "layer (0: the embeddings)",
         y_title="largest |f(PX) − P f(X)|",
         log_y=True,
         height=320,
     )
-    figures.show(chart, key=f"{state.PAGE}.{key}", name="permutation-residual")
+    charts.show(chart, key=f"{state.PAGE}.{key}", name="permutation-residual")
     if (found.dropped.layers < FLOOR).any():
         st.caption(f"A residual of exactly 0 is drawn at {number(FLOOR)}.")
 
@@ -103,16 +104,16 @@ def by_layer(found: Equivariance, *, key: str) -> None:
 def _every_model() -> None:
     """One row a model that needs no network."""
     rows: list[tuple[str, ...]] = []
-    for card in positioning.cards():
-        if inference.needs_network(card) or card.family == Family.TRANSLATOR:
+    for card in positions.cards():
+        if engine.needs_network(card) or card.family == Family.TRANSLATOR:
             continue
         seed = state.get(ORDER_SEED)
         asked = (
-            positioning.picture_test(card.id, seeing.sample(seeing.SAMPLES[0]), seed)
+            positions.picture_test(card.id, vision.sample(vision.SAMPLES[0]), seed)
             if card.family == Family.VISION
-            else positioning.permutation_test(card.id, state.get(state.TEXT), seed)
+            else positions.permutation_test(card.id, state.get(state.TEXT), seed)
         )
-        found = waiting.outcome(asked, card.id)
+        found = progress.outcome(asked, card.id)
         if found is None:
             continue
         holds = found.dropped.output < ROUNDING * found.scale

@@ -3,17 +3,19 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, inference, learning, links, positioning, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.figures import Curve
-from app.moment_slider import END, moment_slider
-from app.plain import plain
-from app.quiet_row import Export, matrix_table, offline_map
+from app.services import engine, training_history
+from app.services import positions as positioning
+from app.style.markdown_escape import plain
+from app.ui import charts, params, progress
+from app.ui.charts import Curve
+from app.ui.export_bar import Export, matrix_table, offline_map
+from app.ui.snapshot_slider import END, moment_slider
 from app.views.positions import learned_grid, state
 from app.views.positions.words import about_learned, number
 from core import positions
 from core.catalog import Family, ModelCard
-from core.moments import Moments
+from core.data.snapshots import Moments
 from core.positions import Layout, PositionTable
 
 LEAD = (
@@ -23,8 +25,8 @@ LEAD = (
 DEFAULT = "bert-mini"
 TABLE = (700, 390)  # px: the table fills its place, whatever its shape
 
-MODEL = links.text("model", DEFAULT)
-SNAPSHOT = links.number("at", END, 999, END)
+MODEL = params.text("model", DEFAULT)
+SNAPSHOT = params.number("at", END, 999, END)
 SHOWN = state.positions_size("rows", 64)
 PARAMS = (MODEL, SNAPSHOT, SHOWN)
 
@@ -34,12 +36,12 @@ def render() -> Export | None:
     left, middle, right = st.columns([4, 5, 3], gap="medium", vertical_alignment="bottom")
     with left:
         card = _choose_model()
-    table = waiting.outcome(positioning.table(card.id), card.id)
+    table = progress.outcome(positioning.table(card.id), card.id)
     if table is None:
         st.caption("Choose another model above; the other views show what it does instead.")
         return None
     with middle:
-        moment = _moment(learning.moments(card, "positions"), table)
+        moment = _moment(training_history.moments(card, "positions"), table)
     if table.grid is not None:
         return learned_grid.render(card, state.get(SNAPSHOT), moment, table)
     with right:
@@ -68,7 +70,7 @@ def _choose_model() -> ModelCard:
 
 def _title(card: ModelCard) -> str:
     kind = " · pictures" if card.family == Family.VISION else ""
-    return card.title + kind + " · needs a network" * inference.needs_network(card)
+    return card.title + kind + " · needs a network" * engine.needs_network(card)
 
 
 def _moment(training: Moments | None, table: PositionTable) -> np.ndarray:
@@ -158,8 +160,8 @@ def _by_offset(similarity: np.ndarray, n: int, d: int) -> None:
         Curve("smallest", offsets, low.astype(float), markers=False, dashed=True),
         Curve("sinusoids of this size", offsets, reference.astype(float), markers=False),
     ]
-    chart = figures.chart(curves, x_title="|i − j|", y_title="cosine similarity", height=340)
-    figures.show(chart, key=f"{state.PAGE}.by-offset", name="similarity-by-distance")
+    chart = charts.chart(curves, x_title="|i − j|", y_title="cosine similarity", height=340)
+    charts.show(chart, key=f"{state.PAGE}.by-offset", name="similarity-by-distance")
 
 
 def _components(card: ModelCard, vectors: np.ndarray) -> dict[str, np.ndarray]:
@@ -175,6 +177,6 @@ def _components(card: ModelCard, vectors: np.ndarray) -> dict[str, np.ndarray]:
         )
         for component in range(found.scores.shape[1])
     ]
-    chart = figures.chart(curves, x_title="position", y_title="score", height=340)
-    figures.show(chart, key=f"{state.PAGE}.components", name="position-components")
+    chart = charts.chart(curves, x_title="position", y_title="score", height=340)
+    charts.show(chart, key=f"{state.PAGE}.components", name="position-components")
     return {"component_scores": found.scores, "explained": found.explained}

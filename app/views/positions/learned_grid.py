@@ -3,10 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from app import positioning
 from app.components.heat_map import HeatMap, heat_map
-from app.mosaic import MOST_CELLS, tiles_map
-from app.quiet_row import Export, matrix_table, offline_map
+from app.components.position_mosaic import MOST_CELLS, tiles_map
+from app.services import positions as positioning
+from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.positions import state
 from app.views.positions.words import about_grid, number
 from core import positions

@@ -2,28 +2,29 @@
 
 import streamlit as st
 
-from app import inference, links, positioning, seeing, waiting
 from app.components.candidates import Candidate, candidates
-from app.plain import plain
-from app.seeing import Picture
+from app.services import engine, positions, vision
+from app.services.vision import Picture
+from app.style.markdown_escape import plain
+from app.ui import params, progress
 from app.views.positions import equivariance, state
 from core.catalog import ModelCard
 from core.interventions import DropPositions, PermutePositions, PositionChange
+from core.outputs.vision import ClassPrediction
 from core.positions import order_of
-from core.vision_values import ClassPrediction
 
 SHOWN = 180  # px: the picture's width
 
-MODEL = links.text("vm")
-PICTURE = links.choice("picture", list(seeing.SAMPLES))
-SEED = links.number("vseed", 0, 99, 1)
+MODEL = params.text("vm")
+PICTURE = params.choice("picture", list(vision.SAMPLES))
+SEED = params.number("vseed", 0, 99, 1)
 PARAMS = (MODEL, PICTURE, SEED)
 
 
 def render() -> None:
     """Picture, answers with three kinds of positions, the residual under a new order of patches."""
     st.subheader("The same with a picture")
-    cards = {card.id: card for card in seeing.cards() if not inference.needs_network(card)}
+    cards = {card.id: card for card in vision.cards() if not engine.needs_network(card)}
     if not cards:
         st.caption(
             "No picture model is on board. Name a timm checkpoint directory (ViT, Swin) in "
@@ -43,15 +44,13 @@ def render() -> None:
                 key=state.key(MODEL),
             )
         ]
-        st.selectbox("Picture", seeing.SAMPLES, key=state.key(PICTURE))
+        st.selectbox("Picture", vision.SAMPLES, key=state.key(PICTURE))
         st.slider("Order of patches", 0, 99, key=state.key(SEED))
-        picture = seeing.sample(state.get(PICTURE))
+        picture = vision.sample(state.get(PICTURE))
         st.image(picture.convert("RGB"), width=SHOWN, caption="From scikit-image's own data")
     with right:
         _classes(card, picture)
-        found = waiting.outcome(
-            positioning.picture_test(card.id, picture, state.get(SEED)), card.id
-        )
+        found = progress.outcome(positions.picture_test(card.id, picture, state.get(SEED)), card.id)
         if found is not None:
             equivariance.verdict(card, found)
             if len(found.dropped.layers):
@@ -61,7 +60,7 @@ def render() -> None:
 def _classes(card: ModelCard, picture: Picture) -> None:
     """Top classes as trained, with shuffled and without positions."""
     changes: dict[str, tuple[PositionChange, ...]] = {"as trained": ()}
-    table = positioning.table(card.id)
+    table = positions.table(card.id)
     if table.exception() is None and (grid := table.result().grid) is not None:
         order = order_of(grid.rows * grid.columns, state.get(SEED))
         changes["positions shuffled"] = (PermutePositions(order),)
@@ -69,7 +68,7 @@ def _classes(card: ModelCard, picture: Picture) -> None:
     for column, (name, change) in zip(st.columns(len(changes)), changes.items(), strict=True):
         with column:
             st.markdown(f"**{name.capitalize()}**")
-            predicted = waiting.outcome(seeing.classes(card.id, picture, change), card.id)
+            predicted = progress.outcome(vision.classes(card.id, picture, change), card.id)
             if predicted is None:
                 return  # it said why; the other columns would say the same
             _bars(card, name, predicted)

@@ -3,11 +3,12 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, links, positioning, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.figures import Curve
-from app.plain import plain
-from app.quiet_row import Export, offline_map
+from app.services import positions as positioning
+from app.style.markdown_escape import plain
+from app.ui import charts, params, progress
+from app.ui.charts import Curve
+from app.ui.export_bar import Export, offline_map
 from app.views.positions import reading, state
 from app.views.positions.sinusoidal import parse_cell, write_cell
 from app.views.positions.words import number
@@ -22,11 +23,11 @@ FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 SCHEMES = {"rotary": "Rotary", "alibi": "ALiBi", "t5": "T5 buckets"}
 FARTHEST = 60  # positions between query and key in the curve by distance
 
-SCHEME = links.choice("scheme", list(SCHEMES))
-OPEN = links.flag("bothsides")
-STRENGTH = links.number("t5step", 0.0, 2.0, 0.25)
-BARE = links.flag("bare")
-PAIR = links.Param("qk", None, parse_cell, write_cell)
+SCHEME = params.choice("scheme", list(SCHEMES))
+OPEN = params.flag("bothsides")
+STRENGTH = params.number("t5step", 0.0, 2.0, 0.25)
+BARE = params.flag("bare")
+PAIR = params.Param("qk", None, parse_cell, write_cell)
 PARAMS = (SCHEME, OPEN, STRENGTH, BARE, PAIR)
 
 
@@ -36,7 +37,7 @@ def render() -> Export | None:
     card = reading.ask(FAMILIES)
     change = DropPositions() if state.get(BARE) else None
     _, future = positioning.trace(card.id, state.get(state.TEXT), change)
-    trace = waiting.outcome(future, card.id)
+    trace = progress.outcome(future, card.id)
     if trace is None:
         return None
     kind = trace.kinds[0]
@@ -203,7 +204,7 @@ def _pair(
     products = positions.products_by_offset(queries[query], keys[key], offsets) * attention.scale
     ones = positions.decay_bound(offsets, queries.shape[1])
     bound = ones / ones.max() * float(np.abs(products).max())
-    chart = figures.chart(
+    chart = charts.chart(
         [
             Curve("q · k × scale of this pair", offsets.astype(float), products, markers=False),
             Curve(
@@ -218,8 +219,8 @@ def _pair(
         y_title="score",
         height=300,
     )
-    figures.mark_x(chart, float(query - key), "here")
-    figures.show(chart, key=f"{state.PAGE}.by-distance", name="rotary-product-by-distance")
+    charts.mark_x(chart, float(query - key), "here")
+    charts.show(chart, key=f"{state.PAGE}.by-distance", name="rotary-product-by-distance")
 
 
 def _signed(value: float) -> str:

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 import streamlit as st
 
-from app import links, positioning, waiting
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
-from app.quiet_row import Export, offline_map
+from app.services import positions
+from app.ui import params, progress
+from app.ui.export_bar import Export, offline_map
 from app.views.positions import equivariance, on_picture, reading, state
 from app.views.positions.words import about_order, number
 from core.catalog import Family, ModelCard
@@ -23,16 +24,16 @@ LEAD = (
 FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 WAYS = {"shuffled": "Shuffled", "reversed": "Reversed", "dropped": "Dropped"}
 
-HOW = links.choice("how", list(WAYS))
-SEED = links.number("seed", 0, 99, 1)
+HOW = params.choice("how", list(WAYS))
+SEED = params.number("seed", 0, 99, 1)
 PARAMS = (HOW, SEED, *equivariance.PARAMS, *on_picture.PARAMS)
 
 
 def render() -> Export | None:
     """Text and change; a head before and after, predictions before and after, the residual."""
     card = reading.ask(FAMILIES)
-    _, future = positioning.trace(card.id, state.get(state.TEXT))
-    bare = waiting.outcome(future, card.id)
+    _, future = positions.trace(card.id, state.get(state.TEXT))
+    bare = progress.outcome(future, card.id)
     if bare is None:
         return None
     left, middle, right = st.columns([4, 3, 5], gap="medium", vertical_alignment="bottom")
@@ -50,8 +51,8 @@ def render() -> Export | None:
     with right:
         layer, head = reading.choose_head(bare, bare.kinds[0])
     change, places = _change(bare, str(how))
-    _, future = positioning.trace(card.id, state.get(state.TEXT), change)
-    changed = waiting.outcome(future, card.id)
+    _, future = positions.trace(card.id, state.get(state.TEXT), change)
+    changed = progress.outcome(future, card.id)
     export = None
     if changed is not None:
         _told(_encoding(bare), places)
@@ -72,7 +73,7 @@ def _change(trace: Trace, how: str) -> tuple[PositionChange, tuple[int, ...] | N
     if how == "dropped":
         return DropPositions(), None
     encoding = _encoding(trace)
-    places = positioning.other_places(encoding, how, state.get(SEED))
+    places = positions.other_places(encoding, how, state.get(SEED))
     return PermutePositions(places), places
 
 
@@ -169,15 +170,15 @@ def _followed(weights: list[np.ndarray], places: tuple[int, ...] | None) -> str:
 
 def _answers(card: ModelCard, change: PositionChange) -> None:
     """The predictions, before and after."""
-    before = waiting.outcome(positioning.predictions(card, state.get(state.TEXT)), card.id)
+    before = progress.outcome(positions.predictions(card, state.get(state.TEXT)), card.id)
     if before is None:
         return
-    after = waiting.outcome(positioning.predictions(card, state.get(state.TEXT), change), card.id)
+    after = progress.outcome(positions.predictions(card, state.get(state.TEXT), change), card.id)
     if after is None:
         return
     sides = ("as trained", before), (f"positions {WAYS[state.get(HOW)].lower()}", after)
     for name, predicted in sides:
-        for place, answer in enumerate(positioning.answers(card, predicted)):
+        for place, answer in enumerate(positions.answers(card, predicted)):
             st.markdown(f"**{answer.place}**, {name}")
             candidates(
                 tuple(Candidate(token, p) for token, p in answer.candidates),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app import model_picker
+from app.ui import model_picker
 from app.views.positions import state
 from core.catalog import Family, ModelCard
 from core.trace import AttentionKind, Encoding, Trace

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from app import links
 from app.components.heat_map import HeatMap, heat_map
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.positions import on_text, state
 from app.views.positions.words import about_relative, number
 from core import positions
@@ -22,9 +22,9 @@ LARGEST_WINDOW = 8
 
 N = state.positions_size("rn", 32, LARGEST)
 D_HEAD = state.width_size("rd", 32, LARGEST)
-N_HEADS = links.number("rheads", 1, 32, 8)
-SLOPE = links.number("rhead", 0, 31, 1)
-WINDOW = links.number("window", 1, LARGEST_WINDOW, 7)
+N_HEADS = params.number("rheads", 1, 32, 8)
+SLOPE = params.number("rhead", 0, 31, 1)
+WINDOW = params.number("window", 1, LARGEST_WINDOW, 7)
 PARAMS = (N, D_HEAD, N_HEADS, SLOPE, WINDOW, *on_text.PARAMS)
 
 

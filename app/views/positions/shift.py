@@ -3,10 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, links
 from app.components.heat_map import HeatMap, heat_map
-from app.figures import Curve
-from app.quiet_row import Export, matrix_table, offline_map
+from app.ui import charts, params
+from app.ui.charts import Curve
+from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.positions import state
 from app.views.positions.words import about_shift, number
 from core import positions
@@ -20,12 +20,12 @@ LARGEST_D = 128
 LARGEST_K = 200
 PRINTED = 16  # dimensions whose numbers fit into their cells
 
-K = links.number("k", -LARGEST_K, LARGEST_K, 5)
+K = params.number("k", -LARGEST_K, LARGEST_K, 5)
 D = state.width_size("md", 16, LARGEST_D)
 BASE = state.base_choice("mbase")
-ORDER = links.choice("morder", [layout.value for layout in Layout])
-POS = links.number("mpos", 0, LARGEST_K, 3)
-PAIR = links.number("pair", 0, LARGEST_D // 2 - 1, 1)
+ORDER = params.choice("morder", [layout.value for layout in Layout])
+POS = params.number("mpos", 0, LARGEST_K, 3)
+PAIR = params.number("pair", 0, LARGEST_D // 2 - 1, 1)
 PARAMS = (K, D, BASE, ORDER, POS, PAIR)
 
 
@@ -144,12 +144,12 @@ def _circle(k: int, d: int, base: float) -> None:
             Curve("PE(pos)", np.cos(ends[:1]), np.sin(ends[:1]), lines=False, hue="query"),
             Curve(f"PE(pos + {k})", np.cos(ends[1:]), np.sin(ends[1:]), lines=False, hue="key"),
         ]
-        chart = figures.chart(
+        chart = charts.chart(
             curves, x_title=f"cos, dimension {2 * pair + 1}", y_title=f"sin, dimension {2 * pair}"
         )
         chart.update_yaxes(scaleanchor="x", range=[-1.15, 1.15])
         chart.update_xaxes(range=[-1.15, 1.15])
-        figures.show(chart, key=f"{state.PAGE}.circle", name="position-circle")
+        charts.show(chart, key=f"{state.PAGE}.circle", name="position-circle")
 
 
 def _products(d: int, base: float) -> None:
@@ -163,8 +163,8 @@ def _products(d: int, base: float) -> None:
         offsets = np.arange(-(n - 1), n, dtype=float)
         dots = positions.dot_by_offset(offsets, d, base)
         curve = Curve("PE(i) · PE(j)", offsets, dots, markers=False)
-        chart = figures.chart([curve], x_title="i − j", y_title="PE(i) · PE(j)")
-        figures.show(chart, key=f"{state.PAGE}.products", name="dot-products-by-distance")
+        chart = charts.chart([curve], x_title="i − j", y_title="PE(i) · PE(j)")
+        charts.show(chart, key=f"{state.PAGE}.products", name="dot-products-by-distance")
     with right:
         heat_map(
             HeatMap(

@@ -3,10 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, links
 from app.components.heat_map import Cell, HeatMap, heat_map
-from app.figures import Curve
-from app.quiet_row import Export, matrix_table, offline_map
+from app.ui import charts, params
+from app.ui.charts import Curve
+from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.positions import state
 from app.views.positions.words import about_sinusoidal, number, unique_positions
 from core import positions
@@ -40,8 +40,8 @@ def write_cell(cell: Cell) -> str:
 N = state.positions_size("n", 64)
 D = state.width_size("d", 128)
 BASE = state.base_choice("base")
-DIMS = links.Param("dims", (0, 1, 16, 17, 48), _parse_dims, lambda dims: ",".join(map(str, dims)))
-CELL = links.Param("cell", None, parse_cell, write_cell)
+DIMS = params.Param("dims", (0, 1, 16, 17, 48), _parse_dims, lambda dims: ",".join(map(str, dims)))
+CELL = params.Param("cell", None, parse_cell, write_cell)
 PARAMS = (N, D, BASE, DIMS, CELL)
 
 
@@ -177,8 +177,8 @@ def _waves(n: int, d: int, base: float, cell: Cell | None) -> None:
         )
         for dim in dims
     ]
-    chart = figures.chart(curves, x_title="position", y_title="PE", height=280)
-    figures.show(chart, key=f"{state.PAGE}.waves", name="position-waves")
+    chart = charts.chart(curves, x_title="position", y_title="PE", height=280)
+    charts.show(chart, key=f"{state.PAGE}.waves", name="position-waves")
 
 
 def _wavelengths(n: int, d: int, base: float) -> None:
@@ -189,10 +189,10 @@ def _wavelengths(n: int, d: int, base: float) -> None:
     with left:
         pairs = np.arange(len(lengths), dtype=float)
         curve = Curve("wavelength", 2 * pairs, lengths, markers=len(pairs) < 40)
-        chart = figures.chart(
+        chart = charts.chart(
             [curve], x_title="dimension 2i", y_title="positions", log_y=True, height=300
         )
-        figures.mark_y(chart, float(n), f"{n} positions shown")
-        figures.show(chart, key=f"{state.PAGE}.wavelengths", name="wavelengths")
+        charts.mark_y(chart, float(n), f"{n} positions shown")
+        charts.show(chart, key=f"{state.PAGE}.wavelengths", name="wavelengths")
     with right:
         unique_positions(d, base)

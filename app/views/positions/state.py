@@ -9,8 +9,8 @@ from typing import Final
 
 import streamlit as st
 
-from app import links
-from app.plain import plain
+from app.style.markdown_escape import plain
+from app.ui import params
 from core.errors import InputError
 from core.positions.sizes import check_positions, check_width
 
@@ -21,28 +21,28 @@ DEFAULT_TEXT: Final = "Paris is the capital of [MASK]."
 BASES: Final = (10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 500_000.0, 1_000_000.0)
 
 
-MODEL = links.text("m", "bert-mini")  # for views on the reader's own text
-TEXT = links.text("text", DEFAULT_TEXT)
-LAYER = links.number("layer", 0, 199, 1)
-HEAD = links.number("head", 0, 199, 5)
+MODEL = params.text("m", "bert-mini")  # for views on the reader's own text
+TEXT = params.text("text", DEFAULT_TEXT)
+LAYER = params.number("layer", 0, 199, 1)
+HEAD = params.number("head", 0, 199, 5)
 SHARED = (MODEL, TEXT, LAYER, HEAD)
 
 
-def get(param: links.Param):
+def get(param: params.Param):
     """A parameter's present value."""
-    return links.value(PAGE, param)
+    return params.value(PAGE, param)
 
 
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
+def put(param: params.Param, value: object) -> None:
+    params.put(PAGE, param, value)
 
 
-def key(param: links.Param) -> str:
+def key(param: params.Param) -> str:
     """The widget key under which a parameter lives."""
     return f"{PAGE}.{param.name}"
 
 
-def size(name: str, default: int, check: Callable[[int], None], largest: int) -> links.Param:
+def size(name: str, default: int, check: Callable[[int], None], largest: int) -> params.Param:
     """A whole number up to `largest` that the core accepts; what it refuses in a link is told."""
 
     def parse(given: str) -> int | None:
@@ -64,20 +64,20 @@ def size(name: str, default: int, check: Callable[[int], None], largest: int) ->
             return None
         return value
 
-    return links.Param(name, default, parse)
+    return params.Param(name, default, parse)
 
 
-def positions_size(name: str, default: int, largest: int = LARGEST_SIDE) -> links.Param:
+def positions_size(name: str, default: int, largest: int = LARGEST_SIDE) -> params.Param:
     """A number of positions."""
     return size(name, default, check_positions, largest)
 
 
-def width_size(name: str, default: int, largest: int = LARGEST_SIDE) -> links.Param:
+def width_size(name: str, default: int, largest: int = LARGEST_SIDE) -> params.Param:
     """A number of dimensions, which come in pairs."""
     return size(name, default, check_width, largest)
 
 
-def base_choice(name: str) -> links.Param:
+def base_choice(name: str) -> params.Param:
     """One of a ladder of bases."""
 
     def parse(given: str) -> float | None:
@@ -93,7 +93,7 @@ def base_choice(name: str) -> links.Param:
             return None
         return value
 
-    return links.Param(name, 10_000.0, parse, lambda value: f"{value:.0f}")
+    return params.Param(name, 10_000.0, parse, lambda value: f"{value:.0f}")
 
 
 def tell_refused() -> None:
@@ -103,13 +103,13 @@ def tell_refused() -> None:
 
 
 def slider(
-    label: str, param: links.Param, low: int, high: int, step: int = 1, note: str | None = None
+    label: str, param: params.Param, low: int, high: int, step: int = 1, note: str | None = None
 ) -> int:
     """A slider over a size."""
     return st.slider(label, low, high, step=step, key=key(param), on_change=_heed(param), help=note)
 
 
-def base_slider(param: links.Param) -> float:
+def base_slider(param: params.Param) -> float:
     """The base of the wavelengths, on a logarithmic ladder."""
     return st.select_slider(
         "Base",
@@ -121,7 +121,7 @@ def base_slider(param: links.Param) -> float:
     )
 
 
-def _heed(param: links.Param) -> Callable[[], None]:
+def _heed(param: params.Param) -> Callable[[], None]:
     return lambda: st.session_state.get(REFUSED, {}).pop(param.name, None)
 
 

@@ -2,14 +2,15 @@
 
 import streamlit as st
 
-from app import links, trainings
+from app.services import bpe_training
+from app.ui import params
 from app.views.tokenization import controls, state, waiting_room
 from app.views.tokenization.figure import figure
 
 
 def render() -> None:
     """Ask for a corpus, train on it, draw every merge."""
-    links.seed(state.PAGE, state.PARAMS)
+    params.seed(state.PAGE, state.PARAMS)
     st.title("Which pair is merged next, and why?")
     with st.container(key="lead"):
         st.markdown(
@@ -20,6 +21,6 @@ def render() -> None:
     if corpus is None:
         return
     recipe = state.recipe(corpus)
-    training = waiting_room.outcome(trainings.train(recipe), "Training")
+    training = waiting_room.outcome(bpe_training.train(recipe), "Training")
     if training is not None:
         figure(recipe, training)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from app import projector
-from app.trainings import CUSTOM
+from app.services.bpe_training import CUSTOM
+from app.ui import projector
 from app.views.tokenization import corpora, lessons, state
 from core.errors import InputError
 from core.tokenization.bpe import TIE_RULES

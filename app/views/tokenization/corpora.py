@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from app import links
+from app.ui import params
 from app.views.tokenization import state
 from core.errors import InputError
 
@@ -23,7 +23,7 @@ class Example:
     label: str
     text: str
     read: str = "counts"
-    settings: dict[links.Param, object] = field(default_factory=dict[links.Param, object])
+    settings: dict[params.Param, object] = field(default_factory=dict[params.Param, object])
 
 
 COURSE = (

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.components.bpe_encoding import EncodingView, bpe_encoding
-from app.trainings import MARKER, CheckedMerges
+from app.services.bpe_training import MARKER, CheckedMerges
 from app.views.tokenization import merge_lists, state, steps, waiting_room
 from core.errors import InputError
 from core.tokenization import bpe

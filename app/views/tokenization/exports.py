@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.components.bpe_stepper import Stepper, bpe_stepper_frame
 from app.components.standalone import standalone_page
-from app.exports import download
+from app.ui.downloads import download
 from app.views.tokenization import steps
 from core.errors import InputError
 from core.tokenization.bpe import (

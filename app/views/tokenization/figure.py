@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from app import links, projector
 from app.components.bpe_stepper import Chosen, Stepper, bpe_stepper, reported_step, restart
 from app.components.permalink import permalink
-from app.trainings import Recipe
+from app.services.bpe_training import Recipe
+from app.ui import params as links
+from app.ui import projector
 from app.views.tokenization import exports, merge_lists, state, steps
 from app.views.tokenization.encode import encode_panel
 from app.views.tokenization.fork import fork_panel

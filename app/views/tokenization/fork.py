@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app import trainings
 from app.components.bpe_fork import TwoRuns, bpe_fork
-from app.trainings import Job, Recipe
+from app.services import bpe_training
+from app.services.bpe_training import Job, Recipe
 from app.views.tokenization import controls, exports, state, steps, waiting_room
 from core.errors import InputError
 from core.tokenization import bpe
@@ -64,10 +64,10 @@ def _other(choice: str, recipe: Recipe, training: BPETraining) -> tuple[str, Job
     """The other run's name, and its training."""
     if choice.startswith("end-"):
         end = choice.removeprefix("end-")
-        return controls.ENDS[end], trainings.train(replace(recipe, end_of_word=end))
+        return controls.ENDS[end], bpe_training.train(replace(recipe, end_of_word=end))
     if choice != "forced":
         title = controls.RULES[choice].title.lower()
-        return title, trainings.fork(recipe, training, tie_rule=choice)
+        return title, bpe_training.fork(recipe, training, tie_rule=choice)
     step, row = state.get(state.FORCE)
     at = min(step, len(training.steps))
     table = training.state_at(at).pairs(row + 1).rows
@@ -77,7 +77,7 @@ def _other(choice: str, recipe: Recipe, training: BPETraining) -> tuple[str, Job
             "table above."
         )
     pair = table[row].pair
-    return f"{steps.joined(pair)} forced", trainings.fork(recipe, training, force=(step, pair))
+    return f"{steps.joined(pair)} forced", bpe_training.fork(recipe, training, force=(step, pair))
 
 
 def _two_runs(training: BPETraining, other: BPETraining, name: str) -> TwoRuns:

@@ -1,6 +1,6 @@
 """Lessons as files: a corpus, its settings and the step, saved and opened again."""
 
-from app.trainings import CUSTOM, MARKER
+from app.services.bpe_training import CUSTOM, MARKER
 from app.views.tokenization import corpora, state
 from core.errors import InputError
 from core.tokenization.bpe import Lesson, read_lesson

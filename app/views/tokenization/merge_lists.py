@@ -4,8 +4,8 @@ import re
 
 import streamlit as st
 
-from app import trainings
-from app.trainings import CheckedMerges, Job
+from app.services import bpe_training
+from app.services.bpe_training import CheckedMerges, Job
 from app.views.tokenization import corpora, state
 from core.errors import InputError
 
@@ -64,7 +64,7 @@ def chosen() -> Job[CheckedMerges]:
         st.warning(problem)
     text = upload[1] if upload else state.get(state.LIST)
     end = state.get(state.LIST_END)
-    return trainings.read_merges(text, "" if end == "guess" else end)
+    return bpe_training.read_merges(text, "" if end == "guess" else end)
 
 
 def told(checked: CheckedMerges) -> None:

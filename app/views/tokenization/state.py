@@ -1,7 +1,7 @@
 """What the tokenization page remembers, in its session and in its link."""
 
-from app import links
-from app.trainings import CUSTOM, Recipe
+from app.services.bpe_training import CUSTOM, Recipe
+from app.ui import params
 from core.tokenization.bpe import TIE_RULES, Variant
 from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
 
@@ -29,28 +29,28 @@ def write_forced(forced: tuple[int, int] | None) -> str:
     return "" if forced is None else f"{forced[0]}.{forced[1]}"
 
 
-SOURCE = links.choice("source", ["text", "file"])
-TEXT = links.Param("corpus", LECTURE, lambda given: given)  # too long for a link: told, not cut
-READ = links.choice("read", ["counts", "text"])
-MERGES = links.number("merges", 0, MOST_MERGES, 10)
-TIE = links.choice("ties", RULES)
-END = links.choice("end", ENDS)
-BYTES = links.flag("bytes")
-SPLIT = links.choice("split", [*(splitter.name for splitter in PRE_TOKENIZERS), CUSTOM])
-PATTERN = links.text("pattern", r"\S+")
-MINIMUM = links.number("min", 1, 1_000_000, 1)
-STEP = links.number("step", 0, MOST_MERGES, 0)
-PREDICT = links.flag("predict")
-FORK = links.choice("fork", ["off", *RULES, *(f"end-{end}" for end in ENDS), "forced"])
-FORCE = links.Param("force", None, parse_forced, write_forced)
-WORD = links.text("word", "lowest")
-WITH = links.choice("with", ["step", "list"])
-LIST = links.text("list", LECTURE_LIST)
-LIST_END = links.choice("listend", ["separate", "glued", "none", "guess"])
-VARIANT = links.choice("variant", [str(variant) for variant in Variant])
-DROPOUT = links.number("dropout", 0.0, 1.0, 0.0)
-SEED = links.number("seed", 0, 1_000_000, 0)
-WANT = links.text("want")
+SOURCE = params.choice("source", ["text", "file"])
+TEXT = params.Param("corpus", LECTURE, lambda given: given)  # too long for a link: told, not cut
+READ = params.choice("read", ["counts", "text"])
+MERGES = params.number("merges", 0, MOST_MERGES, 10)
+TIE = params.choice("ties", RULES)
+END = params.choice("end", ENDS)
+BYTES = params.flag("bytes")
+SPLIT = params.choice("split", [*(splitter.name for splitter in PRE_TOKENIZERS), CUSTOM])
+PATTERN = params.text("pattern", r"\S+")
+MINIMUM = params.number("min", 1, 1_000_000, 1)
+STEP = params.number("step", 0, MOST_MERGES, 0)
+PREDICT = params.flag("predict")
+FORK = params.choice("fork", ["off", *RULES, *(f"end-{end}" for end in ENDS), "forced"])
+FORCE = params.Param("force", None, parse_forced, write_forced)
+WORD = params.text("word", "lowest")
+WITH = params.choice("with", ["step", "list"])
+LIST = params.text("list", LECTURE_LIST)
+LIST_END = params.choice("listend", ["separate", "glued", "none", "guess"])
+VARIANT = params.choice("variant", [str(variant) for variant in Variant])
+DROPOUT = params.number("dropout", 0.0, 1.0, 0.0)
+SEED = params.number("seed", 0, 1_000_000, 0)
+WANT = params.text("want")
 
 PARAMS = (
     SOURCE,
@@ -82,16 +82,16 @@ PARAMS = (
 IN_FRAGMENT = (FORK, WORD, WITH, LIST, LIST_END, VARIANT, DROPOUT, SEED, WANT)
 
 
-def get(param: links.Param):
+def get(param: params.Param):
     """A parameter's present value."""
-    return links.value(PAGE, param)
+    return params.value(PAGE, param)
 
 
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
+def put(param: params.Param, value: object) -> None:
+    params.put(PAGE, param, value)
 
 
-def key(param: links.Param) -> str:
+def key(param: params.Param) -> str:
     """The widget key under which a parameter lives."""
     return f"{PAGE}.{param.name}"
 

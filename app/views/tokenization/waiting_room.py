@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from app.trainings import Job
+from app.services.bpe_training import Job
 from core.errors import InputError
 
 SILENT = 0.3  # seconds before a progress line appears

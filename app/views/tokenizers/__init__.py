@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from app import links
+from app.ui import params
 from app.views.tokenizers import (
-    languages_view,
+    languages,
     state,
-    text_view,
-    unigram_view,
-    why_view,
-    wordpiece_view,
+    text,
+    unigram,
+    why,
+    wordpiece,
 )
 
 LEADS = {
@@ -28,17 +28,17 @@ LEADS = {
     ),
 }
 BODIES = {
-    "text": text_view.render,
-    "languages": languages_view.render,
-    "why": why_view.render,
-    "wordpiece": wordpiece_view.render,
-    "unigram": unigram_view.render,
+    "text": text.render,
+    "languages": languages.render,
+    "why": why.render,
+    "wordpiece": wordpiece.render,
+    "unigram": unigram.render,
 }
 
 
 def render() -> None:
     """Title, the five views, and the chosen one."""
-    links.seed(state.PAGE, state.PARAMS)
+    params.seed(state.PAGE, state.PARAMS)
     st.title("What do tokenizers make of the same text?")
     st.space("xxsmall")
     st.segmented_control(

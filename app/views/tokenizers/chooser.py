@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from app import corpora, inference, projector, tokenizing
-from app.links import Param
-from app.plain import plain
+from app.content import corpora
+from app.services import engine, tokenizers
+from app.style.markdown_escape import plain
+from app.ui import projector
+from app.ui.params import Param
+from app.ui.progress import READER_ERRORS
 from app.views.tokenizers import state
-from app.waiting import READER_ERRORS
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 
@@ -20,9 +22,9 @@ LARGEST_UPLOAD = 10  # MB
 
 def choose_tokenizers(label: str = "Tokenizers") -> None:
     """The list of tokenizers; uploads stand in it, too."""
-    cards = {card.id: card for card in tokenizing.model_cards()}
+    cards = {card.id: card for card in tokenizers.model_cards()}
     files = [f"{state.FILE}{name}" for name in state.uploads()]
-    options = [*tokenizing.on_board_ids(), *tokenizing.TRAINED, *files]
+    options = [*tokenizers.on_board_ids(), *tokenizers.TRAINED, *files]
     options += [name for name in cards if name not in options]
     chosen = [name for name in state.get(state.NAMES) if name in options]
     state.put(state.NAMES, chosen)
@@ -31,9 +33,9 @@ def choose_tokenizers(label: str = "Tokenizers") -> None:
         if name.startswith(state.FILE):
             return name.removeprefix(state.FILE)
         if name in cards:
-            network = " · needs a network" if inference.needs_network(cards[name]) else ""
+            network = " · needs a network" if engine.needs_network(cards[name]) else ""
             return f"{cards[name].title}{network}"
-        return tokenizing.TRAINED[name]
+        return tokenizers.TRAINED[name]
 
     st.multiselect(
         label,
@@ -88,7 +90,7 @@ def corpus_popover(param: Param = state.CORPUS, *, trained: bool = True) -> None
             st.number_input(
                 "Vocabulary size of the trained ones",
                 min_value=50,
-                max_value=tokenizing.LARGEST_VOCABULARY,
+                max_value=tokenizers.LARGEST_VOCABULARY,
                 step=100,
                 key=state.key(state.SIZE),
                 help="BPE starts with 256 bytes, the others with the corpus's letters.",

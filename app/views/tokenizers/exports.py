@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 import streamlit as st
 
-from app import exports, links, projector
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
+from app.ui import downloads, projector
+from app.ui import params as links
 from app.views.tokenizers import state
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
@@ -27,14 +28,14 @@ def export_row(
         permalink(short, too_long=notes or None, key=f"{state.PAGE}.link")
         if offline is not None:
             component, frame = offline
-            exports.download(
+            downloads.download(
                 "HTML",
                 lambda: standalone_page(title, component, frame(), caption),
                 f"{state.PAGE}.html",
                 "text/html",
                 help="This figure as one page that works offline.",
             )
-        exports.download(
-            "CSV", lambda: exports.csv_bytes(caption, *table()), f"{state.PAGE}.csv", "text/csv"
+        downloads.download(
+            "CSV", lambda: downloads.csv_bytes(caption, *table()), f"{state.PAGE}.csv", "text/csv"
         )
-        exports.session_file(state.PAGE, state.PARAMS, params)
+        downloads.session_file(state.PAGE, state.PARAMS, params)

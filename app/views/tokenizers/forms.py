@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app import tokenizing
+from app.services import tokenizers
 from app.views.tokenizers.pieces import joined
 from core.tokenization import byte_alphabet
 from core.tokenization.coverage import word_forms
@@ -39,7 +39,7 @@ def entries(corpus: str, word: str) -> Entries:
     found = [
         tuple(
             token
-            for token in tokenizing.byte_bpe(corpus[:LONGEST], MERGES, borders=borders).ids
+            for token in tokenizers.byte_bpe(corpus[:LONGEST], MERGES, borders=borders).ids
             if needle in token.lower() and len(token) <= LONGEST_ENTRY
         )
         for borders in (True, False)
@@ -50,8 +50,8 @@ def entries(corpus: str, word: str) -> Entries:
 def form_rows(corpus: str, word: str) -> tuple[FormRow, ...]:
     """The forms in order of frequency. Raises InputError for an empty word."""
     text = corpus[:LONGEST]
-    ruled = tokenizing.byte_bpe(text, MERGES, borders=True)
-    free = tokenizing.byte_bpe(text, MERGES, borders=False)
+    ruled = tokenizers.byte_bpe(text, MERGES, borders=True)
+    free = tokenizers.byte_bpe(text, MERGES, borders=False)
     forms = word_forms(text, word, ruled)
     return tuple(
         FormRow(

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import regex
 
-from app import tokenizing
-from app.tokenizing import Corpus
+from app.services import tokenizers
+from app.services.tokenizers import Corpus
 from core.errors import InputError
 from core.tokenization import WordCounts, bpe
 from core.tokenization.bpe import BPETraining
@@ -43,7 +43,7 @@ class PiecePoint:
 def held_out(corpus: Corpus) -> HeldOut:
     """Split, count, train, and measure on the half that was not seen."""
     first, second = halves(corpus)
-    training = tokenizing.train_bpe(dict(first), _merges_for(first), byte_level=False)
+    training = tokenizers.train_bpe(dict(first), _merges_for(first), byte_level=False)
     train, test = training.corpus, WordCounts(tuple(second), tuple(second.values()))
     sizes = _sizes(len(training.merges))
     return HeldOut(

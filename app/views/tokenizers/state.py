@@ -4,8 +4,10 @@ from typing import Final
 
 import streamlit as st
 
-from app import corpora, links, tokenizing
 from app.components.token_spans import Place
+from app.content import corpora
+from app.services import tokenizers
+from app.ui import params as links
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 from core.tokenization.wordpiece import Score
@@ -29,7 +31,7 @@ FILE: Final = "file:"  # before the names of uploaded tokenizers
 
 
 def _parse_names(given: str) -> tuple[str, ...] | None:
-    known = {*tokenizing.TRAINED, *(card.id for card in tokenizing.model_cards())}
+    known = {*tokenizers.TRAINED, *(card.id for card in tokenizers.model_cards())}
     names = tuple(dict.fromkeys(name for name in given.split(",") if name in known))
     return names[:MOST_TOKENIZERS] or None
 
@@ -48,7 +50,7 @@ def _parse_place(given: str) -> Place | None:
 
 def default_names() -> tuple[str, ...]:
     """A real one on board, and the three trained here."""
-    return (*tokenizing.on_board_ids()[:1], *tokenizing.TRAINED)
+    return (*tokenizers.on_board_ids()[:1], *tokenizers.TRAINED)
 
 
 VIEW = links.choice("view", list(VIEWS))
@@ -59,7 +61,7 @@ IDS = links.flag("ids")
 BYTES = links.flag("bytes")
 CORPUS = links.choice("corpus", [*corpora.CORPORA, "own", "file"])
 OWN = links.text("own")
-SIZE = links.number("size", 50, tokenizing.LARGEST_VOCABULARY, 1000)
+SIZE = links.number("size", 50, tokenizers.LARGEST_VOCABULARY, 1000)
 SCORE = links.choice("score", [Score.FREQUENCY.value, Score.LIKELIHOOD.value])
 MEASURE = links.choice("measure", ["premium", "word", "character"])
 D_MODEL = links.number("d", 16, 16384, 768)
@@ -99,7 +101,7 @@ def uploads() -> dict[str, dict[str, bytes]]:
     return st.session_state.setdefault(UPLOADS, {})
 
 
-def corpus(param: links.Param = CORPUS) -> tokenizing.Corpus:
+def corpus(param: links.Param = CORPUS) -> tokenizers.Corpus:
     """The chosen training corpus. Raises InputError for an empty one."""
     name = get(param)
     if name in corpora.CORPORA:
@@ -115,21 +117,21 @@ def corpus(param: links.Param = CORPUS) -> tokenizing.Corpus:
 
 def tokenizer(name: str) -> TextTokenizer:
     """A chosen tokenizer. Raises InputError and ModelUnavailableError."""
-    if name in tokenizing.TRAINED:
-        return tokenizing.trained_tokenizer(name, corpus(), get(SIZE), Score(get(SCORE)))
+    if name in tokenizers.TRAINED:
+        return tokenizers.trained_tokenizer(name, corpus(), get(SIZE), Score(get(SCORE)))
     if name.startswith(FILE):
         files = uploads().get(name.removeprefix(FILE))
         if files is None:
             raise InputError(f"{name.removeprefix(FILE)} is not in this session: upload it again.")
         return uploaded(name.removeprefix(FILE), files)
-    return tokenizing.model_tokenizer(name)
+    return tokenizers.model_tokenizer(name)
 
 
 def uploaded(name: str, files: dict[str, bytes]) -> TextTokenizer:
     """A reader's own tokenizer, read once in a session."""
     kept = st.session_state.setdefault(f"{UPLOADS}.read", {})
     if name not in kept:
-        kept[name] = tokenizing.file_tokenizer(files)
+        kept[name] = tokenizers.file_tokenizer(files)
     return kept[name]
 
 

@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from app import links
+from app.ui import params
 from app.views.transformer import (
-    alignment_view,
-    beam_view,
-    decode_view,
-    forcing_view,
-    heads_view,
+    alignment,
+    beam,
+    decode,
+    forcing,
+    heads,
     inputs,
-    machine_view,
+    machine,
     state,
 )
 
@@ -38,18 +38,18 @@ LEADS = {
     ),
 }
 BODIES = {
-    "decode": decode_view.render,
-    "beams": beam_view.render,
-    "machine": machine_view.render,
-    "heads": heads_view.render,
-    "alignment": alignment_view.render,
-    "forcing": forcing_view.render,
+    "decode": decode.render,
+    "beams": beam.render,
+    "machine": machine.render,
+    "heads": heads.render,
+    "alignment": alignment.render,
+    "forcing": forcing.render,
 }
 
 
 def render() -> None:
     """Title, the views, and the chosen one."""
-    if links.seed(state.PAGE, state.PARAMS):
+    if params.seed(state.PAGE, state.PARAMS):
         inputs.seed_model()
     st.title("How does a Transformer translate?")
     st.space("xxsmall")

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.links import Param
+from app.ui.params import Param
 from app.views.transformer import state
 from core.trace import AttentionKind, Trace
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from app.components.diagram import Arrow, Box, Diagram
-from app.translating import Machine, Part, Positions
+from app.services.translator import Machine, Part, Positions
 from core.trace import AttentionKind
 
 WIDTH, HEIGHT = 16.4, 14.25

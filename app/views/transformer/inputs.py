@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app import inference, translating, waiting
-from app.model_picker import choose_model
+from app.services import engine, translator
+from app.ui import progress
+from app.ui.model_picker import choose_model
 from app.views.transformer import state
 from core.catalog import ModelCard
 
@@ -45,7 +46,7 @@ def ask(*, target: bool = False) -> ModelCard | None:
     widths = [9, 9, 7] if target else [9, 4]
     columns = st.columns(widths, vertical_alignment="bottom")
     with columns[-1]:
-        card = choose_model(state, translating.FAMILIES, notices=notices)
+        card = choose_model(state, translator.FAMILIES, notices=notices)
     if st.session_state.setdefault(f"{state.PAGE}.of-model", card.id) != card.id:
         st.session_state[f"{state.PAGE}.of-model"] = card.id
         _forget()
@@ -63,7 +64,7 @@ def ask(*, target: bool = False) -> ModelCard | None:
     )
     if card.repository.startswith("google-t5/"):
         st.caption("T5 does many tasks: begin the text with “translate English to German: ”.")
-    return waiting.outcome(inference.loaded_card(card.id), card.id)
+    return progress.outcome(engine.loaded_card(card.id), card.id)
 
 
 def show_example(example: Example) -> None:
@@ -90,4 +91,4 @@ def _forget() -> None:
 def seed_model() -> None:
     """The default model is the one at hand; a link's own stays."""
     if "model" not in st.query_params and state.get(state.MODEL) == state.MODEL.default:
-        state.put(state.MODEL, translating.default_model())
+        state.put(state.MODEL, translator.default_model())

@@ -3,11 +3,17 @@
 import numpy as np
 import streamlit as st
 
-from app import translating
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
-from app.translating import InputSum, Machine, Part, Positions, Sublayer
+from app.services import translator
+from app.services.translator import (
+    InputSum,
+    Machine,
+    Part,
+    Positions,
+    Sublayer,
+)
 from app.views.transformer import state
 from app.views.transformer.figure_one import TITLES, Chosen
 from core.catalog import ModelCard
@@ -192,7 +198,7 @@ def _attention(built: Machine, kind: AttentionKind, layer: int, card: ModelCard)
     columns = trace.target_tokens if kind == AttentionKind.DECODER else trace.tokens
     heat_map(
         HeatMap(
-            values=translating.maps(trace, kind, layer, -1),
+            values=translator.maps(trace, kind, layer, -1),
             rows=rows,
             columns=columns,
             label=f"{kind} attention of layer {layer}, mean of its heads",

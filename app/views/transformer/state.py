@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from app import links, translating
+from app.services import translator
+from app.ui import params
 
 PAGE: Final = "transformer"
 VIEWS: Final = {
@@ -31,35 +32,35 @@ def _write_ids(ids: tuple[int, ...]) -> str:
     return ",".join(map(str, ids))
 
 
-VIEW = links.choice("view", list(VIEWS))
-MODEL = links.text("model", translating.EMBEDDED)
-TEXT = links.text("text", "The cat is sleeping on the sofa because it is tired.")
-PREFIX = links.Param("said", (), _parse_ids, _write_ids)  # tokens that the reader chose
-LAYER = links.number("layer", -1, 99, -1)  # −1: all
-HEAD = links.number("head", -1, 255, -1)  # −1: the mean
-STEP = links.number("step", 0, 511, 0)
-BEAMS = links.number("beams", 1, translating.MOST_BEAMS, 4)
-ALPHA = links.number("alpha", -translating.LARGEST_PENALTY, translating.LARGEST_PENALTY, 0.6)
-NORMALISATION = links.choice("norm", list(NORMALISATIONS))
-WORD_MARGIN = links.number("wordmargin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off
-HYPOTHESIS_MARGIN = links.number("margin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off
-PRUNED = links.choice("pruned", ["shown", "hidden"])
-DEPTH = links.number("depth", 0, 511, 511)  # tokens that the tree shows; 511: all
-NODE = links.number("node", -1, 20_000, -1)
-PART = links.text("part", "")
-KIND = links.choice("kind", ["encoder", "decoder", "cross"])
-WHICH = links.number("block", 0, 99, 0)  # the layer of Figure 1 and of multi-head attention
-ONE_HEAD = links.number("onehead", 0, 255, 0)
-CELL = links.Param(
+VIEW = params.choice("view", list(VIEWS))
+MODEL = params.text("model", translator.EMBEDDED)
+TEXT = params.text("text", "The cat is sleeping on the sofa because it is tired.")
+PREFIX = params.Param("said", (), _parse_ids, _write_ids)  # tokens that the reader chose
+LAYER = params.number("layer", -1, 99, -1)  # −1: all
+HEAD = params.number("head", -1, 255, -1)  # −1: the mean
+STEP = params.number("step", 0, 511, 0)
+BEAMS = params.number("beams", 1, translator.MOST_BEAMS, 4)
+ALPHA = params.number("alpha", -translator.LARGEST_PENALTY, translator.LARGEST_PENALTY, 0.6)
+NORMALISATION = params.choice("norm", list(NORMALISATIONS))
+WORD_MARGIN = params.number("wordmargin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off
+HYPOTHESIS_MARGIN = params.number("margin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off
+PRUNED = params.choice("pruned", ["shown", "hidden"])
+DEPTH = params.number("depth", 0, 511, 511)  # tokens that the tree shows; 511: all
+NODE = params.number("node", -1, 20_000, -1)
+PART = params.text("part", "")
+KIND = params.choice("kind", ["encoder", "decoder", "cross"])
+WHICH = params.number("block", 0, 99, 0)  # the layer of Figure 1 and of multi-head attention
+ONE_HEAD = params.number("onehead", 0, 255, 0)
+CELL = params.Param(
     "cell",
     None,
     lambda given: ids if (ids := _parse_ids(given)) and len(ids) == 2 else None,
     lambda cell: _write_ids(cell or ()),
 )
-SPECIAL = links.choice("special", ["shown", "hidden"])
-TARGET = links.text("target", "Die Katze schläft auf dem Sofa, weil sie müde ist.")
-SMOOTHING = links.number("smoothing", 0.0, 0.9, 0.1)
-AT = links.number("at", 0, 511, 0)  # the target position whose candidates are shown
+SPECIAL = params.choice("special", ["shown", "hidden"])
+TARGET = params.text("target", "Die Katze schläft auf dem Sofa, weil sie müde ist.")
+SMOOTHING = params.number("smoothing", 0.0, 0.9, 0.1)
+AT = params.number("at", 0, 511, 0)  # the target position whose candidates are shown
 
 PARAMS = (
     VIEW, MODEL, TEXT, PREFIX, LAYER, HEAD, STEP, BEAMS, ALPHA, NORMALISATION, WORD_MARGIN,
@@ -68,31 +69,31 @@ PARAMS = (
 )  # fmt: skip
 
 
-def get(param: links.Param):
+def get(param: params.Param):
     """A parameter's present value."""
-    return links.value(PAGE, param)
+    return params.value(PAGE, param)
 
 
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
+def put(param: params.Param, value: object) -> None:
+    params.put(PAGE, param, value)
 
 
-def key(param: links.Param) -> str:
+def key(param: params.Param) -> str:
     """The widget key under which a parameter lives."""
     return f"{PAGE}.{param.name}"
 
 
-def asked(*, own_target: bool = False) -> translating.Asked:
+def asked(*, own_target: bool = False) -> translator.Asked:
     """What the reader wants translated, greedily or (own_target) as the reader has it."""
     model, text = get(MODEL), get(TEXT)
     if own_target:
-        return translating.Asked(model, text, target=get(TARGET), smoothing=get(SMOOTHING))
-    return translating.Asked(model, text, prefix=get(PREFIX))
+        return translator.Asked(model, text, target=get(TARGET), smoothing=get(SMOOTHING))
+    return translator.Asked(model, text, prefix=get(PREFIX))
 
 
-def search() -> translating.SearchChoice:
+def search() -> translator.SearchChoice:
     """How the reader wants the search."""
-    return translating.SearchChoice(
+    return translator.SearchChoice(
         beams=get(BEAMS),
         length_penalty=get(ALPHA),
         normalisation=get(NORMALISATION),

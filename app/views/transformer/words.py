@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.translating import Decoding, Translation
+from app.services.translator import Decoding, Translation
 
 VASWANI = "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762)"
 

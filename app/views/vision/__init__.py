@@ -3,7 +3,7 @@
 A view is a module here that gives
 
     LEAD    one sentence under the title
-    PARAMS  its parameters (`app.links`), with names that no other view uses
+    PARAMS  its parameters (`app.ui.params`), with names that no other view uses
     render  () -> Export | None: draw the view, hand its numbers to the quiet row
 """
 
@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app import links, projector
-from app.quiet_row import quiet_row
+from app.ui import params, projector
+from app.ui.export_bar import quiet_row
 from app.views.vision import (
     attention,
     detr,
@@ -51,13 +51,13 @@ VIEWS: Final[dict[str, Any]] = {
     "mae": mae,
     "detr": detr,
 }
-VIEW: Final = links.choice("view", list(NAMES))
+VIEW: Final = params.choice("view", list(NAMES))
 PARAMS: Final = (VIEW, *state.SHARED, *(p for view in VIEWS.values() for p in view.PARAMS))
 
 
 def render() -> None:
     """Title, the views, and the chosen one."""
-    links.seed(state.PAGE, PARAMS)
+    params.seed(state.PAGE, PARAMS)
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):

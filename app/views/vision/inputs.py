@@ -6,13 +6,14 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app import inference, links, seeing, waiting
-from app.plain import plain
-from app.seeing import Picture
+from app.services import engine, vision
+from app.services.vision import Picture
+from app.style.markdown_escape import plain
+from app.ui import params, progress
 from app.views.vision import state
 from core.catalog import Family, ModelCard
+from core.data.images import open_picture
 from core.errors import InputError
-from core.pictures import open_picture
 
 FAMILIES: Final = (Family.VISION, Family.MASKED_AUTOENCODER)
 UPLOADED: Final = f"{state.PAGE}.uploaded"  # the reader's own Picture, in this session only
@@ -29,17 +30,17 @@ class Chosen:
 
     card: ModelCard
     picture: Picture
-    seen: Any  # core.vision_values.SeenPicture
+    seen: Any  # core.outputs.vision.SeenPicture
 
 
 def choose(
     *,
     families: tuple[Family, ...] = FAMILIES,
-    param: links.Param = state.MODEL,
+    param: params.Param = state.MODEL,
     offered: Callable[[ModelCard], bool] = lambda _: True,
 ) -> Chosen | None:
     """Draw the input; None after saying in the page what is missing."""
-    cards = {card.id: card for card in seeing.cards(families) if offered(card)}
+    cards = {card.id: card for card in vision.cards(families) if offered(card)}
     notices = st.container()
     left, right = st.columns([7, 4], vertical_alignment="bottom")
     with left:
@@ -49,7 +50,7 @@ def choose(
     if card is None:
         return None
     with st.container():  # a progress line in it moves nothing below
-        seen = waiting.outcome(seeing.seen(card.id, picture), card.id)
+        seen = progress.outcome(vision.seen(card.id, picture), card.id)
     return None if seen is None else Chosen(card, picture, seen)
 
 
@@ -58,7 +59,7 @@ def choose_picture() -> Picture:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pills(
             "Picture",
-            seeing.SAMPLES,
+            vision.SAMPLES,
             key=state.key(state.PICTURE),
             required=True,
             on_change=_forget_upload,
@@ -73,7 +74,7 @@ def choose_picture() -> Picture:
         if own is not None:
             st.button("Back to the sample", on_click=_forget_upload, type="tertiary")
     if own is None:
-        return seeing.sample(state.get(state.PICTURE))
+        return vision.sample(state.get(state.PICTURE))
     notes = st.session_state.get(NOTES, ())
     told = ("Your own picture is shown; links restore the sample picture instead.", *notes)
     st.caption(plain(" ".join(told)))
@@ -98,13 +99,13 @@ def _own_picture() -> None:
     st.caption("It stays in this session: never stored, never in a link.")
 
 
-def choose_card(cards: dict[str, ModelCard], param: links.Param, notices: Any) -> ModelCard | None:
+def choose_card(cards: dict[str, ModelCard], param: params.Param, notices: Any) -> ModelCard | None:
     """The model's select box; what a link asked in vain is said in `notices`."""
     if not cards:
         with notices:
             st.info(
                 "No model of this kind is on board. Name a timm checkpoint directory in "
-                f"{inference.OWN_CHECKPOINTS} to see it here."
+                f"{engine.OWN_CHECKPOINTS} to see it here."
             )
         return None
     unknown = f"{state.PAGE}.unknown-{param.name}"
@@ -127,7 +128,7 @@ def choose_card(cards: dict[str, ModelCard], param: links.Param, notices: Any) -
 
 def _title(card: ModelCard) -> str:
     size = f" · {card.size}" if card.parameters else ""  # a directory's is known once it is open
-    return f"{card.title}{size}{' · needs a network' * inference.needs_network(card)}"
+    return f"{card.title}{size}{' · needs a network' * engine.needs_network(card)}"
 
 
 def _take(widget: str) -> None:
@@ -142,7 +143,7 @@ def _take(widget: str) -> None:
     except InputError as error:
         st.session_state[PROBLEM] = str(error)
     else:
-        st.session_state[UPLOADED] = seeing.upload(opened.image)
+        st.session_state[UPLOADED] = vision.upload(opened.image)
         st.session_state[NOTES] = opened.notes
 
 

@@ -5,27 +5,27 @@ Each view module holds its own parameters; their names in links must differ acro
 
 from typing import Any, Final
 
-from app import links
-from app.seeing import SAMPLES
+from app.services.vision import SAMPLES
+from app.ui import params
 
 PAGE: Final = "vision"
-MODEL = links.text("m", "vit-mini")
-PICTURE = links.choice("picture", list(SAMPLES))
-LAYER = links.number("layer", 0, 199, 0)
-HEAD = links.number("head", 0, 199, 0)
-TOKEN = links.number("token", 0, 9999, 0)  # prefix tokens first, then patches row by row
+MODEL = params.text("m", "vit-mini")
+PICTURE = params.choice("picture", list(SAMPLES))
+LAYER = params.number("layer", 0, 199, 0)
+HEAD = params.number("head", 0, 199, 0)
+TOKEN = params.number("token", 0, 9999, 0)  # prefix tokens first, then patches row by row
 SHARED = (MODEL, PICTURE, LAYER, HEAD, TOKEN)
 
 
-def get(param: links.Param) -> Any:
+def get(param: params.Param) -> Any:
     """A parameter's present value."""
-    return links.value(PAGE, param)
+    return params.value(PAGE, param)
 
 
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
+def put(param: params.Param, value: object) -> None:
+    params.put(PAGE, param, value)
 
 
-def key(param: links.Param) -> str:
+def key(param: params.Param) -> str:
     """The widget key under which a parameter lives."""
     return f"{PAGE}.{param.name}"

@@ -7,7 +7,12 @@ from transformers import BertForPreTraining
 from core.training.bert import masking, recipe
 from core.training.bert.evaluate import MEANING
 from core.training.bert.examples import OBJECT_SHARE, OTHER_DOCUMENT_SHARE, SINGLE_SHARE
-from core.training.card import Card, Example, Run, Source
+from core.training.common.card import (
+    Card,
+    Example,
+    Run,
+    Source,
+)
 
 SOURCES = (
     Source(

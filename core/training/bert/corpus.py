@@ -14,8 +14,8 @@ from jaxtyping import Int, UInt16
 from tokenizers import Tokenizer
 
 from core.errors import InputError
-from core.training.datafiles import read_documents
-from core.training.texts import BOOKS_FILE, training_articles
+from core.training.common.datafiles import read_documents
+from core.training.common.texts import BOOKS_FILE, training_articles
 
 DOCUMENTS_AT_ONCE = 2_000
 LONGEST_SENTENCE = 100  # tokens; hardly any is longer

@@ -11,8 +11,8 @@ from core.training.bert.facts import read_facts
 from core.training.bert.measure import held_out_facts, masked_words, next_sentence
 from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.prepare import NEEDS
-from core.training.datafiles import data_folder
-from core.training.texts import held_out_articles
+from core.training.common.datafiles import data_folder
+from core.training.common.texts import held_out_articles
 
 BLOCKS = 20  # of 8,192 tokens, for the masked words
 PAIRS = 4_000  # of sentences

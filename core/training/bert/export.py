@@ -15,10 +15,10 @@ from core.training.bert.heads import report
 from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.recipe import SNAPSHOT_SENTENCE
 from core.training.bert.tokenizer import save_tokenizer
-from core.training.card import Run, write_card
-from core.training.export import moments, write_model, write_snapshots
-from core.training.loop import History, loss_curve
-from core.training.texts import held_out_articles
+from core.training.common.card import Run, write_card
+from core.training.common.export import moments, write_model, write_snapshots
+from core.training.common.loop import History, loss_curve
+from core.training.common.texts import held_out_articles
 
 
 def ship(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import InputError
-from core.training.datafiles import read_table
+from core.training.common.datafiles import read_table
 
 FACTS_FILE = "facts/facts.tsv.xz"
 PATTERNS_FILE = "facts/patterns.tsv"

@@ -5,7 +5,7 @@ from tokenizers import Tokenizer
 from transformers import BertForPreTraining
 
 from core.training.bert.tokenizer import MASK
-from core.training.card import Example
+from core.training.common.card import Example
 
 BLANKS = (  # (sentence, the word that belongs there)
     ("The capital of France is [MASK].", "paris"),

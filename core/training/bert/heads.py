@@ -14,7 +14,7 @@ from core.training.bert.corpus import Corpus
 from core.training.bert.examples import text_block
 from core.training.bert.measure import SEED, tensors
 from core.training.bert.tokenizer import SEP
-from core.training.heads import describe, describe_flat, evenness
+from core.training.common.head_habits import describe, describe_flat, evenness
 
 SEQUENCES, LENGTH = 32, 128  # of held-out text
 PerHead = Float32[np.ndarray, "layer head"]

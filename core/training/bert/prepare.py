@@ -18,9 +18,9 @@ from core.training.bert.corpus import (
 from core.training.bert.facts import FACTS_FILE, PATTERNS_FILE, FactBook, read_facts
 from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.tokenizer import train_tokenizer
-from core.training.cache import cached_folder
-from core.training.datafiles import data_folder
-from core.training.texts import BOOKS_FILE, WIKI_FILE
+from core.training.common.cache_dir import cached_folder
+from core.training.common.datafiles import data_folder
+from core.training.common.texts import BOOKS_FILE, WIKI_FILE
 
 NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE)
 VOCABULARY_FILE = "tokenizer.json"

@@ -14,9 +14,9 @@ from core.training.bert.measure import masked_words, next_sentence, tensors
 from core.training.bert.network import Encoder, losses
 from core.training.bert.prepare import Prepared
 from core.training.bert.tokenizer import MASK, SPECIAL_TOKENS
-from core.training.optimisers import Optimisers
-from core.training.precision import autocast
-from core.training.schedule import learning_rate
+from core.training.common.optimisers import Optimisers
+from core.training.common.precision import autocast
+from core.training.common.schedule import learning_rate
 
 SEED = 0
 LEARNING_RATE = 1.4e-3  # the paper's 1e-4 is for a model of 110 M parameters

@@ -15,9 +15,9 @@ from transformers import BertForPreTraining
 from core.training.bert.prepare import VOCABULARY_FILE
 from core.training.bert.recipe import SEED, BertRecipe
 from core.training.bert_mini import prepared_recipe
-from core.training.checkpoint import write_whole
-from core.training.command import Options, command
-from core.training.reopening import reopen
+from core.training.common.checkpoint import write_whole
+from core.training.common.command import Options, command
+from core.training.common.reopening import reopen
 
 
 def main(arguments: list[str] | None = None) -> int:

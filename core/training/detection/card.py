@@ -5,8 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.catalog import Family
-from core.scenes import SHAPES
-from core.training.card import Card, Example, Run, Source
+from core.data.synthetic_scenes import SHAPES
+from core.training.common.card import (
+    Card,
+    Example,
+    Run,
+    Source,
+)
 from core.training.detection import network, recipe
 from core.training.detection.loss import GIOU_WEIGHT, L1_WEIGHT, NO_OBJECT_WEIGHT
 from core.training.detection.measure import FIRST_HELD_OUT, HELD_OUT, MEANING, Answer
@@ -15,7 +20,7 @@ SOURCE = Source(
     f"Generated scenes, seeds {recipe.FIRST_SEED} to {recipe.FIRST_SEED + recipe.SCENES - 1} "
     f"(held out: {FIRST_HELD_OUT} to {FIRST_HELD_OUT + HELD_OUT - 1})",
     "CC0 1.0",
-    "Drawn by core/scenes.py",
+    "Drawn by core/data/synthetic_scenes.py",
 )
 DEPARTURES = (
     "A backbone of six convolutions, trained from scratch, instead of a pretrained ResNet-50; "

@@ -8,14 +8,14 @@ import numpy as np
 from safetensors.torch import save
 from torch import nn
 
-from core.scenes import SHAPES
-from core.training.card import Run, write_card
-from core.training.checkpoint import write_whole
+from core.data.synthetic_scenes import SHAPES
+from core.training.common.card import Run, write_card
+from core.training.common.checkpoint import write_whole
+from core.training.common.export import moments, write_snapshots
+from core.training.common.loop import History, loss_curve
 from core.training.detection import card, measure
 from core.training.detection.network import SHAPE
 from core.training.detection.recipe import FIRST_UNSEEN
-from core.training.export import moments, write_snapshots
-from core.training.loop import History, loss_curve
 from core.training.vision.network import half
 
 

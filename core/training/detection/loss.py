@@ -1,7 +1,8 @@
 """The set loss: match predictions to objects, then score the pairs.
 
 Carion et al. 2020, equations 1 and 2 and section 4, https://arxiv.org/abs/2005.12872.
-`core.explain.matching` says the same of one scene, number by number; a test compares the two.
+`core.explain.objectives.hungarian_matching` says the same of one scene, number by number; a test
+compares the two.
 """
 
 import torch
@@ -10,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from core.models.detr_network import Detections
+from core.models.vision.detr_network import Detections
 
 L1_WEIGHT = 5.0
 GIOU_WEIGHT = 2.0

@@ -14,10 +14,10 @@ import torch
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
+from core.data.synthetic_scenes import SHAPES, Scene, make_scene
 from core.errors import InputError
-from core.loading import load
-from core.models.detector import DetectorModel
-from core.scenes import SHAPES, Scene, make_scene
+from core.models.load import load
+from core.models.vision.detector import DetectorModel
 
 FIRST_HELD_OUT = 200_000  # seeds that neither the training nor its moments have seen
 HELD_OUT = 1000

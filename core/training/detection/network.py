@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from torch import nn
 
-from core.models.detr_network import DetrNetwork
-from core.scenes import SHAPES
-from core.training.optimisers import Optimisers
+from core.data.synthetic_scenes import SHAPES
+from core.models.vision.detr_network import DetrNetwork
+from core.training.common.optimisers import Optimisers
 
 SHAPE: Final[dict[str, Any]] = {
     "picture_size": 64,

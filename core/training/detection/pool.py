@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Bool, Float, Int, UInt8
 from torch import Tensor
 
-from core.scenes import MOST_OBJECTS, make_scene
+from core.data.synthetic_scenes import MOST_OBJECTS, make_scene
 
 
 @dataclass(frozen=True, slots=True)

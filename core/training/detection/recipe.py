@@ -9,12 +9,12 @@ import torch
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from core.models.detr_network import Detections, DetrNetwork, normalised
+from core.models.vision.detr_network import Detections, DetrNetwork, normalised
+from core.training.common.precision import autocast
+from core.training.common.schedule import cosine
 from core.training.detection.loss import assign, generalised_iou, matching_costs, set_loss
 from core.training.detection.network import optimiser_of
 from core.training.detection.pool import Pool, draw_pool, turned
-from core.training.precision import autocast
-from core.training.schedule import cosine
 from core.training.vision.randomness import random_state, restore_random_state
 
 SEED = 0

@@ -4,12 +4,17 @@ from collections.abc import Mapping, Sequence
 
 from transformers import GPT2LMHeadModel
 
-from core.training.card import Card, Example, Run, Source
+from core.training.common.card import (
+    Card,
+    Example,
+    Run,
+    Source,
+)
+from core.training.common.texts import CHAPTER_SHARE, HELD_OUT_SHARE
 from core.training.gpt import recipe
 from core.training.gpt.corpus import BOOKS_SHARE, REPEATED, REPEATED_SHARE
 from core.training.gpt.evaluate import MEANING, UNITS
 from core.training.gpt.network import CONTEXT
-from core.training.texts import CHAPTER_SHARE, HELD_OUT_SHARE
 
 SOURCES = (
     Source(

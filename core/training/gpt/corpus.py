@@ -11,10 +11,9 @@ from jaxtyping import Int, UInt16
 from tokenizers import Tokenizer
 
 from core.errors import InputError
-from core.training.cache import cached_folder
-from core.training.datafiles import data_folder
-from core.training.gpt.tokenizer import END, train_tokenizer
-from core.training.texts import (
+from core.training.common.cache_dir import cached_folder
+from core.training.common.datafiles import data_folder
+from core.training.common.texts import (
     BOOKS_FILE,
     WIKI_FILE,
     held_out_articles,
@@ -22,6 +21,7 @@ from core.training.texts import (
     training_articles,
     training_chapters,
 )
+from core.training.gpt.tokenizer import END, train_tokenizer
 
 NEEDS = (WIKI_FILE, BOOKS_FILE)
 BOOKS_SHARE = 0.25  # of the sequences; of the text it is an eighth

@@ -7,8 +7,9 @@ import numpy as np
 from tokenizers import Tokenizer
 from transformers import GPT2LMHeadModel
 
-from core.training.card import Run, write_card
-from core.training.export import moments, write_model, write_snapshots
+from core.training.common.card import Run, write_card
+from core.training.common.export import moments, write_model, write_snapshots
+from core.training.common.loop import History, loss_curve
 from core.training.gpt import card
 from core.training.gpt.corpus import Prepared, tokenise
 from core.training.gpt.evaluate import evaluate
@@ -17,7 +18,6 @@ from core.training.gpt.heads import report
 from core.training.gpt.network import CONTEXT
 from core.training.gpt.recipe import SNAPSHOT_SENTENCE
 from core.training.gpt.tokenizer import save_tokenizer
-from core.training.loop import History, loss_curve
 
 
 def ship(

@@ -6,7 +6,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import GPT2LMHeadModel
 
-from core.training.card import Example
+from core.training.common.card import Example
 
 NEXT = (  # (a beginning, the word that belongs there)
     ("Once upon a", "time"),

@@ -10,8 +10,8 @@ import torch
 from jaxtyping import Float32
 from transformers import GPT2LMHeadModel
 
+from core.training.common.head_habits import describe, describe_flat, evenness
 from core.training.gpt.corpus import Tokens
-from core.training.heads import describe, describe_flat, evenness
 
 SEQUENCES, LENGTH = 16, 128  # of held-out text; random sequences have half the length, twice
 SEED = 0

@@ -6,12 +6,12 @@ import numpy as np
 import torch
 from transformers import GPT2LMHeadModel
 
+from core.training.common.optimisers import Optimisers
+from core.training.common.precision import autocast
+from core.training.common.schedule import learning_rate
 from core.training.gpt.corpus import Prepared, batch
 from core.training.gpt.measure import bits_per_byte
 from core.training.gpt.network import next_token_loss
-from core.training.optimisers import Optimisers
-from core.training.precision import autocast
-from core.training.schedule import learning_rate
 
 SEED = 0
 LEARNING_RATE = 2e-3

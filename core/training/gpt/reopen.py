@@ -15,11 +15,11 @@ from tokenizers import Tokenizer
 from transformers import GPT2LMHeadModel
 
 from core.errors import InputError
-from core.training.command import Options, command
-from core.training.export import TOKENIZER_FILE
+from core.training.common.command import Options, command
+from core.training.common.export import TOKENIZER_FILE
+from core.training.common.reopening import reopen
 from core.training.gpt.recipe import GptRecipe
 from core.training.gpt_mini import prepared_recipe
-from core.training.reopening import reopen
 
 
 def main(arguments: list[str] | None = None) -> int:

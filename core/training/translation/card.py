@@ -4,7 +4,12 @@ from collections.abc import Mapping, Sequence
 
 from transformers import MarianMTModel
 
-from core.training.card import Card, Example, Run, Source
+from core.training.common.card import (
+    Card,
+    Example,
+    Run,
+    Source,
+)
 from core.training.translation import batches, recipe
 from core.training.translation.evaluate import MEANING, UNITS
 from core.training.translation.network import D_FF, LABEL_SMOOTHING, P_DROP

@@ -7,9 +7,9 @@ import numpy as np
 from tokenizers import Tokenizer
 from transformers import MarianMTModel
 
-from core.training.card import Run, write_card
-from core.training.export import moments, write_model, write_snapshots
-from core.training.loop import History, loss_curve
+from core.training.common.card import Run, write_card
+from core.training.common.export import moments, write_model, write_snapshots
+from core.training.common.loop import History, loss_curve
 from core.training.translation import card
 from core.training.translation.evaluate import evaluate
 from core.training.translation.gallery import examples

@@ -3,7 +3,7 @@
 from tokenizers import Tokenizer
 from transformers import MarianMTModel
 
-from core.training.card import Example
+from core.training.common.card import Example
 from core.training.translation.measure import translate
 
 SENTENCES = (  # (English, German translations that are right)

@@ -13,7 +13,12 @@ from jaxtyping import Float32
 from tokenizers import Tokenizer
 from transformers import MarianMTModel
 
-from core.training.heads import CLEAR, describe, describe_flat, evenness
+from core.training.common.head_habits import (
+    CLEAR,
+    describe,
+    describe_flat,
+    evenness,
+)
 from core.training.translation.pairs import Question
 from core.training.translation.tokenizer import SPECIAL_TOKENS, START
 

@@ -10,8 +10,8 @@ from jaxtyping import Int, UInt16
 from tokenizers import Tokenizer
 
 from core.errors import InputError
-from core.training.cache import cached_folder
-from core.training.datafiles import data_folder, read_table
+from core.training.common.cache_dir import cached_folder
+from core.training.common.datafiles import data_folder, read_table
 from core.training.translation.tokenizer import train_tokenizer
 
 PAIRS_FILE = "translation/tatoeba-en-de.tsv.xz"

@@ -6,8 +6,8 @@ import torch
 from torch import nn
 from transformers import MarianMTModel
 
-from core.training.precision import autocast
-from core.training.schedule import inverse_square_root
+from core.training.common.precision import autocast
+from core.training.common.schedule import inverse_square_root
 from core.training.translation.batches import Batch, Batches
 from core.training.translation.measure import bleu, translate
 from core.training.translation.network import as_tensors, smoothed_loss

@@ -4,7 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.catalog import Family
-from core.training.card import Card, Example, Run, Source
+from core.training.common.card import (
+    Card,
+    Example,
+    Run,
+    Source,
+)
 from core.training.vision import masked, recipe
 from core.training.vision.augment import ERASED
 from core.training.vision.classify import Settings

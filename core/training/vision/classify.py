@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torchvision.transforms import v2
 
-from core.training.precision import autocast
-from core.training.schedule import cosine
+from core.training.common.precision import autocast
+from core.training.common.schedule import cosine
 from core.training.vision.augment import centre_crops, random_crops, varied
 from core.training.vision.classes import LABELS
 from core.training.vision.network import picture_size

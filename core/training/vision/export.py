@@ -10,14 +10,14 @@ import torch
 from safetensors.torch import save
 from torch import Tensor, nn
 
-from core.loading import load
-from core.models.mae_network import MaskedAutoencoder
-from core.models.masked_autoencoder import DECODER_FILE
-from core.models.vision import VisionModel
-from core.training.card import Example, Run, write_card
-from core.training.checkpoint import write_whole
-from core.training.export import moments, write_snapshots
-from core.training.loop import History, loss_curve
+from core.models.load import load
+from core.models.vision.autoencoder_network import MaskedAutoencoder
+from core.models.vision.classifier import VisionModel
+from core.models.vision.masked_autoencoder import DECODER_FILE
+from core.training.common.card import Example, Run, write_card
+from core.training.common.checkpoint import write_whole
+from core.training.common.export import moments, write_snapshots
+from core.training.common.loop import History, loss_curve
 from core.training.vision import cards
 from core.training.vision.classes import LABELS
 from core.training.vision.gallery import classified_examples, painted_examples

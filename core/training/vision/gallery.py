@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.training.card import Example
+from core.training.common.card import Example
 from core.training.vision.classes import LABELS
 from core.training.vision.measure import Answer, Painting
 

@@ -11,8 +11,8 @@ import torch
 from jaxtyping import Float, Float32
 from torch import Tensor
 
-from core.callers import module_paths
 from core.capture import Recorder
+from core.capture.module_path import module_paths
 from core.trace import AttentionKind
 
 NEAR = 0.6  # of the distance that a head has which looks everywhere alike

@@ -2,7 +2,7 @@
 
 Clark et al. 2020, https://arxiv.org/abs/2003.10555; He et al. 2022, appendix A.2,
 https://arxiv.org/abs/2111.06377. The groups are timm's: a factor `decay` a layer, and no
-weight decay for biases and norms. It is stepped like `core.training.optimisers.Optimisers`.
+weight decay for biases and norms. It is stepped like `core.training.common.optimisers.Optimisers`.
 """
 
 import torch

@@ -7,9 +7,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from core.models.mae_network import MaskedAutoencoder, patches_of, pixels_of
-from core.training.precision import autocast
-from core.training.schedule import cosine
+from core.models.vision.autoencoder_network import MaskedAutoencoder, patches_of, pixels_of
+from core.training.common.precision import autocast
+from core.training.common.schedule import cosine
 from core.training.vision.augment import centre_crops, normalise, random_crops
 from core.training.vision.moments import filters, fixed_picture
 from core.training.vision.network import MEAN, STD, picture_size

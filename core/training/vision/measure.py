@@ -13,12 +13,12 @@ import numpy as np
 from jaxtyping import Bool, Int
 
 from core.errors import InputError
-from core.loading import load
-from core.models.masked_autoencoder import AutoencoderModel, Reconstruction
-from core.models.vision import VisionModel
+from core.models.load import load
+from core.models.vision.classifier import VisionModel
+from core.models.vision.masked_autoencoder import AutoencoderModel, Reconstruction
+from core.outputs.vision import ClassPrediction
 from core.training.vision.classes import LABELS, NO_CLASS
 from core.training.vision.photos import Photo, read_photos
-from core.vision_values import ClassPrediction
 
 CLASSIFIER_MEANING = {
     "top_1": "held-out photographs of the 27 classes, whole, middle square: share whose "

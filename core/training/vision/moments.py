@@ -11,8 +11,8 @@ from jaxtyping import Float
 from PIL import Image, ImageOps
 from torch import Tensor, nn
 
-from core.callers import module_paths
 from core.capture import Recorder
+from core.capture.module_path import module_paths
 from core.trace import AttentionKind
 from core.training.vision.augment import normalise
 from core.training.vision.network import picture_size

@@ -20,7 +20,7 @@ from timm.layers.config import set_fused_attn
 from torch import nn
 
 from core.errors import InputError
-from core.models.mae_network import Decoder, MaskedAutoencoder
+from core.models.vision.autoencoder_network import Decoder, MaskedAutoencoder
 
 IMAGE_SIZE: Final = 112  # pixels
 MEAN: Final = IMAGENET_DEFAULT_MEAN

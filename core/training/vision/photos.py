@@ -15,7 +15,7 @@ from typing import Final
 from PIL import Image, UnidentifiedImageError
 
 from core.errors import InputError
-from core.training.datafiles import data_folder
+from core.training.common.datafiles import data_folder
 from core.training.vision.classes import LEFT_OUT, category_of, class_of
 
 ARCHIVES: Final = ("images/caltech101-136.tar", "images/pets600-224.tar")

@@ -9,8 +9,8 @@ from jaxtyping import Bool, Int, UInt8
 from PIL import Image, ImageOps
 
 from core.errors import InputError
-from core.training.cache import cached_folder
-from core.training.datafiles import data_folder
+from core.training.common.cache_dir import cached_folder
+from core.training.common.datafiles import data_folder
 from core.training.vision.classes import BACKGROUND, LABELS, NO_CLASS, category_of
 from core.training.vision.photos import ARCHIVES, read_photos
 

@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Float, Int, UInt8
 from torch import Tensor, nn
 
-from core.training.optimisers import Optimisers
+from core.training.common.optimisers import Optimisers
 from core.training.vision.prepare import Album
 from core.training.vision.randomness import random_state, restore_random_state
 

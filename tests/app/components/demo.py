@@ -3,13 +3,13 @@
 import numpy as np
 import streamlit as st
 
-from app import theme
 from app.components.head_grid import head_grid
 from app.components.head_view import Display, HeadView, Selection, head_view
 from app.components.permalink import permalink
 from app.components.worked_cell import worked_cell
-from core.explain.cell import worked_cell as work_out
-from core.explain.overview import head_overview
+from app.style import theme
+from core.explain.attention.head_overview import head_overview
+from core.explain.attention.worked_weight import worked_cell as work_out
 from core.trace import AttentionKind, softmax
 
 HOSTILE = "</script><img src=x onerror=document.title='owned'>"

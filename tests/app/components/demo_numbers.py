@@ -3,11 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from app import theme
 from app.components.candidates import Candidate, candidates
 from app.components.diagram import Arrow, Box, Diagram, diagram
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
+from app.style import theme
 
 HOSTILE = "</script><img src=x onerror=document.title='owned'>"
 

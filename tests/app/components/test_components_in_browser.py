@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.components.head_view import Display, HeadView, Selection, head_view_frame
 from app.components.standalone import standalone_page
-from core.explain.overview import head_overview
+from core.explain.attention.head_overview import head_overview
 from core.trace import AttentionKind
 
 

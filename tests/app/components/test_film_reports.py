@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from app.components.frame import unpack
 from app.components.head_labels import HeadLabels, Label, labels_frame, read_head
 from app.components.mount import javascript
 from app.components.picture_film import PictureFilm, film_frame, read_index
 from app.components.picture_map import PictureMap
 from app.components.standalone import standalone_page
-from app.frames import unpack
 
 SHEET = PictureMap(np.zeros((4, 6, 3), np.uint8), 2, 3, "a picture")
 HOSTILE = "</script><img src=x>"

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from app.components.frame import unpack
 from app.components.head_film import HeadFilm, Seed, film_frame, read_head
 from app.components.mount import javascript
 from app.components.standalone import standalone_page
-from app.frames import unpack
 
 HEADS = (2, 1)  # of two layers
 HOSTILE = "</script><img src=x>"

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from app.components.frame import unpack
 from app.components.heat_map import NOWHERE, HeatMap, heat_map_frame, read_cell
 from app.components.mount import picked
-from app.frames import unpack
 
 DEMO = "demo_numbers.py"
 HOSTILE = "</script><img src=x onerror=document.title='owned'>"

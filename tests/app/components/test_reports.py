@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from app.components.frame import unpack
 from app.components.head_grid import GridSettings, head_grid_frame, read_heads
 from app.components.head_view import Display, HeadView, Selection, head_view_frame, read_selection
 from app.components.standalone import standalone_page
 from app.components.worked_cell import worked_cell_frame
-from app.frames import unpack
-from core.explain.cell import worked_cell
-from core.explain.overview import head_overview
+from core.explain.attention.head_overview import head_overview
+from core.explain.attention.worked_weight import worked_cell
 from core.trace import AttentionKind
 
 VIEW = HeadView(

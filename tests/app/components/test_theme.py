@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from app import theme
+from app.style import theme
 
 # Machado, Oliveira & Fernandes 2009, severity 1, on linear RGB.
 DEFICIENCIES = {

@@ -21,8 +21,8 @@ from app.components.decoder_steps import (
     read_step,
     read_word,
 )
+from app.components.frame import unpack
 from app.components.standalone import standalone_page
-from app.frames import unpack
 
 STEPS = DecoderSteps(
     source=("▁I", "</s>"),

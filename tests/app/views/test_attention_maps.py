@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from app.inference import TextTrace
-from app.views.attention.maps import shown_maps, valid_heads
+from app.services.engine import TextTrace
+from app.services.shown_maps import shown_maps, valid_heads
 from app.views.attention.state import Reduction
 from core import AttentionKind, load
 from core.engine import Request

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.encoders import Given
+from app.services.encoder import Given
 from app.views.bert import papers, state
 from app.views.bert.attachments import attachment, drawing, drawn_places
 from app.views.bert.looking import written
@@ -19,7 +19,7 @@ from app.views.bert.masks import (
 from app.views.bert.predictions import candidate_rows, prediction, summary, surest
 from app.views.bert.span_answer import read_numbers
 from core.catalog import card_of
-from core.explain.token_distribution import token_distribution
+from core.explain.predictions.token_distribution import token_distribution
 from core.trace import Encoding
 
 MASK = 4

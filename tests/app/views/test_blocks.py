@@ -11,13 +11,13 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from app.components.drift import Drift, drift_frame, read_step
-from app.frames import unpack
+from app.components.frame import unpack
 from app.views import blocks
 from app.views.blocks.attention import metric
 from app.views.blocks.attention.state import HEAD, HIDDEN, LAYER, WIDTH, Q
 from app.views.blocks.matrices import MOST, filled, matrix
-from core.blocks.head_metric import symmetric_share
-from core.blocks.iterated import iterate, start
+from core.blocks.iterated_attention import iterate, start
+from core.blocks.qk_circuit import symmetric_share
 
 CELLS = st.one_of(st.none(), st.integers(-999, 999).map(lambda n: n / 8))
 MATRICES = st.lists(

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app import learning
 from app.components.head_film import HeadFilm
-from app.views.learning import heads, maps, words
-from app.views.learning.maps import Kept
+from app.services import training_history
+from app.views.training import heads, maps, words
+from app.views.training.maps import Kept
 from core.catalog import CATALOG
 from core.errors import InputError
 
@@ -44,7 +44,7 @@ def kept(name: str, values: np.ndarray, **other) -> Kept:
 @pytest.mark.parametrize(("model", "name", "expected"), TEXT_AND_VIT)
 def test_shipped_maps_become_films(model: str, name: str, expected: tuple[int, ...]):
     card = CARDS[model]
-    course, units = learning.course(card), words.units_of(learning.sheet(card))
+    course, units = training_history.course(card), words.units_of(training_history.sheet(card))
     found = maps.kept(card, name, course, units)
     assert found is not None
     assert found.film.heads == expected
@@ -61,9 +61,9 @@ def test_shipped_maps_become_films(model: str, name: str, expected: tuple[int, .
 
 def test_maps_without_their_tokens_are_told():
     card = CARDS["bert-mini"]
-    course = replace(learning.course(card), texts={"tokens": ("one",)})
+    course = replace(training_history.course(card), texts={"tokens": ("one",)})
     heads_of_all = (8,) * 6
-    training = learning.moments(card, "attention")
+    training = training_history.moments(card, "attention")
     assert training is not None
     with pytest.raises(InputError, match="names 1 and 1 of them"):
         maps._made(card, "attention", heads_of_all, training, course, {})
@@ -87,7 +87,7 @@ def test_the_clearest_head_of_every_pattern_at_the_end():
 
 def test_gpt_mini_learned_to_look_at_what_followed():
     card = CARDS["gpt-mini"]
-    course, units = learning.course(card), words.units_of(learning.sheet(card))
+    course, units = training_history.course(card), words.units_of(training_history.sheet(card))
     found = maps.kept(card, "attention", course, units)
     assert found is not None
     telling = {one.why: one for one in heads.find_telling(found)}

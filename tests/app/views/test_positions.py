@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import learning, mosaic, positioning, seeing
-from app.positioning import other_places
+from app.components import position_mosaic
+from app.services import positions as positioning
+from app.services import training_history, vision
+from app.services.positions import other_places
 from app.views import positions as page_of_positions
 from app.views.positions import reading, state
 from app.views.positions.order import _followed
@@ -102,23 +104,23 @@ def test_a_head_that_looks_at_places_follows_them():
 def test_tiles_stand_apart_by_one():
     grid = PatchGrid(rows=2, columns=3, prefix_tokens=0)
     tiles = np.arange(4 * 9, dtype=np.float32).reshape(4, 9)
-    gaps = mosaic._with_gaps(tiles, grid, -1.0)
+    gaps = position_mosaic._with_gaps(tiles, grid, -1.0)
     assert gaps.shape == (5, 11)
     assert (gaps[2] == -1).all()
     assert (gaps[:, [3, 7]] == -1).all()
     np.testing.assert_array_equal(np.delete(np.delete(gaps, 2, 0), [3, 7], 1), tiles)
-    assert mosaic._names(2) == ("0:0", "0:1", "", "1:0", "1:1")
-    assert len(mosaic._names(grid.columns)) == gaps.shape[1]
+    assert position_mosaic._names(2) == ("0:0", "0:1", "", "1:0", "1:1")
+    assert len(position_mosaic._names(grid.columns)) == gaps.shape[1]
 
 
 def test_equal_questions_about_a_picture_meet():
-    assert hash(seeing.sample("coffee")) == hash(seeing.sample("coffee"))
-    assert seeing.sample("coffee") != seeing.sample("chelsea")
-    brought = [seeing.upload(seeing.sample("coffee").convert("RGB")) for _ in range(2)]
+    assert hash(vision.sample("coffee")) == hash(vision.sample("coffee"))
+    assert vision.sample("coffee") != vision.sample("chelsea")
+    brought = [vision.upload(vision.sample("coffee").convert("RGB")) for _ in range(2)]
     assert hash(brought[0]) == hash(brought[1])
-    assert brought[0] == brought[1] != seeing.sample("coffee")
-    for name in seeing.SAMPLES:
-        assert seeing.sample(name).convert("RGB").mode == "RGB"
+    assert brought[0] == brought[1] != vision.sample("coffee")
+    for name in vision.SAMPLES:
+        assert vision.sample(name).convert("RGB").mode == "RGB"
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,7 @@ def test_numbers_have_three_digits(value: float, shown: str):
 
 def test_the_shipped_trainings_are_found():
     card = next(card for card in positioning.cards() if card.id == "bert-mini")
-    training = learning.moments(card, "positions")
+    training = training_history.moments(card, "positions")
     assert training is not None
     assert len(training.values) == len(training.steps) == 8
     assert state.LARGEST_SIDE**2 < 1_100_000  # what a heat map may carry

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import seeing
+from app.services import vision
 from app.views.vision.swin import bias, looks, params, shift
 from app.views.vision.swin.geometry import MINI, followed, kind_of, middle, rolled
-from core.windows import WindowPartition
+from core.trace.windows import WindowPartition
 
 PLAIN = WindowPartition(4, 4, (2, 2))
 SHIFTED = WindowPartition(4, 4, (2, 2), (1, 1))
@@ -15,7 +15,7 @@ DEEPER = WindowPartition(2, 2, (2, 2))
 
 
 def page() -> None:
-    from app import links
+    from app.ui import params as links
     from app.views.vision import state, swin
 
     links.seed(state.PAGE, (*state.SHARED, *swin.PARAMS))
@@ -24,7 +24,7 @@ def page() -> None:
 
 @pytest.fixture
 def no_models(monkeypatch):
-    monkeypatch.setattr(seeing, "cards", lambda _: ())
+    monkeypatch.setattr(vision, "cards", lambda _: ())
 
 
 @pytest.mark.usefixtures("no_models")

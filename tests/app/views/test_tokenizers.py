@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from app import corpora, tokenizing
+from app.components.frame import unpack
 from app.components.piece_bars import Bar, packed, piece_bars_frame
 from app.components.token_spans import (
     SpanSettings,
@@ -13,9 +13,10 @@ from app.components.token_spans import (
     read_place,
     token_spans_frame,
 )
-from app.exports import csv_bytes
-from app.figures import log_ticks
-from app.frames import unpack
+from app.content import corpora
+from app.services import tokenizers
+from app.ui.charts import log_ticks
+from app.ui.downloads import csv_bytes
 from app.views.tokenizers import cuttings
 from app.views.tokenizers.forms import entries, form_rows
 from app.views.tokenizers.lanes import lanes_of, partial_tokens
@@ -31,7 +32,7 @@ FAMILY = "👨‍👩‍👧‍👦"
 
 @pytest.fixture(scope="module")
 def trained():
-    return [tokenizing.trained_tokenizer(name, corpora.STORY, 400) for name in tokenizing.TRAINED]
+    return [tokenizers.trained_tokenizer(name, corpora.STORY, 400) for name in tokenizers.TRAINED]
 
 
 def test_lanes_count_the_whole_and_draw_the_beginning(trained):
@@ -171,8 +172,8 @@ def test_without_a_rule_the_vocabulary_pays_for_every_form():
 
 def test_trained_tokenizers_have_the_size_they_are_asked_for():
     for name in ("bpe", "unigram"):
-        assert tokenizing.trained_tokenizer(name, corpora.STORY, 400).vocabulary_size == 400
-    both = [tokenizing.trained_tokenizer("wordpiece", corpora.STORY, 400, score) for score in Score]
+        assert tokenizers.trained_tokenizer(name, corpora.STORY, 400).vocabulary_size == 400
+    both = [tokenizers.trained_tokenizer("wordpiece", corpora.STORY, 400, score) for score in Score]
     assert [tokenizer.vocabulary_size for tokenizer in both] == [400, 400]
     assert both[0].tokenize("unreadable").tokens != both[1].tokenize("unreadable").tokens
 
@@ -181,12 +182,12 @@ def test_merges_and_vocabulary_belong_together():
     training = bpe.train("low lower newest", 5, byte_level=True)
     merges = bpe.merges_txt(training).encode()
     ids = {token: 7 * number for number, token in enumerate(training.vocabulary)}
-    tokenizer = tokenizing.file_tokenizer(
+    tokenizer = tokenizers.file_tokenizer(
         {"merges.txt": merges, "vocab.json": json.dumps(ids).encode()}
     )
     span = tokenizer.tokenize("low").spans[0]
     assert span.id == ids[span.token]
-    assert tokenizing.file_tokenizer({"merges.txt": merges}).tokenize("low").tokens == ("low",)
+    assert tokenizers.file_tokenizer({"merges.txt": merges}).tokenize("low").tokens == ("low",)
 
 
 @pytest.mark.parametrize(
@@ -202,16 +203,16 @@ def test_merges_and_vocabulary_belong_together():
 )
 def test_files_that_are_none_say_so(files, message):
     with pytest.raises(InputError, match=message):
-        tokenizing.file_tokenizer(files)
+        tokenizers.file_tokenizer(files)
 
 
 def test_corpora_that_are_too_large_say_so():
     with pytest.raises(InputError, match="at most 5,000,000"):
-        tokenizing.trained_tokenizer("bpe", "a" * 5_000_001, 300)
+        tokenizers.trained_tokenizer("bpe", "a" * 5_000_001, 300)
     with pytest.raises(InputError, match="Unigram trains on at most"):
-        tokenizing.trained_tokenizer("unigram", "ab " * 400_000, 300)
+        tokenizers.trained_tokenizer("unigram", "ab " * 400_000, 300)
     with pytest.raises(InputError, match="has no words"):
-        tokenizing.trained_tokenizer("wordpiece", "\x00 \x01", 300)
+        tokenizers.trained_tokenizer("wordpiece", "\x00 \x01", 300)
 
 
 def test_numbers_and_white_space_are_readable():

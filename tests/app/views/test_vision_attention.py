@@ -1,7 +1,7 @@
 import pytest
 
 from app.views.vision.attention.words import reading
-from core.explain.patch_reading import PatchReading
+from core.explain.attention.patch_attention import PatchReading
 
 
 @pytest.mark.parametrize(

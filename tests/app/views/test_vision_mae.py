@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app import learning as kept
+from app.services import training_history as kept
 from app.views.vision.mae import curve, figure, learning, masks
 from core.catalog import CATALOG
-from core.reconstruction import ErrorByRatio, Reconstruction
+from core.outputs.autoencoder import ErrorByRatio, Reconstruction
 from core.trace import PatchGrid
 
 GRID = PatchGrid(4, 4, 1)

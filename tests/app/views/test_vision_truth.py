@@ -7,9 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.views.vision.truth import asking, benchmark, hiding, params, weights
-from core.explain.intervals import Interval
-from core.explain.perturbation import Perturbation
-from core.truth_table import (
+from core.data.explanation_benchmark import (
     CURVES,
     FILLS,
     PLACES,
@@ -19,6 +17,8 @@ from core.truth_table import (
     curve_id,
     write_table,
 )
+from core.explain.attribution.bootstrap import Interval
+from core.explain.attribution.perturbation_curves import Perturbation
 
 
 def page() -> None:

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.components.frame import unpack
 from app.components.moved_answers import Moved, moved_frame
-from app.frames import unpack
 from app.views.vision.what_if.answers import Answers, moved_rows
 from app.views.vision.what_if.params import HEADS, HIDDEN, head_of, on_grid
 from core.trace import PatchGrid

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.blocks.attention_size import (
+from core.blocks.attention_memory import (
     Picture,
     full_pairs,
     limited_pairs,

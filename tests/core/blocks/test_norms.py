@@ -5,8 +5,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from core.blocks import norm_depth
-from core.blocks.norm_depth import (
+from core.blocks import pre_post_norm
+from core.blocks.norms import deep_norm, deep_norm_constants, layer_norm, rms_norm
+from core.blocks.pre_post_norm import (
     CLASSES,
     D_FF,
     D_MODEL,
@@ -16,7 +17,6 @@ from core.blocks.norm_depth import (
     SENTENCES,
     gradient_depth,
 )
-from core.blocks.norms import deep_norm, deep_norm_constants, layer_norm, rms_norm
 
 
 def test_by_hand():
@@ -104,7 +104,7 @@ class TestGradientsByDepth:
     def test_the_stack_is_torchs_encoder_layer(self, placement: str):
         """Three layers with the same random numbers in torch's own modules."""
         random = torch.Generator().manual_seed(3)
-        layers = [norm_depth._layer(random, placement, 3) for _ in range(3)]
+        layers = [pre_post_norm._layer(random, placement, 3) for _ in range(3)]
         x = torch.randn(SENTENCES, LENGTH, D_MODEL, generator=random)
         targets = torch.randint(CLASSES, (SENTENCES * LENGTH,), generator=random)
         head = torch.randn(D_MODEL, CLASSES, generator=random) * (2 / (D_MODEL + CLASSES)) ** 0.5

@@ -11,7 +11,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from core.blocks.flops import forward_flops
 from core.blocks.parameters import Matrix, Shape, matrices, total
-from core.blocks.published import PRESETS, VARIATIONS
+from core.blocks.published_shapes import PRESETS, VARIATIONS
 from core.errors import InputError
 
 

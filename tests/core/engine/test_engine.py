@@ -13,8 +13,8 @@ import pytest
 
 import core
 from core.engine import BusyError, ByteCache, EmbeddedEngine, Request
-from core.engine import embedded as embedded_module
-from core.engine import shelf as shelf_module
+from core.engine import in_process as embedded_module
+from core.engine import model_pool as shelf_module
 from core.interventions import SilenceHead
 
 SOON = 20  # seconds: far more than any of these takes

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.explain.atlas import head_atlas, mean_atlas
-from core.explain.distance import (
+from core.explain.attention.attention_distance import (
     attention_distance,
     attention_reach,
     mean_reach,
     patch_distances,
     uniform_distance,
 )
+from core.explain.attention.head_atlas import head_atlas, mean_atlas
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
 GRID = PatchGrid(2, 3, prefix_tokens=1)

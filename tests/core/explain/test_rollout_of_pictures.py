@@ -10,7 +10,7 @@ from PIL import Image
 
 import core
 from core.errors import InputError
-from core.explain.rollout import (
+from core.explain.flow.rollout import (
     attention_rollout,
     film_of_maps,
     fuse_heads,
@@ -23,11 +23,11 @@ from core.explain.rollout import (
     rollout_row,
     row_of_maps,
 )
-from core.explain.stage_film import film_of_stages, fused_stages
-from core.explain.stages import children, stage_rollout, stage_rollout_row
+from core.explain.flow.stage_rollout import film_of_stages, fused_stages
+from core.explain.flow.stages import children, stage_rollout, stage_rollout_row
 from core.interventions import ReplaceWeights
 from core.trace import AttentionKind, Trace
-from tests.core.explain.test_rollout import trace_of
+from tests.core.explain.flow.test_rollout import trace_of
 from tests.tiny_pictures import save_picture_model
 
 PREFIX = {"gap": 0, "siglip": 0, "vit": 1, "wide": 1, "register-gap": 1, "distilled": 2,

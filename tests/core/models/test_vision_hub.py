@@ -10,9 +10,9 @@ import torch
 from timm.models import get_pretrained_cfg, save_for_hf
 
 from core.catalog import CATALOG, Family, Origin, card_of
-from core.hub import _is_whole
-from core.models.patching import prefix_of
-from core.models.vision_loading import load_vision_model
+from core.catalog.hub import _is_whole
+from core.models.vision.loading import load_vision_model
+from core.models.vision.patch_grid import prefix_of
 
 HUB = [card for card in CATALOG if card.family == Family.VISION and card.origin == Origin.HUB]
 PREFIXES = {"vit-base-16": 1, "deit-base-distilled": 2, "dino-small-16": 1}

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core import InputError, PatchGrid, positions
-from core.moments import read_moments
+from core.data.snapshots import read_moments
 
 ROOT = Path(__file__).parent.parent.parent.parent
 

@@ -6,7 +6,7 @@ import torch
 from core.training.bert.corpus import Corpus
 from core.training.bert.heads import looks, pattern_weights, report
 from core.training.bert.network import build_model
-from core.training.heads import describe
+from core.training.common.head_habits import describe
 
 
 def test_describe_counts_the_clear_heads_and_names_the_clearest() -> None:

@@ -17,11 +17,11 @@ from core.training.bert.corpus import Corpus, tokenise
 from core.training.bert.network import build_model
 from core.training.bert.prepare import Prepared, prepare
 from core.training.bert.recipe import BertRecipe
-from core.training.card import Run
-from core.training.checkpoint import load_checkpoint
-from core.training.loop import History
-from core.training.schedule import Clock
-from core.training.texts import held_out_articles
+from core.training.common.card import Run
+from core.training.common.checkpoint import load_checkpoint
+from core.training.common.loop import History
+from core.training.common.schedule import Clock
+from core.training.common.texts import held_out_articles
 from tests.core.training.made_up import write_data
 
 VOCABULARY = 200

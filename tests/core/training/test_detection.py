@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 import torch
 
-from core.explain import matching
-from core.loading import load
-from core.models.detr_network import Detections
-from core.scenes import make_scene
+from core.data.synthetic_scenes import make_scene
+from core.explain.objectives import hungarian_matching
+from core.models.load import load
+from core.models.vision.detr_network import Detections
 from core.training import detr_mini, evaluate
-from core.training.card import Run, read_metrics
+from core.training.common.card import Run, read_metrics
+from core.training.common.loop import train
 from core.training.detection import export, measure, recipe
 from core.training.detection.loss import assign, matching_costs, set_loss
 from core.training.detection.measure import Answer, average_precision, figures_of
 from core.training.detection.network import build
 from core.training.detection.pool import draw_pool, turned
 from core.training.detection.recipe import DetectionRecipe
-from core.training.loop import train
 from tests.tiny_detector import SHAPE
 
 
@@ -38,11 +38,11 @@ def test_the_loss_is_the_explainers_slot_by_slot():
         for row in range(3):
             scene = make_scene(row)
             chances = found.logits[layer, row].softmax(-1).numpy()
-            costs = matching.matching_costs(
+            costs = hungarian_matching.matching_costs(
                 chances, found.boxes[layer, row].numpy(), scene.labels, scene.boxes
             )
-            chosen = matching.optimal_assignment(costs.total)
-            losses = matching.hungarian_loss(chances, costs, scene.labels, chosen)
+            chosen = hungarian_matching.optimal_assignment(costs.total)
+            losses = hungarian_matching.hungarian_loss(chances, costs, scene.labels, chosen)
             named += sum(loss.named for loss in losses)
             weights += sum(0.1 if loss.target is None else 1.0 for loss in losses)
             apart += sum(loss.apart + loss.outside for loss in losses)
@@ -61,10 +61,10 @@ def test_the_matching_is_the_explainers():
     for row in range(4):
         scene = make_scene(row)
         chances, boxes = found.logits[0, row].softmax(-1).numpy(), found.boxes[0, row].numpy()
-        told = matching.matching_costs(chances, boxes, scene.labels, scene.boxes)
+        told = hungarian_matching.matching_costs(chances, boxes, scene.labels, scene.boxes)
         count = len(scene.shapes)
         np.testing.assert_allclose(costs[0, row, :, :count].numpy(), told.total, atol=1e-5)
-        best = matching.optimal_assignment(told.total)
+        best = hungarian_matching.optimal_assignment(told.total)
         assert tuple(chosen[0, row, :count].tolist()) == best.slots
 
 

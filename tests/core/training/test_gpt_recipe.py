@@ -17,9 +17,12 @@ from transformers import GPT2LMHeadModel
 
 import core
 from core.training import evaluate, gpt_mini
-from core.training.card import Run
-from core.training.checkpoint import load_checkpoint
-from core.training.command import CHECKPOINT_FILE
+from core.training.common.card import Run
+from core.training.common.checkpoint import load_checkpoint
+from core.training.common.command import CHECKPOINT_FILE
+from core.training.common.head_habits import describe_flat, evenness
+from core.training.common.loop import History, train
+from core.training.common.schedule import Clock
 from core.training.gpt import corpus, network, reopen
 from core.training.gpt import evaluate as gpt_evaluate
 from core.training.gpt.corpus import Prepared, batch, prepare
@@ -28,9 +31,6 @@ from core.training.gpt.measure import bits_per_byte
 from core.training.gpt.network import build_model
 from core.training.gpt.recipe import GptRecipe
 from core.training.gpt.tokenizer import END, END_OF_TEXT, train_tokenizer
-from core.training.heads import describe_flat, evenness
-from core.training.loop import History, train
-from core.training.schedule import Clock
 from tests.core.training.made_up import write_data
 
 VOCABULARY = 300

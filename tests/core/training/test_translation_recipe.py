@@ -12,9 +12,9 @@ from transformers import MarianMTModel
 
 import core
 from core.training import evaluate, transformer_en_de
-from core.training.card import Run
-from core.training.loop import History, train
-from core.training.schedule import Clock
+from core.training.common.card import Run
+from core.training.common.loop import History, train
+from core.training.common.schedule import Clock
 from core.training.translation.batches import Batches
 from core.training.translation.export import ship
 from core.training.translation.network import build_model

@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
-from app import links
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.activations import curves, dropout, gates
 from app.views.blocks.parts import choose_part
 
@@ -21,7 +21,7 @@ LEADS: Final = {
     "gates": "One projection decides how far the other may pass. What does a gate add?",
 }
 BODIES: Final = {"curves": curves.render, "dropout": dropout.render, "gates": gates.render}
-PART: Final = links.choice("act", list(PARTS))
+PART: Final = params.choice("act", list(PARTS))
 PARAMS: Final = (PART, *curves.PARAMS, *dropout.PARAMS, *gates.PARAMS)
 
 

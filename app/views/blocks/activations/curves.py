@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.quiet_row import Export
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.activations import Activation, activations, gelu, gelu_sigmoid, gelu_tanh
@@ -19,14 +19,14 @@ def _parse(given: str) -> tuple[str, ...] | None:
     return tuple(name for name in NAMES if name in given.split(",")) or None
 
 
-CHOSEN: Final = links.Param("fn", ("relu", "gelu", "elu", "swish"), _parse, ",".join)
-ALPHA: Final = links.number("alpha", 0.1, 3.0, 1.0)
-BETA: Final = links.number("beta", 0.1, 10.0, 1.0)
-RANGE: Final = links.number("xmax", 1.0, 10.0, 5.0)
-AT: Final = links.number("x", -10.0, 10.0, 1.0)
+CHOSEN: Final = params.Param("fn", ("relu", "gelu", "elu", "swish"), _parse, ",".join)
+ALPHA: Final = params.number("alpha", 0.1, 3.0, 1.0)
+BETA: Final = params.number("beta", 0.1, 10.0, 1.0)
+RANGE: Final = params.number("xmax", 1.0, 10.0, 5.0)
+AT: Final = params.number("x", -10.0, 10.0, 1.0)
 PARAMS: Final = (CHOSEN, ALPHA, BETA, RANGE, AT)
 
-EXAMPLES: Final[dict[str, dict[links.Param, object]]] = {
+EXAMPLES: Final[dict[str, dict[params.Param, object]]] = {
     "the four": {CHOSEN: CHOSEN.default, ALPHA: 1.0, BETA: 1.0, RANGE: 5.0},
     "GELU's three forms": {CHOSEN: ("gelu", "gelu-tanh", "gelu-sigmoid"), RANGE: 4.0},
     "Swish becomes ReLU: β = 10": {CHOSEN: ("relu", "swish"), BETA: 10.0, RANGE: 3.0},
@@ -115,7 +115,7 @@ def _chart(
     caption: str,
 ) -> None:
     drawn = [
-        figures.Curve(
+        charts.Curve(
             titles.get(short, short),
             x,
             y,
@@ -127,9 +127,9 @@ def _chart(
         )
         for short, y in curves.items()
     ]
-    chart = figures.chart(drawn, x_title="x", y_title=y_title, height=400)
-    figures.mark_x(chart, get(AT), "")
-    figures.show(chart, key=f"{PAGE}.{name}", name=name, caption=caption)
+    chart = charts.chart(drawn, x_title="x", y_title=y_title, height=400)
+    charts.mark_x(chart, get(AT), "")
+    charts.show(chart, key=f"{PAGE}.{name}", name=name, caption=caption)
 
 
 def _at_one_point(chosen: dict[str, Activation]) -> None:

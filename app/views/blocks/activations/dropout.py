@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.quiet_row import Export
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.activations import gelu, normal_cdf
 from core.blocks.expected_dropout import Simulation, simulate
@@ -18,8 +18,8 @@ def _parse(given: str) -> int | None:
     return next((n for n in TOSSES if str(n) == given), None)
 
 
-N_TOSSES: Final = links.Param("tosses", 100, _parse)
-SEED: Final = links.number("coin", 0, 9999, 0)
+N_TOSSES: Final = params.Param("tosses", 100, _parse)
+SEED: Final = params.number("coin", 0, 9999, 0)
 PARAMS: Final = (N_TOSSES, SEED)
 X: Final = np.linspace(-4, 4, 81)
 
@@ -52,7 +52,7 @@ def render() -> Export | None:
 
 
 def _means(run: Simulation, caption: str) -> None:
-    simulated = figures.Curve(
+    simulated = charts.Curve(
         "mean of m · x",
         X,
         run.mean,
@@ -62,31 +62,31 @@ def _means(run: Simulation, caption: str) -> None:
         ),
         lines=False,
     )
-    exact = figures.Curve("GELU: x Φ(x)", X, gelu(X), markers=False)
-    slip = figures.Curve(
+    exact = charts.Curve("GELU: x Φ(x)", X, gelu(X), markers=False)
+    slip = charts.Curve(
         "dropped with Φ(x), the slip: x (1 − Φ(x))",
         X,
         X * (1 - normal_cdf(X)),
         markers=False,
         dashed=True,
     )
-    chart = figures.chart([simulated, exact, slip], x_title="x", y_title="on average", height=420)
-    figures.show(chart, key=f"{PAGE}.means", name="expected-dropout", caption=caption)
+    chart = charts.chart([simulated, exact, slip], x_title="x", y_title="on average", height=420)
+    charts.show(chart, key=f"{PAGE}.means", name="expected-dropout", caption=caption)
 
 
 def _kept(run: Simulation, caption: str) -> None:
     curves = [
-        figures.Curve(
+        charts.Curve(
             "share of tosses that kept x",
             X,
             run.kept,
             tuple(f"x = {x:.2g}: kept {kept:.3g}" for x, kept in zip(X, run.kept, strict=True)),
             lines=False,
         ),
-        figures.Curve("Φ(x)", X, normal_cdf(X), markers=False),
+        charts.Curve("Φ(x)", X, normal_cdf(X), markers=False),
     ]
-    chart = figures.chart(curves, x_title="x", y_title="probability of keeping", height=420)
-    figures.show(chart, key=f"{PAGE}.kept", name="kept", caption=caption)
+    chart = charts.chart(curves, x_title="x", y_title="probability of keeping", height=420)
+    charts.show(chart, key=f"{PAGE}.kept", name="kept", caption=caption)
 
 
 def _numbers(run: Simulation) -> None:

@@ -5,13 +5,13 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import links
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.quiet_row import Export, Table
+from app.ui import params
+from app.ui.export_bar import Export, Table
 from app.views.blocks import matrices
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention import LARGEST
-from core.blocks.gated import (
+from core.blocks.gated_ffn import (
     GATES,
     GatedSteps,
     equal_width,
@@ -23,9 +23,9 @@ from core.blocks.gated import (
 D_MODEL: Final = 4
 AXIS: Final = np.linspace(-4, 4, 33)
 
-KIND: Final = links.choice("gate", list(GATES))
-D_FF: Final = links.number("gff", 2, 12, 8)
-SEED: Final = links.number("gseed", 0, 9999, 0)
+KIND: Final = params.choice("gate", list(GATES))
+D_FF: Final = params.number("gff", 2, 12, 8)
+SEED: Final = params.number("gseed", 0, 9999, 0)
 X: Final = matrices.matrix("gx", ((1.0, -0.5, 2.0, 0.5),))
 PARAMS: Final = (KIND, D_FF, SEED, X)
 

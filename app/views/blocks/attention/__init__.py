@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.quiet_row import Export
+from app.ui.export_bar import Export
 from app.views.blocks.attention import entropy, limit, metric, saturation, scores, worked
 from app.views.blocks.attention.state import PARAMS, PART, PARTS
 from app.views.blocks.parts import choose_part

@@ -4,13 +4,14 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from app import figures, theme
-from app.links import Param
-from app.quiet_row import Export
+from app.style import theme
+from app.ui import charts
+from app.ui.export_bar import Export
+from app.ui.params import Param
 from app.views.blocks.attention.state import SCORES, STRENGTH
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.entropy import (
+from core.blocks.softmax_as_optimum import (
     Ascent,
     ascend,
     objective,
@@ -92,7 +93,7 @@ def _landscape(scores: np.ndarray, strength: float, ascent: Ascent, caption: str
     best, _ = optimum(scores, strength)
     top = best @ CORNERS
     ink, blue = page["textColor"], theme.colour("encoder", dark=dark)
-    figure = go.Figure(layout=go.Layout(template=figures.template(dark=dark)))
+    figure = go.Figure(layout=go.Layout(template=charts.template(dark=dark)))
     figure.add_trace(
         go.Contour(
             x=x.astype(np.float32), y=y.astype(np.float32), z=surface, ncontours=18,
@@ -130,13 +131,13 @@ def _landscape(scores: np.ndarray, strength: float, ascent: Ascent, caption: str
     figure.update_layout(height=400)
     figure.update_xaxes(visible=False, range=[-0.16, 1.16])
     figure.update_yaxes(visible=False, scaleanchor="x", range=[-0.05, 0.92])
-    figures.show(figure, key=f"{PAGE}.landscape", name="entropy-landscape", caption=caption)
+    charts.show(figure, key=f"{PAGE}.landscape", name="entropy-landscape", caption=caption)
 
 
 def _weights_by_strength(scores: np.ndarray, strength: float, caption: str) -> None:
     found = np.stack([optimum(scores, float(one))[0] for one in STRENGTHS])
     curves = [
-        figures.Curve(
+        charts.Curve(
             f"p{number + 1} (score {score:g})",
             STRENGTHS,
             found[:, number],
@@ -148,9 +149,9 @@ def _weights_by_strength(scores: np.ndarray, strength: float, caption: str) -> N
         )
         for number, score in enumerate(scores)
     ]
-    chart = figures.chart(curves, x_title="λ (log)", y_title="weight", log_x=True, height=400)
-    figures.mark_x(chart, strength, f"λ = {strength:g}")
-    figures.show(chart, key=f"{PAGE}.by-lambda", name="weights-by-lambda", caption=caption)
+    chart = charts.chart(curves, x_title="λ (log)", y_title="weight", log_x=True, height=400)
+    charts.mark_x(chart, strength, f"λ = {strength:g}")
+    charts.show(chart, key=f"{PAGE}.by-lambda", name="weights-by-lambda", caption=caption)
 
 
 def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:

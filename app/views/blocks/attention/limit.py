@@ -3,14 +3,15 @@
 import numpy as np
 import streamlit as st
 
-from app import building, figures
 from app.components.drift import Drift, drift, drift_frame
-from app.links import Param
-from app.quiet_row import Export
+from app.services import blocks
+from app.ui import charts
+from app.ui.export_bar import Export
+from app.ui.params import Param
 from app.views.blocks.attention.state import COOLNESS, POINTS, START, START_SEED, STEP
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key, put
-from core.blocks.iterated import ARRANGEMENTS, SAME, Run
+from core.blocks.iterated_attention import ARRANGEMENTS, SAME, Run
 
 EXAMPLES: dict[str, dict[Param, object]] = {
     name: dict(zip((START, POINTS, COOLNESS, START_SEED, STEP), (*values, 0, 0), strict=True))
@@ -33,7 +34,7 @@ def render() -> Export | None:
         st.slider("temperature λ", 0.02, 4.0, step=0.02, key=key(COOLNESS), width=240)
         st.number_input("seed", 0, 9999, step=1, key=key(START_SEED), width=130)
     preset_chips("limit", EXAMPLES)
-    run = building.run(get(START), get(POINTS), get(COOLNESS), seed=get(START_SEED))
+    run = blocks.run(get(START), get(POINTS), get(COOLNESS), seed=get(START_SEED))
     caption = (
         f"V ← softmax(V Vᵀ / {get(COOLNESS):g}) V, {get(POINTS)} points, start “{get(START)}”, "
         f"seed {get(START_SEED)}"
@@ -87,7 +88,7 @@ def _convergence(run: Run, caption: str) -> None:
     steps = np.arange(len(run.diameters), dtype=np.float64)
     named = {"diameter of all points": run.diameters, "largest move in the step": run.moves}
     curves = [
-        figures.Curve(
+        charts.Curve(
             name,
             steps,
             np.where(values > 0, values, np.nan),  # zero has no place on a logarithmic axis
@@ -99,9 +100,9 @@ def _convergence(run: Run, caption: str) -> None:
         )
         for name, values in named.items()
     ]
-    chart = figures.chart(curves, x_title="step", y_title="length (log)", log_y=True, height=380)
-    figures.mark_x(chart, get(STEP), "")
-    figures.show(chart, key=f"{PAGE}.convergence", name="convergence", caption=caption)
+    chart = charts.chart(curves, x_title="step", y_title="length (log)", log_y=True, height=380)
+    charts.mark_x(chart, get(STEP), "")
+    charts.show(chart, key=f"{PAGE}.convergence", name="convergence", caption=caption)
 
 
 def _says(run: Run) -> None:

@@ -6,16 +6,17 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import building, figures, inference, model_picker, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.links import Param
-from app.plain import plain
-from app.quiet_row import Export, Table, matrix_table
+from app.services import blocks, engine
+from app.style.markdown_escape import plain
+from app.ui import charts, model_picker, progress
+from app.ui.export_bar import Export, Table, matrix_table
+from app.ui.params import Param
 from app.views.blocks import state
 from app.views.blocks.attention.state import HEAD, LAYER
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import MODEL, PAGE, TEXT, get, key, put
-from core.blocks.head_metric import HeadMetric, parts
+from core.blocks.qk_circuit import HeadMetric, parts
 from core.catalog import Family, ModelCard
 from core.errors import InputError
 from core.trace import AttentionKind, Trace
@@ -38,7 +39,7 @@ def render() -> Export | None:
     with left:
         text = st.text_input("Sentence", key=key(TEXT), max_chars=300)
     preset_chips("metric", EXAMPLES)
-    loaded = waiting.outcome(inference.loaded_card(card.id), card.id)
+    loaded = progress.outcome(engine.loaded_card(card.id), card.id)
     if loaded is None:
         return None
     if loaded.d_model > WIDEST:
@@ -48,10 +49,10 @@ def render() -> Export | None:
         )
         return None
     place = _chosen(loaded)
-    found = waiting.outcome(building.projections(card.id, *place), card.id)
+    found = progress.outcome(blocks.projections(card.id, *place), card.id)
     if found is None:
         return None
-    metric = building.metric(card.id, place, found)
+    metric = blocks.metric(card.id, place, found)
     caption = f"{loaded.title}, layer {place[0]}, head {place[1]}: M = W^Q (W^K)ᵀ"
     maps, spectrum, eigenvalues = st.columns([4, 4, 4], gap="medium")
     with maps:
@@ -61,7 +62,7 @@ def render() -> Export | None:
     with eigenvalues:
         _eigenvalues(metric, caption)
     _numbers(metric, loaded)
-    trace = waiting.outcome(inference.request_trace(card.id, text)[1], card.id)
+    trace = progress.outcome(engine.request_trace(card.id, text)[1], card.id)
     tables = {} if trace is None else _on_the_sentence(trace, place, caption)
     _about()
     return Export(
@@ -92,7 +93,7 @@ def _chosen(card: ModelCard) -> tuple[int, int]:
 def _shares(card: ModelCard, place: tuple[int, int]) -> None:
     """All heads at a glance; a click chooses one."""
     try:
-        shares = building.symmetric_shares(card.id, card.layers, card.heads)
+        shares = blocks.symmetric_shares(card.id, card.layers, card.heads)
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return
@@ -125,9 +126,9 @@ def _spectrum(metric: HeadMetric, caption: str) -> None:
     values = metric.singular_values
     positions = np.arange(1, len(values) + 1, dtype=np.float64)
     floor = float(values[0]) * 1e-18  # zero has no place on a logarithmic axis
-    chart = figures.chart(
+    chart = charts.chart(
         [
-            figures.Curve(
+            charts.Curve(
                 "singular values of M",
                 positions,
                 np.maximum(values, floor),
@@ -143,17 +144,17 @@ def _spectrum(metric: HeadMetric, caption: str) -> None:
         log_y=True,
         height=330,
     )
-    figures.mark_x(chart, metric.d_head, f"d_head = {metric.d_head}")
-    figures.mark_y(chart, metric.tolerance, "below: rounding")
-    figures.show(chart, key=f"{PAGE}.spectrum", name="singular-values", caption=caption)
+    charts.mark_x(chart, metric.d_head, f"d_head = {metric.d_head}")
+    charts.mark_y(chart, metric.tolerance, "below: rounding")
+    charts.show(chart, key=f"{PAGE}.spectrum", name="singular-values", caption=caption)
 
 
 def _eigenvalues(metric: HeadMetric, caption: str) -> None:
     values = metric.eigenvalues
     positions = np.arange(1, len(values) + 1, dtype=np.float64)
-    chart = figures.chart(
+    chart = charts.chart(
         [
-            figures.Curve(
+            charts.Curve(
                 "eigenvalues of the symmetric part",
                 positions,
                 values,
@@ -168,8 +169,8 @@ def _eigenvalues(metric: HeadMetric, caption: str) -> None:
         y_title="eigenvalue",
         height=330,
     )
-    figures.mark_y(chart, 0.0, "")
-    figures.show(chart, key=f"{PAGE}.eigenvalues", name="eigenvalues", caption=caption)
+    charts.mark_y(chart, 0.0, "")
+    charts.show(chart, key=f"{PAGE}.eigenvalues", name="eigenvalues", caption=caption)
 
 
 def _numbers(metric: HeadMetric, card: ModelCard) -> None:
@@ -186,7 +187,7 @@ def _numbers(metric: HeadMetric, card: ModelCard) -> None:
 
 
 def _share_table(card: ModelCard) -> Table:
-    shares = building.symmetric_shares(card.id, card.layers, card.heads)
+    shares = blocks.symmetric_shares(card.id, card.layers, card.heads)
     return matrix_table(
         shares, [f"layer {i}" for i in range(card.layers)], [f"head {i}" for i in range(card.heads)]
     )

@@ -3,14 +3,15 @@
 import numpy as np
 import streamlit as st
 
-from app import building, figures
 from app.components.heat_map import HeatMap, heat_map
-from app.links import Param
-from app.quiet_row import Export, matrix_table
+from app.services import blocks
+from app.ui import charts
+from app.ui.export_bar import Export, matrix_table
+from app.ui.params import Param
 from app.views.blocks.attention.state import N_KEYS, SEED, WIDTH
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.saturation import DotProducts, Saturation, saturation
+from core.blocks.softmax_saturation import DotProducts, Saturation, saturation
 from core.trace import softmax
 
 EXAMPLES: dict[str, dict[Param, object]] = {
@@ -26,18 +27,18 @@ SHOWN_KEYS = 16  # of one query's row, printed
 def render() -> Export | None:
     """Draw random vectors, measure, show the curves and one row."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.select_slider("width d_k", building.WIDTHS, key=key(WIDTH), width=360)
+        st.select_slider("width d_k", blocks.WIDTHS, key=key(WIDTH), width=360)
         st.slider("keys", 2, 64, key=key(N_KEYS), width=200)
         st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
     preset_chips("root", EXAMPLES)
-    drawn = building.dot_products(get(N_KEYS), get(SEED))
+    drawn = blocks.dot_products(get(N_KEYS), get(SEED))
     raw = [saturation(dots) for dots in drawn.dots]
     scaled = [
         saturation(dots / np.float32(np.sqrt(width)))
         for width, dots in zip(drawn.widths, drawn.dots, strict=True)
     ]
     caption = (
-        f"{building.QUERIES} random queries, {get(N_KEYS)} keys each, components N(0, 1), "
+        f"{blocks.QUERIES} random queries, {get(N_KEYS)} keys each, components N(0, 1), "
         f"seed {get(SEED)}"
     )
     _curves(drawn, raw, scaled, caption)
@@ -71,7 +72,7 @@ def _curves(
     }
     for place, (field, title) in zip(st.columns(3), titles.items(), strict=True):
         curves = [
-            figures.Curve(
+            charts.Curve(
                 name,
                 widths,
                 np.array([getattr(one, field) for one in measured]),
@@ -84,15 +85,15 @@ def _curves(
         ]
         if field == "variance":
             curves.append(
-                figures.Curve("d_k, in theory", widths, widths, markers=False, dashed=True)
+                charts.Curve("d_k, in theory", widths, widths, markers=False, dashed=True)
             )
-        chart = figures.chart(
+        chart = charts.chart(
             curves, x_title="d_k (log)", y_title=title, log_x=True, log_y=field == "variance",
             height=330,
         )  # fmt: skip
-        figures.mark_x(chart, get(WIDTH), "")
+        charts.mark_x(chart, get(WIDTH), "")
         with place:
-            figures.show(chart, key=f"{PAGE}.{field}", name=field, caption=caption)
+            charts.show(chart, key=f"{PAGE}.{field}", name=field, caption=caption)
 
 
 def _numbers(drawn: DotProducts, raw: list[Saturation], scaled: list[Saturation]) -> None:

@@ -3,10 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from app import building, figures
 from app.components.heat_map import HeatMap, heat_map
-from app.links import Param
-from app.quiet_row import Export, matrix_table
+from app.services import blocks
+from app.ui import charts
+from app.ui.export_bar import Export, matrix_table
+from app.ui.params import Param
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
     D_K,
@@ -20,7 +21,7 @@ from app.views.blocks.attention.state import (
 )
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.scores import AdditiveScore, multiplications, random_additive_score
+from core.blocks.attention_scores import AdditiveScore, multiplications, random_additive_score
 from core.trace import softmax
 
 EXAMPLES: dict[str, dict[Param, object]] = {
@@ -63,7 +64,7 @@ def render() -> Export | None:
                 ("d_k", "dot", "scaled_dot", "additive"),
                 (
                     (width, *row)
-                    for width, row in zip(building.WIDTHS, _widths().tolist(), strict=True)
+                    for width, row in zip(blocks.WIDTHS, _widths().tolist(), strict=True)
                 ),
             ),
             **{name: lambda m=matrix: matrix_table(m, words, words) for name, matrix in both},
@@ -84,7 +85,7 @@ def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
     additive = score.scores(query, along * score.steepest(query[0]))[0].astype(np.float64)
     named = {"q · k": dots, "q · k / √d_k": dots / np.sqrt(d_k), "additive": additive}
     curves = [
-        figures.Curve(
+        charts.Curve(
             name,
             lengths,
             values,
@@ -96,44 +97,44 @@ def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
         )
         for name, values in named.items()
     ]
-    chart = figures.chart(
+    chart = charts.chart(
         curves,
         x_title="length of the key, along each score's steepest direction",
         y_title="score",
         height=340,
     )
-    figures.mark_y(chart, score.bound, f"‖v‖₁ = {score.bound:.3g}, the additive score's bound")
-    figures.show(chart, key=f"{PAGE}.growing", name="growing-key", caption=caption)
+    charts.mark_y(chart, score.bound, f"‖v‖₁ = {score.bound:.3g}, the additive score's bound")
+    charts.show(chart, key=f"{PAGE}.growing", name="growing-key", caption=caption)
     return np.stack([lengths, dots, dots / np.sqrt(d_k), additive], axis=1)
 
 
 def _by_width(caption: str) -> None:
     found = _widths()
-    widths = np.array(building.WIDTHS, dtype=np.float64)
+    widths = np.array(blocks.WIDTHS, dtype=np.float64)
     curves = [
-        figures.Curve(
+        charts.Curve(
             name,
             widths,
             found[:, number],
             tuple(
                 f"d_k = {width}, {name}: {value:.3g}"
-                for width, value in zip(building.WIDTHS, found[:, number], strict=True)
+                for width, value in zip(blocks.WIDTHS, found[:, number], strict=True)
             ),
         )
         for number, name in enumerate(("q · k", "q · k / √d_k", "additive"))
     ]
-    chart = figures.chart(
+    chart = charts.chart(
         curves,
         x_title="d_k (log)",
         y_title=f"largest weight over {get(N_KEYS)} keys, mean",
         log_x=True,
         height=340,
     )
-    figures.show(chart, key=f"{PAGE}.by-width", name="largest-weight", caption=caption)
+    charts.show(chart, key=f"{PAGE}.by-width", name="largest-weight", caption=caption)
 
 
 def _widths() -> np.ndarray:
-    return building.largest_weights(get(N_KEYS), get(HIDDEN_UNITS), get(SEED))
+    return blocks.largest_weights(get(N_KEYS), get(HIDDEN_UNITS), get(SEED))
 
 
 def _worked_example(score: AdditiveScore, caption: str) -> list[tuple[str, np.ndarray]]:

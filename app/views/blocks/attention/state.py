@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from app import building, links
+from app.services import blocks
+from app.ui import params
 from app.views.blocks.matrices import Matrix, matrix
-from core.blocks.iterated import ARRANGEMENTS, STEPS
+from core.blocks.iterated_attention import ARRANGEMENTS, STEPS
 
 PARTS: Final = {
     "steps": "Step by step",
@@ -44,43 +45,43 @@ def _write_cells(cells: Cells) -> str:
 
 
 def _parse_width(given: str) -> int | None:
-    return next((width for width in building.WIDTHS if str(width) == given), None)
+    return next((width for width in blocks.WIDTHS if str(width) == given), None)
 
 
-PART = links.choice("part", list(PARTS))
+PART = params.choice("part", list(PARTS))
 
-WORDS = links.text("words", "animal street it tired")
-D_K = links.number("d", 1, 6, 4)
+WORDS = params.text("words", "animal street it tired")
+D_K = params.number("d", 1, 6, 4)
 Q = matrix("q", QUERIES)
 K = matrix("k", KEYS)
 V = matrix("v", VALUES)
-TEMPERATURE = links.number("lambda", 0.05, 10.0, 1.0)
-NO_ROOT = links.flag("noroot")
-MASK = links.choice("mask", ["none", "causal", "chosen"])
-HIDDEN = links.Param("hide", (), _parse_cells, _write_cells)
-CELL = links.Param("at", ((2, 0),), _parse_cells, _write_cells)
+TEMPERATURE = params.number("lambda", 0.05, 10.0, 1.0)
+NO_ROOT = params.flag("noroot")
+MASK = params.choice("mask", ["none", "causal", "chosen"])
+HIDDEN = params.Param("hide", (), _parse_cells, _write_cells)
+CELL = params.Param("at", ((2, 0),), _parse_cells, _write_cells)
 
-WIDTH = links.Param("dk", 64, _parse_width)
-N_KEYS = links.number("keys", 2, 64, 16)
-SEED = links.number("seed", 0, 9999, 0)
+WIDTH = params.Param("dk", 64, _parse_width)
+N_KEYS = params.number("keys", 2, 64, 16)
+SEED = params.number("seed", 0, 9999, 0)
 
-HIDDEN_UNITS = links.number("units", 1, 256, 64)
-KEY_LENGTH = links.number("length", 0.1, 10.0, 4.0)
+HIDDEN_UNITS = params.number("units", 1, 256, 64)
+KEY_LENGTH = params.number("length", 0.1, 10.0, 4.0)
 
-LAYER = links.number("layer", 0, 99, 0)
-HEAD = links.number("head", 0, 99, 0)
+LAYER = params.number("layer", 0, 99, 0)
+HEAD = params.number("head", 0, 99, 0)
 
 SCORES = tuple(
-    links.number(f"s{number}", -5.0, 5.0, default)
+    params.number(f"s{number}", -5.0, 5.0, default)
     for number, default in ((1, 1.0), (2, 0.5), (3, -1.0))
 )
-STRENGTH = links.number("mix", 0.05, 5.0, 1.0)
+STRENGTH = params.number("mix", 0.05, 5.0, 1.0)
 
-START = links.choice("start", list(ARRANGEMENTS))
-POINTS = links.number("points", 3, 120, 40)
-COOLNESS = links.number("vlambda", 0.02, 4.0, 0.5)
-START_SEED = links.number("vseed", 0, 9999, 0)
-STEP = links.number("step", 0, STEPS, 0)
+START = params.choice("start", list(ARRANGEMENTS))
+POINTS = params.number("points", 3, 120, 40)
+COOLNESS = params.number("vlambda", 0.02, 4.0, 0.5)
+START_SEED = params.number("vseed", 0, 9999, 0)
+STEP = params.number("step", 0, STEPS, 0)
 
 PARAMS = (
     PART, WORDS, D_K, Q, K, V, TEMPERATURE, NO_ROOT, MASK, HIDDEN, CELL, WIDTH, N_KEYS, SEED,

@@ -7,9 +7,9 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.worked_cell import worked_cell
-from app.links import Param
-from app.plain import plain
-from app.quiet_row import Export, Table
+from app.style.markdown_escape import plain
+from app.ui.export_bar import Export, Table
+from app.ui.params import Param
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import (
     CELL,
@@ -28,7 +28,7 @@ from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.attention import AttentionSteps, attention_scale, attention_steps, causal
 from core.errors import InputError
-from core.explain.cell import worked_cell as work_out
+from core.explain.attention.worked_weight import worked_cell as work_out
 from core.trace import AttentionKind
 
 CELL_SIZE = (52.0, 34.0)  # px

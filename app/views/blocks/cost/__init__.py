@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app import links
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.cost import layers, measured, memory, parameters, pictures
 from app.views.blocks.parts import choose_part
 
@@ -22,7 +22,7 @@ PARTS: Final = {
     "measured": measured,
     "parameters": parameters,
 }
-PART: Final = links.choice("cost", list(NAMES))
+PART: Final = params.choice("cost", list(NAMES))
 PARAMS: Final = (PART, *(param for part in PARTS.values() for param in part.PARAMS))
 
 

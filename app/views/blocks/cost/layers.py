@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.quantities import count, large, three
-from app.quiet_row import Export
+from app.style.number_format import count, large, three
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.cost.words import about_layers
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
@@ -42,11 +42,11 @@ FORMULAS: Final[dict[LayerType, tuple[str, str, str]]] = {
 }
 LONGEST: Final = 1_000_000  # positions
 
-QUANTITY = links.choice("what", list(WHAT))
-D = links.number("cd", 1, 65_536, 512)
-K = links.number("ck", 2, 31, 3)
-R = links.number("cr", 1, 4096, 128)
-N = links.number("cn", 1, LONGEST, 1024)
+QUANTITY = params.choice("what", list(WHAT))
+D = params.number("cd", 1, 65_536, 512)
+K = params.number("ck", 2, 31, 3)
+R = params.number("cr", 1, 4096, 128)
+N = params.number("cn", 1, LONGEST, 1024)
 PARAMS: Final = (QUANTITY, D, K, R, N)
 
 
@@ -67,9 +67,9 @@ def render() -> Export | None:
     n = n[n <= LONGEST]
     quantity = get(QUANTITY)
     caption = f"{WHAT[quantity]}: d = {widths.d}, k = {widths.k}, r = {widths.r}"
-    figure = figures.chart(
+    figure = charts.chart(
         [
-            figures.Curve(NAMES[layer], n, _values(quantity, layer, n, widths), markers=False)
+            charts.Curve(NAMES[layer], n, _values(quantity, layer, n, widths), markers=False)
             for layer in LAYER_TYPES
         ],
         x_title="length of the sequence n (log)",
@@ -80,8 +80,8 @@ def render() -> Export | None:
     )
     if quantity == "operations":
         for row, crossing in enumerate(sorted(crossovers(widths), key=lambda found: found.n)):
-            figures.mark_x(figure, crossing.n, f"{crossing.rule} = {crossing.n:,.0f}", row=row)
-    figures.show(figure, key=f"{PAGE}.layers", name="layer-types", caption=caption)
+            charts.mark_x(figure, crossing.n, f"{crossing.rule} = {crossing.n:,.0f}", row=row)
+    charts.show(figure, key=f"{PAGE}.layers", name="layer-types", caption=caption)
     _table_at(int(get(N)), widths)
     about_layers()
     return Export("layer-types", caption, lambda: _table(n, widths))

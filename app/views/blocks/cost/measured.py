@@ -6,11 +6,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.plain import plain
-from app.quantities import duration, three
-from app.quiet_row import Export
-from app.stopwatch import REST, stopwatch
+from app.services.attention_timing import REST, stopwatch
+from app.style.markdown_escape import plain
+from app.style.number_format import duration, three
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.cost.words import about_times
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.attention_time import AttentionTimes, fitted_exponent
@@ -22,7 +22,7 @@ SERIES: Final = {
     "fused": "fused: no map is kept",
     "feed_forward": "feed-forward, for comparison",
 }
-FROM = links.number("fit", 64, 2048, 1024)
+FROM = params.number("fit", 64, 2048, 1024)
 PARAMS: Final = (FROM,)
 
 
@@ -77,7 +77,7 @@ def _times(times: AttentionTimes) -> Export:
         for name in SERIES
     }
     curves = [
-        figures.Curve(
+        charts.Curve(
             f"{title} · n^{slopes[name][0]:.2f}",
             times.lengths,
             getattr(times, name),
@@ -91,7 +91,7 @@ def _times(times: AttentionTimes) -> Export:
     ]
     fitted = times.lengths[times.lengths >= get(FROM)]
     for name, (slope, factor) in slopes.items():
-        fit = figures.Curve(
+        fit = charts.Curve(
             f"fit {three(factor)} s · n^{slope:.2f}",
             fitted,
             factor * fitted**slope,
@@ -100,7 +100,7 @@ def _times(times: AttentionTimes) -> Export:
             hue=HUES[name],
         )
         curves.append(fit)
-    figure = figures.chart(
+    figure = charts.chart(
         curves,
         x_title="length of the sequence n (log)",
         y_title="seconds a layer (log)",
@@ -108,7 +108,7 @@ def _times(times: AttentionTimes) -> Export:
         log_y=True,
         height=420,
     )
-    figures.show(figure, key=f"{PAGE}.times", name="attention-time", caption=caption)
+    charts.show(figure, key=f"{PAGE}.times", name="attention-time", caption=caption)
     left, right = st.columns([3, 1], vertical_alignment="bottom", gap="large")
     left.caption(f"Measured on: {plain(caption)}. {_meeting(times)}")
     with right:

@@ -6,23 +6,28 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.quantities import large
-from app.quiet_row import Export
+from app.style.number_format import large
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.cost.words import about_memory
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.attention_size import Lengths, full_pairs, limited_pairs, map_bytes
+from core.blocks.attention_memory import (
+    Lengths,
+    full_pairs,
+    limited_pairs,
+    map_bytes,
+)
 
 BYTES: Final = {"4": "float32, 4 bytes", "2": "float16, 2 bytes", "1": "int8, 1 byte"}
 LENGTHS: Final = tuple(512 * 2**power for power in range(12))  # 512 … 1,048,576
 MACHINES: Final = ((16e9, "16 GB: a laptop"), (80e9, "80 GB: a data-centre GPU"))
 
-LAYERS = links.number("mlayers", 1, 256, 12)
-HEADS = links.number("mheads", 1, 256, 12)
-EACH = links.choice("bytes", list(BYTES))
-PROJECTED = links.number("lin", 1, 4096, 256)
-WINDOW = links.number("win", 1, 4096, 512)
+LAYERS = params.number("mlayers", 1, 256, 12)
+HEADS = params.number("mheads", 1, 256, 12)
+EACH = params.choice("bytes", list(BYTES))
+PROJECTED = params.number("lin", 1, 4096, 256)
+WINDOW = params.number("win", 1, 4096, 512)
 PARAMS: Final = (LAYERS, HEADS, EACH, PROJECTED, WINDOW)
 
 
@@ -51,8 +56,8 @@ def render() -> Export | None:
         f"{get(LAYERS)} layers × {get(HEADS)} heads, {BYTES[get(EACH)]}, Linformer k = "
         f"{get(PROJECTED)}, window {get(WINDOW)}"
     )
-    figure = figures.chart(
-        [figures.Curve(name, n, found) for name, found in kinds.items()],
+    figure = charts.chart(
+        [charts.Curve(name, n, found) for name, found in kinds.items()],
         x_title="length of the sequence n (log)",
         y_title="bytes of all maps (log)",
         log_x=True,
@@ -60,8 +65,8 @@ def render() -> Export | None:
         height=400,
     )
     for size, name in MACHINES:
-        figures.mark_y(figure, size, name, left=True)
-    figures.show(figure, key=f"{PAGE}.memory", name="attention-memory", caption=caption)
+        charts.mark_y(figure, size, name, left=True)
+    charts.show(figure, key=f"{PAGE}.memory", name="attention-memory", caption=caption)
     _rows(n, kinds)
     about_memory()
     return Export("attention-memory", caption, lambda: _table(n, kinds))

@@ -6,16 +6,16 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.plain import plain
-from app.quantities import large
-from app.quiet_row import Export
+from app.style.markdown_escape import plain
+from app.style.number_format import large
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.cost.variations import variations
 from app.views.blocks.cost.words import about_parameters
 from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.flops import forward_flops
 from core.blocks.parameters import LARGEST, Matrix, Shape, matrices
-from core.blocks.published import PRESETS, Preset
+from core.blocks.published_shapes import PRESETS, Preset
 from core.errors import InputError
 
 FAMILIES: Final = {
@@ -28,19 +28,19 @@ FAMILIES: Final = {
 FIELD_WIDTH: Final = 124  # pixels
 FIRST: Final = PRESETS["bert"].shape
 
-MODEL = links.choice("shape", list(PRESETS), "bert")
-FAMILY = links.choice("family", list(FAMILIES))
-LAYERS = links.number("pn", 1, LARGEST, FIRST.layers)
-D_MODEL = links.number("pd", 1, LARGEST, FIRST.d_model)
-D_FF = links.number("pff", 1, LARGEST, FIRST.d_ff)
-HEADS = links.number("pheads", 1, LARGEST, FIRST.heads)
-D_HEAD = links.number("pdk", 1, LARGEST, FIRST.d_head)
-D_VALUE = links.number("pdv", 1, LARGEST, FIRST.d_head)
-VOCABULARY = links.number("pv", 1, LARGEST, FIRST.vocabulary)
-POSITIONS = links.number("ppos", 0, LARGEST, FIRST.positions)
-PATCH_SIZE = links.number("ppatch", 0, 1024, 0)
-BIAS = links.choice("pbias", ["1", "0"])
-LENGTH = links.number("pseq", 1, LARGEST, 512)
+MODEL = params.choice("shape", list(PRESETS), "bert")
+FAMILY = params.choice("family", list(FAMILIES))
+LAYERS = params.number("pn", 1, LARGEST, FIRST.layers)
+D_MODEL = params.number("pd", 1, LARGEST, FIRST.d_model)
+D_FF = params.number("pff", 1, LARGEST, FIRST.d_ff)
+HEADS = params.number("pheads", 1, LARGEST, FIRST.heads)
+D_HEAD = params.number("pdk", 1, LARGEST, FIRST.d_head)
+D_VALUE = params.number("pdv", 1, LARGEST, FIRST.d_head)
+VOCABULARY = params.number("pv", 1, LARGEST, FIRST.vocabulary)
+POSITIONS = params.number("ppos", 0, LARGEST, FIRST.positions)
+PATCH_SIZE = params.number("ppatch", 0, 1024, 0)
+BIAS = params.choice("pbias", ["1", "0"])
+LENGTH = params.number("pseq", 1, LARGEST, 512)
 FIELDS: Final = {
     LAYERS: "layers N", D_MODEL: "d_model", D_FF: "d_ff", HEADS: "heads h", D_HEAD: "d_k",
     D_VALUE: "d_v", VOCABULARY: "vocabulary", POSITIONS: "positions",
@@ -66,7 +66,7 @@ def render() -> Export | None:
     figure = _bars(found, total)
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        figures.show(figure, key=f"{PAGE}.parameters", name="parameters", caption=caption)
+        charts.show(figure, key=f"{PAGE}.parameters", name="parameters", caption=caption)
     with right:
         _matrices(found, total)
     variations()
@@ -169,7 +169,7 @@ def _bars(found: tuple[Matrix, ...], total: int):
     parts: dict[str, int] = {}
     for matrix in found:
         parts[matrix.part] = parts.get(matrix.part, 0) + matrix.count
-    return figures.bars(
+    return charts.bars(
         list(parts),
         np.array(list(parts.values()), dtype=np.float64),
         x_title="parameters",

@@ -7,22 +7,22 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.quantities import large, three
-from app.quiet_row import Export
+from app.style.number_format import large, three
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.cost.words import about_pictures
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.attention_size import Picture
+from core.blocks.attention_memory import Picture
 
 LARGEST: Final = 20_000  # pixels of a side
 HEIGHTS: Final = np.unique(np.geomspace(56, 8192, 60).round()).astype(int)
 
-WIDTH = links.number("wide", 1, LARGEST, 1920)
-HEIGHT = links.number("high", 1, LARGEST, 1080)
-PATCH = links.number("patch", 1, 256, 16)
-WINDOW = links.number("swin", 1, 64, 7)
-CHANNELS = links.number("chan", 1, 8192, 96)
+WIDTH = params.number("wide", 1, LARGEST, 1920)
+HEIGHT = params.number("high", 1, LARGEST, 1080)
+PATCH = params.number("patch", 1, 256, 16)
+WINDOW = params.number("swin", 1, 64, 7)
+CHANNELS = params.number("chan", 1, 8192, 96)
 PARAMS: Final = (WIDTH, HEIGHT, PATCH, WINDOW, CHANNELS)
 KINDS: Final = ("pixels, every pair", "patches, every pair", "patches, within windows")
 
@@ -54,9 +54,9 @@ def render() -> Export | None:
     )
     curves = _curves(picture, window)
     heights = HEIGHTS.astype(np.float64)
-    figure = figures.chart(
+    figure = charts.chart(
         [
-            figures.Curve(name, heights, pairs, markers=False)
+            charts.Curve(name, heights, pairs, markers=False)
             for name, pairs in zip(KINDS, curves, strict=True)
         ],
         x_title=f"height in pixels, at {picture.width}:{picture.height} (log)",
@@ -65,8 +65,8 @@ def render() -> Export | None:
         log_y=True,
         height=380,
     )
-    figures.mark_x(figure, float(picture.height), f"{picture.height} pixels")
-    figures.show(figure, key=f"{PAGE}.pictures", name="picture-pairs", caption=caption)
+    charts.mark_x(figure, float(picture.height), f"{picture.height} pixels")
+    charts.show(figure, key=f"{PAGE}.pictures", name="picture-pairs", caption=caption)
     _numbers(picture, window)
     about_pictures(picture, window, int(get(CHANNELS)))
     return Export("picture-pairs", caption, lambda: _table(heights, curves))

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.blocks.parameters import total
-from core.blocks.published import VARIATIONS
+from core.blocks.published_shapes import VARIATIONS
 
 
 def variations() -> None:

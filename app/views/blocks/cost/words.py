@@ -5,9 +5,9 @@ from collections.abc import Iterable
 import numpy as np
 import streamlit as st
 
-from app.quantities import count, three
-from core.blocks.attention_size import Picture
-from core.blocks.quantisation import absmax_int8
+from app.style.number_format import count, three
+from core.blocks.attention_memory import Picture
+from core.blocks.int8 import absmax_int8
 
 VASWANI = "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762)"
 WANG = "[Wang et al. 2020](https://arxiv.org/abs/2006.04768)"

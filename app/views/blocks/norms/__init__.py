@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
-from app import links
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.norms import depth, vectors
 from app.views.blocks.parts import choose_part
 
@@ -16,7 +16,7 @@ LEADS: Final = {
     "vectors": "What do LayerNorm, RMSNorm and DeepNorm make of a token of your sentence?",
 }
 BODIES: Final = {"depth": depth.render, "vectors": vectors.render}
-PART: Final = links.choice("norm", list(PARTS))
+PART: Final = params.choice("norm", list(PARTS))
 PARAMS: Final = (PART, *depth.PARAMS, *vectors.PARAMS)
 
 

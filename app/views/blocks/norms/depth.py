@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import streamlit as st
 
-from app import building, figures, links
 from app.components.diagram import diagram
-from app.quiet_row import Export
+from app.services import blocks
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.norms.stacks import TITLES, stacks
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.norms import deep_norm_constants
 
 if TYPE_CHECKING:
-    from core.blocks.norm_depth import GradientDepth
+    from core.blocks.pre_post_norm import GradientDepth
 
 DEEPEST: Final = 48  # layers; each takes its share of the 300 ms that a slider has
 QUANTITIES: Final = {
@@ -28,9 +29,9 @@ Y_TITLES: Final = {
     "states": "RMS of the layer's output (log)",
 }
 
-LAYERS: Final = links.number("depth", 2, DEEPEST, 24)
-SEED: Final = links.number("nseed", 0, 9999, 0)
-QUANTITY: Final = links.choice("grad", list(QUANTITIES))
+LAYERS: Final = params.number("depth", 2, DEEPEST, 24)
+SEED: Final = params.number("nseed", 0, 9999, 0)
+QUANTITY: Final = params.choice("grad", list(QUANTITIES))
 PARAMS: Final = (LAYERS, SEED, QUANTITY)
 
 
@@ -45,7 +46,7 @@ def render() -> Export | None:
         st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
     preset_chips("depth", {f"{n} layers": {LAYERS: n} for n in (6, 12, 24, 48)})
     with st.spinner("Running four stacks forward and back …", show_time=True):
-        runs = {name: building.gradient_depth(name, get(LAYERS), get(SEED)) for name in TITLES}
+        runs = {name: blocks.gradient_depth(name, get(LAYERS), get(SEED)) for name in TITLES}
     caption = (
         f"untrained encoder stacks of {get(LAYERS)} layers, d_model 64, one batch, seed {get(SEED)}"
     )
@@ -81,7 +82,7 @@ def _curves(runs: dict[str, "GradientDepth"], caption: str) -> None:
     layers = np.arange(1, get(LAYERS) + 1, dtype=np.float64)
     quantity = get(QUANTITY)
     curves = [
-        figures.Curve(
+        charts.Curve(
             TITLES[name],
             layers,
             getattr(run, quantity),
@@ -92,11 +93,11 @@ def _curves(runs: dict[str, "GradientDepth"], caption: str) -> None:
         )
         for name, run in runs.items()
     ]
-    chart = figures.chart(
+    chart = charts.chart(
         curves, x_title="layer (1: next to the input)", y_title=Y_TITLES[quantity], log_y=True,
         height=430,
     )  # fmt: skip
-    figures.show(chart, key=f"{PAGE}.by-depth", name="gradient-by-depth", caption=caption)
+    charts.show(chart, key=f"{PAGE}.by-depth", name="gradient-by-depth", caption=caption)
 
 
 def _numbers(runs: dict[str, "GradientDepth"]) -> None:

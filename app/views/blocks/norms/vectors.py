@@ -5,24 +5,25 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import building, inference, links, model_picker, waiting
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.token_row import Chip, token_row
-from app.plain import plain
-from app.quiet_row import Export
+from app.services import blocks, engine
+from app.style.markdown_escape import plain
+from app.ui import model_picker, params, progress
+from app.ui.export_bar import Export
 from app.views.blocks import state
 from app.views.blocks.state import PAGE, TEXT, get, key, put
 from core.blocks.norms import EPSILON, deep_norm, deep_norm_constants, layer_norm, rms_norm
 from core.catalog import Family
-from core.sublayers import Part, Sublayer
+from core.trace.residual_stream import Part, Sublayer
 
 FAMILIES: Final = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 OWN: Final = "model's"  # the norm that the model computed
 PARTS: Final = {"attention": "after attention", "mlp": "after feed-forward"}
 
-LAYER: Final = links.number("nlayer", 0, 99, 2)
-PART: Final = links.choice("sub", list(PARTS))
-TOKEN: Final = links.number("token", 0, 511, 2)
+LAYER: Final = params.number("nlayer", 0, 99, 2)
+PART: Final = params.choice("sub", list(PARTS))
+TOKEN: Final = params.number("token", 0, 511, 2)
 PARAMS: Final = (LAYER, PART, TOKEN)
 
 
@@ -33,8 +34,8 @@ def render() -> Export | None:
         card = model_picker.choose_model(state, FAMILIES)
     with left:
         text = st.text_input("Sentence", key=key(TEXT), max_chars=300)
-    loaded = waiting.outcome(inference.loaded_card(card.id), card.id)
-    trace = waiting.outcome(building.block_trace(card.id, text)[1], card.id)
+    loaded = progress.outcome(engine.loaded_card(card.id), card.id)
+    trace = progress.outcome(blocks.block_trace(card.id, text)[1], card.id)
     if loaded is None or trace is None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):

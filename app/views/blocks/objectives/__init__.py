@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app import links
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.objectives import experts, pictures, replaced, side_by_side, spans
 from app.views.blocks.parts import choose_part
 
@@ -22,7 +22,7 @@ PARTS: Final = {
     "pictures": pictures,
     "experts": experts,
 }
-PART: Final = links.choice("obj", list(NAMES))
+PART: Final = params.choice("obj", list(NAMES))
 PARAMS: Final = (PART, *(param for part in PARTS.values() for param in part.PARAMS))
 
 

@@ -5,21 +5,22 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, inference, links, waiting
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip
-from app.quantities import three
-from app.quiet_row import Export, matrix_table
+from app.services import engine
+from app.style.number_format import three
+from app.ui import charts, params, progress
+from app.ui.export_bar import Export, matrix_table
 from app.views.blocks.objectives import shared
 from app.views.blocks.objectives.words import about_experts
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.experts import Routing, route, toy_router
+from core.blocks.mixture_of_experts import Routing, route, toy_router
 
-EXPERTS: Final = links.number("nexp", 2, 16, 8)
-TOP: Final = links.number("topk", 1, 4, 2)
-LAYER: Final = links.number("xlayer", 0, 6, 3)
-ROUTER: Final = links.number("xseed", 0, 999, 0)
-CAPACITY: Final = links.number("xcap", 0.0, 3.0, 0.0)
+EXPERTS: Final = params.number("nexp", 2, 16, 8)
+TOP: Final = params.number("topk", 1, 4, 2)
+LAYER: Final = params.number("xlayer", 0, 6, 3)
+ROUTER: Final = params.number("xseed", 0, 999, 0)
+CAPACITY: Final = params.number("xcap", 0.0, 3.0, 0.0)
 PARAMS: Final = (EXPERTS, TOP, LAYER, ROUTER, CAPACITY)
 
 
@@ -32,7 +33,7 @@ def render() -> Export | None:
         st.slider("States after layer", 0, 6, key=key(LAYER), width=170)
         st.slider("Capacity factor (0: none)", 0.0, 3.0, step=0.25, key=key(CAPACITY), width=200)
         st.number_input("Router's seed", 0, 999, key=key(ROUTER), width=130)
-    trace = waiting.outcome(inference.request_trace(shared.GENERATOR, text)[1], shared.GENERATOR)
+    trace = progress.outcome(engine.request_trace(shared.GENERATOR, text)[1], shared.GENERATOR)
     if trace is None:
         return None
     states = trace.hidden_states()[get(LAYER)]
@@ -86,14 +87,14 @@ def _gates(found: Routing, tokens: tuple[str, ...], caption: str) -> np.ndarray:
 def _load(found: Routing, caption: str) -> None:
     number = np.arange(len(found.load), dtype=np.float64)
     even = found.accepted.sum() / len(found.load)
-    chart = figures.chart(
-        [figures.Curve("tokens", number, found.load.astype(np.float64), lines=False)],
+    chart = charts.chart(
+        [charts.Curve("tokens", number, found.load.astype(np.float64), lines=False)],
         x_title="expert",
         y_title="tokens sent there",
         height=340,
     )
-    figures.mark_y(chart, float(even), "even")
-    figures.show(chart, key=f"{PAGE}.experts-load", name="load", caption=caption)
+    charts.mark_y(chart, float(even), "even")
+    charts.show(chart, key=f"{PAGE}.experts-load", name="load", caption=caption)
 
 
 def _tokens(found: Routing, tokens: tuple[str, ...]) -> None:

@@ -4,35 +4,36 @@ from typing import Final
 
 import streamlit as st
 
-from app import links, pages, seeing, waiting
 from app.components.picture_map import PictureMap, picture_row
-from app.quantities import three
-from app.quiet_row import Export, matrix_table
+from app.services import vision
+from app.style.number_format import three
+from app.ui import page_links, params, progress
+from app.ui.export_bar import Export, matrix_table
 from app.views.blocks.objectives.words import about_pictures
 from app.views.blocks.state import PAGE, get, key
 from core.catalog import Family
 
-PICTURE: Final = links.choice("opic", list(seeing.SAMPLES))
-RATIO: Final = links.number("oratio", 5, 95, 75)
-SEED: Final = links.number("opseed", 0, 999, 0)
+PICTURE: Final = params.choice("opic", list(vision.SAMPLES))
+RATIO: Final = params.number("oratio", 5, 95, 75)
+SEED: Final = params.number("opseed", 0, 999, 0)
 PARAMS: Final = (PICTURE, RATIO, SEED)
 
 
 def render() -> Export | None:
     """Picture, masked picture, what was painted, the error."""
-    cards = seeing.cards((Family.MASKED_AUTOENCODER,))
+    cards = vision.cards((Family.MASKED_AUTOENCODER,))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.pills("Picture", seeing.SAMPLES, key=key(PICTURE), required=True)
+        st.pills("Picture", vision.SAMPLES, key=key(PICTURE), required=True)
         st.slider("Hidden, %", 5, 95, key=key(RATIO), width=200)
         st.number_input("Seed", 0, 999, key=key(SEED), width=110)
     if not cards:
         st.info("No masked autoencoder is on board: train mae-mini (README, “Training”).")
         return None
     card = cards[0]
-    asked = seeing.ask(
-        card.id, "reconstruct", seeing.sample(get(PICTURE)), ratio=get(RATIO) / 100, seed=get(SEED)
+    asked = vision.ask(
+        card.id, "reconstruct", vision.sample(get(PICTURE)), ratio=get(RATIO) / 100, seed=get(SEED)
     )
-    found = waiting.outcome(asked, card.id)
+    found = progress.outcome(asked, card.id)
     if found is None:
         return None
     rows, columns = found.hidden.shape
@@ -58,7 +59,7 @@ def render() -> Export | None:
         f"loss counts the **{int(found.hidden.sum())}** hidden ones: mean squared error "
         f"**{three(found.error or 0.0)}** (colours from 0 to 1)."
     )
-    pages.link("vision", "More of it on the Vision page", state={"view": "mae"})
+    page_links.link("vision", "More of it on the Vision page", state={"view": "mae"})
     about_pictures()
     return Export(
         name="hidden-patches",

@@ -4,17 +4,17 @@ from typing import Final
 
 import streamlit as st
 
-from app import links
 from app.components.token_row import Chip
-from app.quantities import three
-from app.quiet_row import Export
+from app.style.number_format import three
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.objectives import shared
 from app.views.blocks.objectives.words import about_replaced
 from app.views.blocks.state import get, key
-from core.explain.masking import Rates
-from core.explain.replaced_tokens import ReplacedTokens, sample_replacements
+from core.explain.objectives.masked_lm import Rates
+from core.explain.objectives.replaced_token_detection import ReplacedTokens, sample_replacements
 
-PERCENT: Final = links.number("emask", 5, 60, 15)
+PERCENT: Final = params.number("emask", 5, 60, 15)
 PARAMS: Final = (PERCENT,)
 
 

@@ -6,19 +6,20 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import encoders, links, waiting
 from app.components.token_row import Chip, token_row
-from app.encoders import Given
-from app.inference import TextTrace
+from app.services import encoder
+from app.services.encoder import Given
+from app.services.engine import TextTrace
+from app.ui import params, progress
 from app.views.blocks.state import PAGE, get, key
-from core.encoder_values import EncoderProfile
-from core.explain.masking import Draw, Rates, draw_masks
-from core.explain.token_distribution import TokenDistribution
+from core.explain.objectives.masked_lm import Draw, Rates, draw_masks
+from core.explain.predictions.token_distribution import TokenDistribution
+from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 GENERATOR: Final = "bert-mini"
-SENTENCE: Final = links.text("osent", "The chef cooked the meal and served it to the guests.")
-SEED: Final = links.number("objseed", 0, 999, 1)
+SENTENCE: Final = params.text("osent", "The chef cooked the meal and served it to the guests.")
+SEED: Final = params.number("objseed", 0, 999, 1)
 SHARE: Final = 0.15
 
 
@@ -46,12 +47,12 @@ def sentence_and_seed() -> tuple[str, int]:
 def masked(text: str, seed: int, rates: Rates) -> Masked | None:
     """Draw masks and ask bert-mini; None after the reader's error was shown."""
     given = Given(GENERATOR, text)
-    profile = waiting.outcome(encoders.profile(GENERATOR), GENERATOR)
-    vocabulary = waiting.outcome(encoders.vocabulary(GENERATOR), GENERATOR)
-    base = waiting.outcome(encoders.edited_trace(given)[1], GENERATOR)
+    profile = progress.outcome(encoder.profile(GENERATOR), GENERATOR)
+    vocabulary = progress.outcome(encoder.vocabulary(GENERATOR), GENERATOR)
+    base = progress.outcome(encoder.edited_trace(given)[1], GENERATOR)
     if profile is None or vocabulary is None or base is None:
         return None
-    encoding = encoders.encoding_of(base)
+    encoding = encoder.encoding_of(base)
     if encoding.special.all():
         st.info("The sentence has nothing but special tokens: write a word.")
         return None
@@ -63,12 +64,12 @@ def masked(text: str, seed: int, rates: Rates) -> Masked | None:
         random_ids=[i for i in range(len(vocabulary)) if i not in profile.special_ids],
         seed=(seed, 0),
     )
-    request, future = encoders.edited_trace(given, draw.edits)
-    trace = waiting.outcome(future, GENERATOR)
+    request, future = encoder.edited_trace(given, draw.edits)
+    trace = progress.outcome(future, GENERATOR)
     if trace is None:
         return None
     traced = TextTrace(request, trace)
-    found = tuple(encoders.distribution(traced, place) for place in draw.positions)
+    found = tuple(encoder.distribution(traced, place) for place in draw.positions)
     return Masked(encoding, vocabulary, profile, draw, found)
 
 

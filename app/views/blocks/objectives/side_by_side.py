@@ -7,19 +7,20 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import decoders, encoders, inference, links, waiting
 from app.components.token_row import Chip
-from app.inference import TextTrace
-from app.quantities import three
-from app.quiet_row import Export
+from app.services import decoder, encoder, engine
+from app.services.engine import TextTrace
+from app.style.number_format import three
+from app.ui import params, progress
+from app.ui.export_bar import Export
 from app.views.blocks.objectives import shared
 from app.views.blocks.objectives.words import about_objectives
 from app.views.blocks.state import get, key
-from core.explain.masking import Rates, masked_loss
-from core.explain.replaced_tokens import sample_replacements
-from core.explain.span_corruption import corrupt_spans, draw_spans, is_sentinel
+from core.explain.objectives.masked_lm import Rates, masked_loss
+from core.explain.objectives.replaced_token_detection import sample_replacements
+from core.explain.objectives.span_corruption import corrupt_spans, draw_spans, is_sentinel
 
-SECOND: Final = links.text("osec", "They enjoyed it very much.")
+SECOND: Final = params.text("osec", "They enjoyed it very much.")
 PARAMS: Final = (shared.SENTENCE, shared.SEED, SECOND)
 WRITER: Final = "gpt-mini"
 BERT_RATES: Final = Rates()
@@ -60,11 +61,11 @@ def render() -> Export | None:
 
 def _causal(text: str, _: int) -> Exam | None:
     st.markdown("**Causal language model** (GPT): each token from those before it")
-    request, future = inference.request_trace(WRITER, text)
-    trace = waiting.outcome(future, WRITER)
+    request, future = engine.request_trace(WRITER, text)
+    trace = progress.outcome(future, WRITER)
     if trace is None or trace.encoding is None:
         return None
-    found = decoders.surprise_of(TextTrace(request, trace), text)
+    found = decoder.surprise_of(TextTrace(request, trace), text)
     losses = found.bits * np.log(2)
     chips = tuple(
         Chip(
@@ -116,12 +117,12 @@ def _masked(text: str, seed: int) -> Exam | None:
 
 def _next_sentence(text: str, _: int) -> Exam | None:
     st.markdown("**Next-sentence prediction** (BERT): does the second text follow the first?")
-    asked = encoders.next_sentence(shared.GENERATOR, text, get(SECOND))
-    found = waiting.outcome(asked, shared.GENERATOR)
+    asked = encoder.next_sentence(shared.GENERATOR, text, get(SECOND))
+    found = progress.outcome(asked, shared.GENERATOR)
     if found is None:
         return None
-    paired = inference.request_trace(shared.GENERATOR, text, pair=get(SECOND))[1]
-    trace = waiting.outcome(paired, shared.GENERATOR)
+    paired = engine.request_trace(shared.GENERATOR, text, pair=get(SECOND))[1]
+    trace = progress.outcome(paired, shared.GENERATOR)
     if trace is None or trace.encoding is None:
         return None
     chips = shared.quiet_chips(trace.tokens, trace.encoding.special)

@@ -5,22 +5,27 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import links
 from app.components.token_row import Chip
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.objectives import shared
 from app.views.blocks.objectives.words import about_spans
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import get, key
 from core.errors import InputError
-from core.explain.span_corruption import SpanCorruption, corrupt_spans, draw_spans, is_sentinel
+from core.explain.objectives.span_corruption import (
+    SpanCorruption,
+    corrupt_spans,
+    draw_spans,
+    is_sentinel,
+)
 
 THANKS: Final = "Thank you for inviting me to your party last week ."
-TEXT: Final = links.text("stext", THANKS)
-DENSITY: Final = links.number("sdens", 1, 90, 15)
-LENGTH: Final = links.number("slen", 1, 10, 3)
-SEED: Final = links.number("sseed", 0, 999, 0)
-PAPERS: Final = links.flag("spaper")
+TEXT: Final = params.text("stext", THANKS)
+DENSITY: Final = params.number("sdens", 1, 90, 15)
+LENGTH: Final = params.number("slen", 1, 10, 3)
+SEED: Final = params.number("sseed", 0, 999, 0)
+PAPERS: Final = params.flag("spaper")
 PARAMS: Final = (TEXT, DENSITY, LENGTH, SEED, PAPERS)
 FIGURE_2: Final = ("for", "inviting", "last")
 

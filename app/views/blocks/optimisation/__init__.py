@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app import links
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.optimisation import adam, prediction, schedule, smoothing
 from app.views.blocks.parts import choose_part
 
@@ -14,7 +14,7 @@ NAMES: Final = {
     "adam": "Adam",
 }
 PARTS: Final = {"schedule": schedule, "smoothing": smoothing, "adam": adam}
-PART: Final = links.choice("opt", list(NAMES))
+PART: Final = params.choice("opt", list(NAMES))
 PARAMS: Final = (PART, *schedule.PARAMS, *prediction.PARAMS, *adam.PARAMS)
 
 

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.quantities import three
-from app.quiet_row import Export
+from app.style.number_format import three
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.optimisation.words import about_adam
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
@@ -25,20 +25,20 @@ from core.blocks.adam import (
     noise,
     run,
 )
-from core.blocks.schedules import RECIPES
+from core.blocks.lr_schedules import RECIPES
 
 STEPS: Final = 1000
 FLOOR: Final = 0.003  # of the gradients' axis: noise crosses zero, a logarithm can't
 STEEP: Final = 1  # the weight that the charts follow: the steep direction
 COMPARED: Final = (0.98, 0.999)
 
-BETA1 = links.number("b1", 0.0, 0.9999, 0.9)
-BETA2 = links.number("b2", 0.5, 0.9999, 0.98)
-EPSILON = links.number("eps8", 0.0, 1.0, 1e-9)
-RATE = links.number("lr", 1e-6, 1.0, 0.01)
-DECAY = links.number("wd", 0.0, 1.0, 0.0)
-SPIKE = links.number("spike", 0.0, 100.0, 20.0)
-SEED = links.number("oseed", 0, 999_999, 0)
+BETA1 = params.number("b1", 0.0, 0.9999, 0.9)
+BETA2 = params.number("b2", 0.5, 0.9999, 0.98)
+EPSILON = params.number("eps8", 0.0, 1.0, 1e-9)
+RATE = params.number("lr", 1e-6, 1.0, 0.01)
+DECAY = params.number("wd", 0.0, 1.0, 0.0)
+SPIKE = params.number("spike", 0.0, 100.0, 20.0)
+SEED = params.number("oseed", 0, 999_999, 0)
 PARAMS: Final = (BETA1, BETA2, EPSILON, RATE, DECAY, SPIKE, SEED)
 
 
@@ -95,19 +95,19 @@ def _controls() -> None:
 def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
     steps = np.arange(1.0, STEPS + 1)
     gradients = np.abs(runs[chosen].gradients[:, STEEP])
-    curves = [figures.Curve("this step's |g|", steps, gradients, markers=False, hue="value")]
+    curves = [charts.Curve("this step's |g|", steps, gradients, markers=False, hue="value")]
     for beta, found in runs.items():
         size = np.sqrt(found.square[:, STEEP])
         curves.append(
-            figures.Curve(f"√v̂, β₂ = {beta:g}", steps, size, markers=False, dashed=beta != chosen)
+            charts.Curve(f"√v̂, β₂ = {beta:g}", steps, size, markers=False, dashed=beta != chosen)
         )
-    figure = figures.chart(
+    figure = charts.chart(
         curves, x_title="step", y_title="size of the gradient (log)", log_y=True, height=360
     )
     figure.update_yaxes(range=[log10(FLOOR), log10(2 * gradients.max())])
     if get(SPIKE):
-        figures.mark_x(figure, _spike_step(), "the outlier")
-    figures.show(figure, key=f"{PAGE}.adam-memory", name="adam-memory", caption=caption)
+        charts.mark_x(figure, _spike_step(), "the outlier")
+    charts.show(figure, key=f"{PAGE}.adam-memory", name="adam-memory", caption=caption)
 
 
 def _steps(settings: Settings, corrected: AdamRun, raw: AdamRun, caption: str) -> None:
@@ -115,16 +115,16 @@ def _steps(settings: Settings, corrected: AdamRun, raw: AdamRun, caption: str) -
     curves = []
     for name, found in (("with bias correction", corrected), ("without", raw)):
         lengths = np.abs(found.steps[:, STEEP]) / settings.learning_rate
-        curves.append(figures.Curve(name, steps, lengths, markers=False, dashed=found is raw))
-    figure = figures.chart(
+        curves.append(charts.Curve(name, steps, lengths, markers=False, dashed=found is raw))
+    figure = charts.chart(
         curves,
         x_title="step (log)",
         y_title="effective step, in learning rates",
         log_x=True,
         height=360,
     )
-    figures.mark_y(figure, 1.0, "one learning rate")
-    figures.show(figure, key=f"{PAGE}.adam-steps", name="adam-steps", caption=caption)
+    charts.mark_y(figure, 1.0, "one learning rate")
+    charts.show(figure, key=f"{PAGE}.adam-steps", name="adam-steps", caption=caption)
 
 
 def _numbers(settings: Settings, found: AdamRun) -> None:
@@ -146,9 +146,9 @@ def _numbers(settings: Settings, found: AdamRun) -> None:
 
 def _losses(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
     steps = np.arange(1.0, STEPS + 1)
-    figure = figures.chart(
+    figure = charts.chart(
         [
-            figures.Curve(
+            charts.Curve(
                 f"β₂ = {beta:g}", steps, found.losses, markers=False, dashed=beta != chosen
             )
             for beta, found in runs.items()
@@ -163,7 +163,7 @@ def _losses(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
             f"{curvature:g} · w{'₁₂'[place]}²" for place, curvature in enumerate(CURVATURES)
         ) + "), from w = (1, 1), with noisy gradients. The charts above follow w₂."
     )  # fmt: skip
-    figures.show(figure, key=f"{PAGE}.adam-loss", name="adam-loss", caption=caption)
+    charts.show(figure, key=f"{PAGE}.adam-loss", name="adam-loss", caption=caption)
 
 
 def _spike_step() -> int:

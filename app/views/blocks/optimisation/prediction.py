@@ -6,9 +6,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import encoders, inference, links
+from app.services import encoder, engine
+from app.ui import params
+from app.ui.progress import outcome
 from app.views.blocks.state import PAGE, get, key, put
-from app.waiting import outcome
 from core.blocks.label_smoothing import LARGEST_LOGIT
 from core.errors import InputError
 
@@ -22,12 +23,12 @@ EXAMPLES: Final = {
     "the river": ("the [MASK] flows into the sea .", "river"),
 }
 
-SOURCE = links.choice("smooth", list(SOURCES))
-SHARE = links.number("ls", 0.0, 1.0, 0.1)
-TEXT = links.text("masked", EXAMPLES["Paris"][0])
-RIGHT = links.text("right", EXAMPLES["Paris"][1])
-LOGITS = links.text("logits", "4, 2.5, 1, 0, -1")
-RIGHT_CLASS = links.number("gold", 0, MOST_LOGITS - 1, 0)
+SOURCE = params.choice("smooth", list(SOURCES))
+SHARE = params.number("ls", 0.0, 1.0, 0.1)
+TEXT = params.text("masked", EXAMPLES["Paris"][0])
+RIGHT = params.text("right", EXAMPLES["Paris"][1])
+LOGITS = params.text("logits", "4, 2.5, 1, 0, -1")
+RIGHT_CLASS = params.number("gold", 0, MOST_LOGITS - 1, 0)
 PARAMS: Final = (SOURCE, SHARE, TEXT, RIGHT, LOGITS, RIGHT_CLASS)
 
 
@@ -103,8 +104,8 @@ def _typed(text: str, place: int) -> Case:
 
 def _predicted(text: str, word: str) -> Case | None:
     """BERT mini's logits at the mask. Raises InputError for a text or word that can't be used."""
-    names = outcome(encoders.vocabulary(MODEL), MODEL)
-    _, asked = inference.request_trace(MODEL, text)
+    names = outcome(encoder.vocabulary(MODEL), MODEL)
+    _, asked = engine.request_trace(MODEL, text)
     trace = outcome(asked, MODEL)
     if names is None or trace is None:
         return None

@@ -6,14 +6,20 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.plain import plain
-from app.quantities import three
-from app.quiet_row import Export
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import charts, params
+from app.ui.export_bar import Export
 from app.views.blocks.optimisation.words import about_schedules
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.schedules import RECIPES, ScheduleName, Steps, learning_rates, transformer_peak
+from core.blocks.lr_schedules import (
+    RECIPES,
+    ScheduleName,
+    Steps,
+    learning_rates,
+    transformer_peak,
+)
 
 NAMES: Final[dict[ScheduleName, str]] = {
     "inverse-square-root": "inverse square root",
@@ -25,11 +31,11 @@ Curves = dict[ScheduleName, Steps]
 LONGEST_RUN: Final = 10_000_000  # steps
 LONGEST_WARMUP: Final = 50_000
 
-SCHEDULE = links.choice("sched", list(NAMES))
-D_MODEL = links.number("dm", 1, 65_536, 512)
-WARMUP = links.number("warm", 1, LONGEST_WARMUP, 4000)
-TOTAL = links.number("steps", 2, LONGEST_RUN, 100_000)
-PEAK = links.number("peak", 1e-8, 10.0, 7e-4)
+SCHEDULE = params.choice("sched", list(NAMES))
+D_MODEL = params.number("dm", 1, 65_536, 512)
+WARMUP = params.number("warm", 1, LONGEST_WARMUP, 4000)
+TOTAL = params.number("steps", 2, LONGEST_RUN, 100_000)
+PEAK = params.number("peak", 1e-8, 10.0, 7e-4)
 PARAMS: Final = (SCHEDULE, D_MODEL, WARMUP, TOTAL, PEAK)
 
 
@@ -102,9 +108,9 @@ def _steps(warmup: int, total: int) -> Steps:
 
 def _figure(name: ScheduleName, steps: Steps, curves: Curves, caption: str) -> None:
     warmup, peak = get(WARMUP), float(curves[name].max())
-    figure = figures.chart(
+    figure = charts.chart(
         [
-            figures.Curve(
+            charts.Curve(
                 NAMES[way],
                 steps,
                 rates,
@@ -117,9 +123,9 @@ def _figure(name: ScheduleName, steps: Steps, curves: Curves, caption: str) -> N
         y_title="learning rate",
         height=400,
     )
-    figures.mark_x(figure, warmup, f"peak {three(peak)} at step {warmup:,}")
+    charts.mark_x(figure, warmup, f"peak {three(peak)} at step {warmup:,}")
     figure.update_yaxes(range=[0, 1.12 * peak], exponentformat="power")
-    figures.show(figure, key=f"{PAGE}.schedule", name="learning-rate", caption=caption)
+    charts.show(figure, key=f"{PAGE}.schedule", name="learning-rate", caption=caption)
 
 
 def _numbers(name: ScheduleName, warmup: int, total: int, peak: float) -> None:

@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures
-from app.plain import plain
-from app.quantities import three
-from app.quiet_row import Export
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import charts
+from app.ui.export_bar import Export
 from app.views.blocks.optimisation.prediction import SHARE, Case, choose_case
 from app.views.blocks.optimisation.words import about_smoothing
 from app.views.blocks.state import PAGE, get
@@ -58,9 +58,9 @@ def _distributions(case: Case, share: float, caption: str) -> None:
     names = [case.names[place] for place in order]
     target = smoothed_target(len(case.names), case.right, share)
     probabilities = np.exp(log_softmax(case.logits))
-    figure = figures.chart(
+    figure = charts.chart(
         [
-            figures.Curve(
+            charts.Curve(
                 name,
                 names,
                 values[order],
@@ -78,7 +78,7 @@ def _distributions(case: Case, share: float, caption: str) -> None:
         log_y=True,
         height=370,
     )
-    figures.show(figure, key=f"{PAGE}.smoothing-p", name="smoothed-target", caption=caption)
+    charts.show(figure, key=f"{PAGE}.smoothing-p", name="smoothed-target", caption=caption)
 
 
 def _losses(case: Case, share: float, caption: str) -> None:
@@ -90,15 +90,15 @@ def _losses(case: Case, share: float, caption: str) -> None:
     curves = []
     for kept, losses in zip(dict.fromkeys((0.0, share)), found, strict=True):
         curves.append(
-            figures.Curve(
+            charts.Curve(
                 f"loss at ε = {kept:g}", GAPS, np.array(losses), markers=False,
                 dashed=kept != share,
             )
         )  # fmt: skip
     lead = np.array([case.logits[case.right] - np.delete(case.logits, case.right).max()])
     now = np.array([smoothed_loss(case.logits, case.right, share).total])
-    curves.append(figures.Curve("this prediction", lead, now, lines=False))
-    figure = figures.chart(
+    curves.append(charts.Curve("this prediction", lead, now, lines=False))
+    figure = charts.chart(
         curves,
         x_title="the right logit's lead over the best other one",
         y_title="loss (nats)",
@@ -106,8 +106,8 @@ def _losses(case: Case, share: float, caption: str) -> None:
     )
     if share:
         lowest = GAPS[int(np.argmin(found[-1]))]
-        figures.mark_x(figure, float(lowest), f"lowest: lead {three(lowest)}")
-    figures.show(figure, key=f"{PAGE}.smoothing-loss", name="smoothed-loss", caption=caption)
+        charts.mark_x(figure, float(lowest), f"lowest: lead {three(lowest)}")
+    charts.show(figure, key=f"{PAGE}.smoothing-loss", name="smoothed-loss", caption=caption)
 
 
 def _numbers(case: Case, share: float) -> None:

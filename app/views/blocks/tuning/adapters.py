@@ -4,16 +4,16 @@ from typing import Final
 
 import streamlit as st
 
-from app import links
 from app.components.diagram import Arrow, Box, Diagram, diagram
-from app.quiet_row import Export
+from app.ui import params
+from app.ui.export_bar import Export
 from app.views.blocks.state import PAGE, get, key
 from app.views.blocks.tuning.words import about_adapters
-from core.blocks.low_rank import lora_parameters
+from core.blocks.lora import lora_parameters
 
-WIDTH: Final = links.number("adim", 16, 4096, 768)
-RANK: Final = links.number("arank", 1, 256, 8)
-LAYERS: Final = links.number("alayers", 1, 96, 12)
+WIDTH: Final = params.number("adim", 16, 4096, 768)
+RANK: Final = params.number("arank", 1, 256, 8)
+LAYERS: Final = params.number("alayers", 1, 96, 12)
 PARAMS: Final = (WIDTH, RANK, LAYERS)
 
 

@@ -5,21 +5,22 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import building, figures, links, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.quantities import large, three
-from app.quiet_row import Export
+from app.services import blocks
+from app.style.number_format import large, three
+from app.ui import charts, params, progress
+from app.ui.export_bar import Export
 from app.views.blocks.state import PAGE, get, key
 from app.views.blocks.tuning import shared
 from app.views.blocks.tuning.words import about_int8
-from core.blocks.quantisation import Quantised, quantise, relative_error
+from core.blocks.int8 import Quantised, quantise, relative_error
 from core.catalog import ModelCard
-from core.cheap_values import Int8, LowRank
+from core.outputs.fine_tuning import Int8, LowRank
 
 BLOCKS: Final = (16, 64, 256, 1024, 4096, 0)  # 0: the whole matrix is one block
 SHOWN: Final = 24
-BLOCK: Final = links.Param("qblock", 64, lambda g: int(g) if g in map(str, BLOCKS) else None)
-OUTLIER: Final = links.number("outlier", 1, 200, 1)  # × the largest weight
+BLOCK: Final = params.Param("qblock", 64, lambda g: int(g) if g in map(str, BLOCKS) else None)
+OUTLIER: Final = params.number("outlier", 1, 200, 1)  # × the largest weight
 PARAMS: Final = (BLOCK, OUTLIER)
 
 
@@ -109,23 +110,23 @@ def _codes(made: Quantised, caption: str) -> None:
 def _errors(matrix: np.ndarray, caption: str) -> None:
     sizes = [size or matrix.size for size in BLOCKS]
     errors = [relative_error(matrix, quantise(matrix, size).restored) for size in sizes]
-    chart = figures.chart(
-        [figures.Curve("‖W′ − W‖ / ‖W‖", np.array(sizes, float), 100 * np.array(errors))],
+    chart = charts.chart(
+        [charts.Curve("‖W′ − W‖ / ‖W‖", np.array(sizes, float), 100 * np.array(errors))],
         x_title="block size (log); the last is the whole matrix",
         y_title="error, % (log)",
         log_x=True,
         log_y=True,
         height=380,
     )
-    figures.mark_x(chart, float(get(BLOCK) or matrix.size), "chosen")
-    figures.show(chart, key=f"{PAGE}.int8-errors", name="int8-errors", caption=caption)
+    charts.mark_x(chart, float(get(BLOCK) or matrix.size), "chosen")
+    charts.show(chart, key=f"{PAGE}.int8-errors", name="int8-errors", caption=caption)
 
 
 def _answers(card: ModelCard) -> None:
     shared.choose_picture()
     changes = (LowRank(10**6), Int8(get(BLOCK) or None))
-    found = waiting.outcome(
-        building.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
+    found = progress.outcome(
+        blocks.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
     )
     if found is not None:
         names = ("float32", f"int8, blocks: {_named(get(BLOCK))}")

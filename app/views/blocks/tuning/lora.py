@@ -6,22 +6,23 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import building, figures, links, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.quantities import three
-from app.quiet_row import Export
+from app.services import blocks
+from app.style.number_format import three
+from app.ui import charts, params, progress
+from app.ui.export_bar import Export
 from app.views.blocks.state import PAGE, get, key
 from app.views.blocks.tuning import shared
 from app.views.blocks.tuning.words import about_lora
-from core.blocks.low_rank import lora_parameters
-from core.blocks.quantisation import relative_error
+from core.blocks.int8 import relative_error
+from core.blocks.lora import lora_parameters
 from core.catalog import ModelCard
-from core.cheap_values import LowRank, WeightUpdate
+from core.outputs.fine_tuning import LowRank, WeightUpdate
 
 RANKS: Final = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)
 MOST: Final = 0.9  # of ‖ΔW‖²
 SHOWN: Final = 64  # rows and columns of the matrices that are drawn
-RANK: Final = links.number("rank", 0, 256, 8)
+RANK: Final = params.number("rank", 0, 256, 8)
 PARAMS: Final = (RANK, *shared.PARAMS)
 
 
@@ -73,16 +74,16 @@ def render() -> Export | None:
 
 def _choose_rank() -> None:
     nearest = min(RANKS, key=lambda rank: abs(rank - get(RANK)))
-    links.put(PAGE, RANK, nearest)
+    params.put(PAGE, RANK, nearest)
     st.select_slider("Rank r", RANKS, key=key(RANK), width=240)
 
 
 def _spectra(chosen: WeightUpdate, rank: int, caption: str) -> None:
     number = np.arange(1, len(chosen.update.values) + 1, dtype=np.float64)
     pairs = (("the update ΔW", chosen.update.values), ("W itself", chosen.weight_values))
-    chart = figures.chart(
+    chart = charts.chart(
         [
-            figures.Curve(name, number, np.maximum(values / values[0], 1e-6), markers=False)
+            charts.Curve(name, number, np.maximum(values / values[0], 1e-6), markers=False)
             for name, values in pairs
         ],
         x_title="number of the singular value",
@@ -91,24 +92,24 @@ def _spectra(chosen: WeightUpdate, rank: int, caption: str) -> None:
         height=320,
     )
     if rank:
-        figures.mark_x(chart, rank, f"r = {rank}")
-    figures.show(chart, key=f"{PAGE}.lora-spectra", name="spectra", caption=caption)
+        charts.mark_x(chart, rank, f"r = {rank}")
+    charts.show(chart, key=f"{PAGE}.lora-spectra", name="spectra", caption=caption)
 
 
 def _kept(chosen: WeightUpdate, rank: int, caption: str) -> None:
     ranks = np.arange(len(chosen.update.values) + 1, dtype=np.float64)
     weight = np.concatenate([[0.0], np.cumsum(chosen.weight_values.astype(np.float64) ** 2)])
-    chart = figures.chart(
+    chart = charts.chart(
         [
-            figures.Curve("the update ΔW", ranks, 100 * chosen.update.kept(), markers=False),
-            figures.Curve("W itself", ranks, 100 * weight / weight[-1], markers=False),
+            charts.Curve("the update ΔW", ranks, 100 * chosen.update.kept(), markers=False),
+            charts.Curve("W itself", ranks, 100 * weight / weight[-1], markers=False),
         ],
         x_title="rank r",
         y_title="share of ‖·‖² kept, %",
         height=320,
     )
-    figures.mark_x(chart, rank, f"r = {rank}")
-    figures.show(chart, key=f"{PAGE}.lora-kept", name="kept", caption=caption)
+    charts.mark_x(chart, rank, f"r = {rank}")
+    charts.show(chart, key=f"{PAGE}.lora-kept", name="kept", caption=caption)
 
 
 def _numbers(chosen: WeightUpdate, rank: int) -> None:
@@ -131,8 +132,8 @@ def _answers(card: ModelCard, rank: int) -> None:
     """What the whole model says with every matrix' update cut to the rank."""
     shared.choose_picture()
     changes = (LowRank(0), LowRank(rank), LowRank(RANKS[-1]))
-    found = waiting.outcome(
-        building.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
+    found = progress.outcome(
+        blocks.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
     )
     if found is not None:
         names = ("W₀ alone, tuned head", f"W₀ + BA, r = {rank}", "full fine-tuning")

@@ -6,37 +6,38 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app import building, figures, inference, links, seeing, waiting
 from app.components.candidates import Candidate, candidates
-from app.plain import plain
+from app.services import blocks, engine, vision
+from app.style.markdown_escape import plain
+from app.ui import charts, params, progress
 from app.views.blocks.state import PAGE, get, key
 from core.catalog import ModelCard
-from core.cheap_values import WeightUpdate
+from core.outputs.fine_tuning import WeightUpdate
 
-PICTURE: Final = links.choice("ftpic", list(seeing.SAMPLES))
-BLOCK: Final = links.number("ftblock", 0, 99, 0)
+PICTURE: Final = params.choice("ftpic", list(vision.SAMPLES))
+BLOCK: Final = params.number("ftblock", 0, 99, 0)
 PARTS: Final = {
     "attn.qkv": "W^Q, W^K, W^V",
     "attn.proj": "W^O",
     "mlp.fc1": "feed-forward, in",
     "mlp.fc2": "feed-forward, out",
 }
-MATRIX: Final = links.choice("ftmat", list(PARTS))
+MATRIX: Final = params.choice("ftmat", list(PARTS))
 PARAMS: Final = (PICTURE, BLOCK, MATRIX)
 TOP: Final = 5
 
 
 def tuned() -> tuple[ModelCard, Mapping[str, WeightUpdate]] | None:
     """The model that was fine-tuned here and its updates; None after saying what is missing."""
-    card = building.fine_tuned()
+    card = blocks.fine_tuned()
     if card is None:
         st.info(
             "This needs a model that was fine-tuned here and the one it began with: train "
             "mae-mini, then vit-mini (README, “Training”)."
         )
         return None
-    loaded = waiting.outcome(inference.loaded_card(card.id), card.id)  # it knows the classes
-    updates = waiting.outcome(building.weight_updates(card.id), card.id)
+    loaded = progress.outcome(engine.loaded_card(card.id), card.id)  # it knows the classes
+    updates = progress.outcome(blocks.weight_updates(card.id), card.id)
     return None if updates is None or loaded is None else (loaded, updates)
 
 
@@ -44,7 +45,7 @@ def choose_matrix(updates: Mapping[str, WeightUpdate]) -> WeightUpdate:
     """One matrix of one block."""
     n_blocks = 1 + max(int(name.split(".")[1]) for name in updates)
     if get(BLOCK) >= n_blocks:
-        links.put(PAGE, BLOCK, n_blocks - 1)
+        params.put(PAGE, BLOCK, n_blocks - 1)
     st.slider("Block", 0, n_blocks - 1, key=key(BLOCK), width=150)
     st.segmented_control(
         "Matrix", list(PARTS), format_func=PARTS.__getitem__, key=key(MATRIX), required=True
@@ -54,7 +55,7 @@ def choose_matrix(updates: Mapping[str, WeightUpdate]) -> WeightUpdate:
 
 def choose_picture() -> None:
     """One of the sample pictures."""
-    st.pills("Picture", seeing.SAMPLES, key=key(PICTURE), required=True)
+    st.pills("Picture", vision.SAMPLES, key=key(PICTURE), required=True)
 
 
 def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
@@ -76,14 +77,14 @@ def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
 
 def accuracies(kind: str, x_title: str, *, chosen: float | None) -> None:
     """The measured accuracy over ranks or blocks, with its date; says so if not measured."""
-    measured: dict[str, Any] | None = building.cheap_accuracies()
+    measured: dict[str, Any] | None = blocks.cheap_accuracies()
     if measured is None:
         st.caption("Accuracy over these settings is not measured for the model on board.")
         return
     points = sorted((float(setting), value) for setting, value in measured[kind].items())
-    chart = figures.chart(
+    chart = charts.chart(
         [
-            figures.Curve(
+            charts.Curve(
                 "top-1 accuracy",
                 np.array([point[0] for point in points]),
                 np.array([100 * point[1] for point in points]),
@@ -94,12 +95,12 @@ def accuracies(kind: str, x_title: str, *, chosen: float | None) -> None:
         log_x=kind == "int8",
         height=300,
     )
-    figures.mark_y(chart, 100 * measured["full"], "full fine-tuning")
+    charts.mark_y(chart, 100 * measured["full"], "full fine-tuning")
     if chosen is not None:
-        figures.mark_x(chart, chosen, "chosen")
+        charts.mark_x(chart, chosen, "chosen")
     caption = (
         f"{measured['pictures']} held-out photographs, {measured['model']}, {measured['date']}: "
         f"{measured['command']}"
     )
-    figures.show(chart, key=f"{PAGE}.cheap-accuracy", name=f"{kind}-accuracy", caption=caption)
+    charts.show(chart, key=f"{PAGE}.cheap-accuracy", name=f"{kind}-accuracy", caption=caption)
     st.caption(plain(caption))

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from app import seeing, waiting
-from app.looking import Traced, token_on
-from app.quiet_row import Export
-from app.seeing import Picture
+from app.services import vision
+from app.services.vision import Picture
+from app.services.vision_attention import Traced, token_on
+from app.ui import progress
+from app.ui.export_bar import Export
 from app.views.vision import state
 from app.views.vision.attention import clicks, controls, exports, params, words
 from app.views.vision.attention.side import Side, draw_overview, draw_picture, side_of
@@ -51,18 +52,18 @@ def render() -> Export | None:
 
 def _traced(card: ModelCard, picture: Picture, seen: object) -> Traced | None:
     """The model's trace of the picture, or None after saying why there is none."""
-    request, future = seeing.trace(card.id, picture)
-    trace = waiting.outcome(future, card.id)
+    request, future = vision.trace(card.id, picture)
+    trace = progress.outcome(future, card.id)
     return None if trace is None else Traced(card, request, trace, seen)
 
 
 def _second(picture: Picture, first: Traced, token: int | None) -> Side | None:
     """The second model's side, if one is chosen and has maps."""
-    cards = {card.id: card for card in seeing.cards(FAMILIES)}
+    cards = {card.id: card for card in vision.cards(FAMILIES)}
     card = cards.get(state.get(params.SECOND))
     if card is None:
         return None
-    seen = waiting.outcome(seeing.seen(card.id, picture), card.id)
+    seen = progress.outcome(vision.seen(card.id, picture), card.id)
     traced = None if seen is None else _traced(card, picture, seen)
     if traced is None:
         return None

@@ -1,10 +1,10 @@
 """What the reader clicked in this run, read before anything is drawn: one run answers a click."""
 
-from app import links
 from app.components.head_grid import HeadId, read_heads
 from app.components.mount import Seeded
 from app.components.picture_map import NOWHERE, read_patch
-from app.looking import Traced
+from app.services.vision_attention import Traced
+from app.ui import params as links
 from app.views.vision import state
 from app.views.vision.attention import params
 

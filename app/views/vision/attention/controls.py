@@ -4,8 +4,8 @@ from typing import Final
 
 import streamlit as st
 
-from app import seeing
-from app.looking import Traced
+from app.services import vision
+from app.services.vision_attention import Traced
 from app.views.vision import state
 from app.views.vision.attention import params
 from app.views.vision.inputs import FAMILIES
@@ -81,7 +81,7 @@ def _take_token() -> None:
 
 def _second(traced: Traced) -> None:
     """The model beside; none at first."""
-    titles = {card.id: card.title for card in seeing.cards(FAMILIES) if card.id != traced.card.id}
+    titles = {card.id: card.title for card in vision.cards(FAMILIES) if card.id != traced.card.id}
     if state.get(params.SECOND) not in titles:
         state.put(params.SECOND, "")
     st.selectbox(

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from app.components.picture_map import PictureMap, picture_frame
-from app.quiet_row import Export, Table
+from app.ui.export_bar import Export, Table
 from app.views.vision.attention.side import Side
-from core.explain.patch_reading import Look, read_patches
+from core.explain.attention.patch_attention import Look, read_patches
 
 
 def export(sides: tuple[Side, ...], figure: PictureMap) -> Export:

@@ -2,26 +2,26 @@
 
 from typing import Final
 
-from app import links
-from app.looking import Traced
+from app.services.vision_attention import Traced
+from app.ui import params
 from app.views.vision import state
-from core.explain.patch_reading import Fusion
+from core.explain.attention.patch_attention import Fusion
 
 MEAN_OF_PATCHES: Final = -2
 BEST: Final = -1  # the view's own choice: the first prefix token, the last layer
 LAST: Final = -1
 ALL_PATCHES: Final = "all patches, averaged"
 
-TOKEN = links.number("atoken", MEAN_OF_PATCHES, 99_999, BEST)  # prefix tokens first, then patches
-DIRECTION = links.choice("adir", ["from", "to"])
-FUSION = links.choice("afuse", ["mean", "one", "max", "min"])
-KEEP = links.number("akeep", 1, 100, 100)  # per cent of the patches' mass
-SHARED = links.flag("ashared")
-LAYER = links.number("alayer", LAST, 199, LAST)
-HEAD = links.number("ahead", 0, 199, 0)
-SECOND = links.text("a2")
-LAYER_2 = links.number("alayer2", LAST, 199, LAST)
-HEAD_2 = links.number("ahead2", 0, 199, 0)
+TOKEN = params.number("atoken", MEAN_OF_PATCHES, 99_999, BEST)  # prefix tokens first, then patches
+DIRECTION = params.choice("adir", ["from", "to"])
+FUSION = params.choice("afuse", ["mean", "one", "max", "min"])
+KEEP = params.number("akeep", 1, 100, 100)  # per cent of the patches' mass
+SHARED = params.flag("ashared")
+LAYER = params.number("alayer", LAST, 199, LAST)
+HEAD = params.number("ahead", 0, 199, 0)
+SECOND = params.text("a2")
+LAYER_2 = params.number("alayer2", LAST, 199, LAST)
+HEAD_2 = params.number("ahead2", 0, 199, 0)
 PARAMS = (TOKEN, DIRECTION, FUSION, KEEP, SHARED, LAYER, HEAD, SECOND, LAYER_2, HEAD_2)
 
 
@@ -37,13 +37,13 @@ def token_of(traced: Traced) -> int | None:
     return None if asked == MEAN_OF_PATCHES else asked
 
 
-def layer_of(n_layers: int, param: links.Param) -> int:
+def layer_of(n_layers: int, param: params.Param) -> int:
     """A layer that the model has; the last one for one that it doesn't."""
     asked: int = state.get(param)
     return asked if 0 <= asked < n_layers else n_layers - 1
 
 
-def head_of(n_heads: int, param: links.Param) -> int:
+def head_of(n_heads: int, param: params.Param) -> int:
     return min(state.get(param), n_heads - 1)
 
 

@@ -4,14 +4,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app import links, looking
 from app.components.head_grid import HeadId, head_grid
 from app.components.picture_map import PictureMap, picture_map
-from app.looking import Looks, Traced
+from app.services import vision_attention
+from app.services.vision_attention import Looks, Traced
+from app.ui import params as links
 from app.views.vision import state
 from app.views.vision.attention import clicks, params, words
 from app.views.vision.attention.params import token_name
-from core.explain.patch_reading import Direction, Fusion, Look, read_patches, top_mass
+from core.explain.attention.patch_attention import (
+    Direction,
+    Fusion,
+    Look,
+    read_patches,
+    top_mass,
+)
 from core.trace import PatchGrid
 
 WIDTH = 410.0  # px of the picture, at most
@@ -35,7 +42,7 @@ class Side:
 
     @property
     def looks(self) -> Looks:
-        return looking.looks(self.traced, self.token, self.direction)
+        return vision_attention.looks(self.traced, self.token, self.direction)
 
     @property
     def layer(self) -> int:
@@ -125,7 +132,7 @@ def figure_of(side: Side, width: float = WIDTH) -> PictureMap:
         label=side.caption,
         caption=side.caption,
         values=_spread(weights, grid),
-        limit=looking.largest(side.looks.layers) if state.get(params.SHARED) else None,
+        limit=vision_attention.largest(side.looks.layers) if state.get(params.SHARED) else None,
         dark=None if dark is None else _spread(dark, grid),
         notes=tuple(_spread(notes.reshape(weights.shape), grid).reshape(-1).tolist()),
         width=width,

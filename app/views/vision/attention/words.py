@@ -2,13 +2,20 @@
 
 import streamlit as st
 
-from app.looking import Traced
-from app.plain import plain
-from app.quantities import three
+from app.services.vision_attention import Traced
+from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.views.vision import state
 from app.views.vision.attention import params
 from app.views.vision.attention.params import ALL_PATCHES
-from core.explain.patch_reading import Direction, Fusion, Look, PatchReading, read_patches, top_mass
+from core.explain.attention.patch_attention import (
+    Direction,
+    Fusion,
+    Look,
+    PatchReading,
+    read_patches,
+    top_mass,
+)
 
 
 def reading(read: PatchReading) -> str:

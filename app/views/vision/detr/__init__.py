@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from app import detecting
-from app.quiet_row import Export
+from app.services import detector
+from app.ui.export_bar import Export
 from app.views.vision import state
 from app.views.vision.detr import own, params, scene, words
 from app.views.vision.detr.params import SOURCE
@@ -18,7 +18,7 @@ SOURCES = {"scene": "A generated scene, a small DETR", "own": "Your own boxes"}
 
 def render() -> Export | None:
     """A scene with the model, or the matching alone."""
-    cards = detecting.cards()
+    cards = detector.cards()
     if not cards:
         st.info(
             "No detector is on board, so only the matching is shown, on boxes of your own. Train "

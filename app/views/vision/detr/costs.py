@@ -8,12 +8,12 @@ import streamlit as st
 from jaxtyping import Float, Int
 
 from app.components.heat_map import HeatMap, heat_map
-from app.quantities import three
-from app.quiet_row import Export, Table, offline_map
+from app.style.number_format import three
+from app.ui.export_bar import Export, Table, offline_map
 from app.views.vision import state
 from app.views.vision.detr import params
 from app.views.vision.detr.params import LAYER, NO_OBJECT, PAIR_OBJECT, PAIR_SLOT, PART, PARTS, RULE
-from core.explain.matching import (
+from core.explain.objectives.hungarian_matching import (
     Assignment,
     MatchingCosts,
     greedy_assignment,

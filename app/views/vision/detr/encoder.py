@@ -6,8 +6,8 @@ import streamlit as st
 from app.components.heat_map import HeatMap
 from app.components.mount import picked_before, reported
 from app.components.picture_map import picture_map, picture_row
-from app.quantities import three
-from app.quiet_row import Export, matrix_table, offline_map
+from app.style.number_format import three
+from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.vision import state
 from app.views.vision.detr import params, words
 from app.views.vision.detr.params import ENCODER_HEAD, ENCODER_LAYER, PLACE, TO

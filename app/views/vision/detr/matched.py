@@ -3,8 +3,8 @@
 import streamlit as st
 
 from app.components.box_picture import Box, BoxPicture, box_picture, rounded
-from app.plain import plain
-from app.quiet_row import Export
+from app.style.markdown_escape import plain
+from app.ui.export_bar import Export
 from app.views.vision import state
 from app.views.vision.detr import costs, params, words
 from app.views.vision.detr.params import CLASSES, LAYER

@@ -7,8 +7,8 @@ import streamlit as st
 
 from app.components.box_picture import Box, BoxPicture, Numbers, box_picture, moved_before, rounded
 from app.components.picture_map import PictureMap
-from app.plain import plain
-from app.quiet_row import Export
+from app.style.markdown_escape import plain
+from app.ui.export_bar import Export
 from app.views.vision import state
 from app.views.vision.detr import costs, params, tables
 from app.views.vision.detr.params import (
@@ -23,7 +23,7 @@ from app.views.vision.detr.params import (
     RULE,
 )
 from core.errors import InputError
-from core.explain.matching import checked_boxes
+from core.explain.objectives.hungarian_matching import checked_boxes
 
 PAPER: Final = np.full((8, 8, 3), 240, dtype=np.uint8)
 CAPTION: Final = "Boxes of your own"

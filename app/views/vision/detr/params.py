@@ -3,7 +3,7 @@
 import math
 from typing import Final
 
-from app import links
+from app.ui import params
 from app.views.vision import state
 
 Row = tuple[float | None, ...]  # None: an empty cell
@@ -41,9 +41,9 @@ def _written(rows: tuple[Row, ...]) -> str:
     return ";".join(",".join("" if c is None else f"{c:g}" for c in row) for row in rows)
 
 
-def table(name: str, numbers: int, classes: int, default: tuple[Row, ...]) -> links.Param:
+def table(name: str, numbers: int, classes: int, default: tuple[Row, ...]) -> params.Param:
     """Rows of numbers, the first a class."""
-    return links.Param(name, default, lambda given: _rows(given, numbers, classes), _written)
+    return params.Param(name, default, lambda given: _rows(given, numbers, classes), _written)
 
 
 def _parts(given: str) -> tuple[str, ...] | None:
@@ -58,29 +58,29 @@ PREDICTIONS_DEFAULT: Final = (
     (0.0, 0.5, 0.24, 0.36, 0.26, 0.3),
     (4.0, 0.8, 0.5, 0.15, 0.2, 0.2),
 )
-SOURCE = links.choice("dmode", ["scene", "own"])
-MODEL = links.text("dm", "detr-mini")
-SEED = links.number("dseed", 0, LARGEST_SEED, 7)
-FIGURE = links.choice("dfig", list(FIGURES))
-SLOT = links.number("dslot", -1, 999, -1)  # an object query; −1: none chosen
-LAYER = links.number("dlayer", 0, 99, 99)  # of the decoder; beyond the last one: the last
-HEAD = links.number("dhead", -1, 99, -1)  # −1: mean over the heads
-ENCODER_LAYER = links.number("delayer", 0, 99, 99)
-ENCODER_HEAD = links.number("dehead", -1, 99, -1)
-PLACE = links.number("dplace", 0, 9999, 33)
-TO = links.flag("dto")  # who looks at the place, instead of where it looks
-SEEN = links.flag("dseen")  # the picture in the model's own pixels
-PART = links.Param("dparts", PARTS, _parts, "+".join)
-RULE = links.choice("drule", ["optimal", "greedy"])
-PAIR_SLOT = links.number("dps", -1, 999, -1)  # the selected cell of the costs
-PAIR_OBJECT = links.number("dpo", -1, 999, -1)
+SOURCE = params.choice("dmode", ["scene", "own"])
+MODEL = params.text("dm", "detr-mini")
+SEED = params.number("dseed", 0, LARGEST_SEED, 7)
+FIGURE = params.choice("dfig", list(FIGURES))
+SLOT = params.number("dslot", -1, 999, -1)  # an object query; −1: none chosen
+LAYER = params.number("dlayer", 0, 99, 99)  # of the decoder; beyond the last one: the last
+HEAD = params.number("dhead", -1, 99, -1)  # −1: mean over the heads
+ENCODER_LAYER = params.number("delayer", 0, 99, 99)
+ENCODER_HEAD = params.number("dehead", -1, 99, -1)
+PLACE = params.number("dplace", 0, 9999, 33)
+TO = params.flag("dto")  # who looks at the place, instead of where it looks
+SEEN = params.flag("dseen")  # the picture in the model's own pixels
+PART = params.Param("dparts", PARTS, _parts, "+".join)
+RULE = params.choice("drule", ["optimal", "greedy"])
+PAIR_SLOT = params.number("dps", -1, 999, -1)  # the selected cell of the costs
+PAIR_OBJECT = params.number("dpo", -1, 999, -1)
 OBJECTS = table(
     "dobj", 5, len(CLASSES), OBJECTS_DEFAULT
 )  # class, centre x, centre y, width, height
 PREDICTIONS = table(
     "dpred", 6, len(ANSWERS), PREDICTIONS_DEFAULT
 )  # class, its probability, the box
-COUNT = links.number("dn", 50, 1000, 300)
+COUNT = params.number("dn", 50, 1000, 300)
 PARAMS = (
     SOURCE, MODEL, SEED, FIGURE, SLOT, LAYER, HEAD, ENCODER_LAYER, ENCODER_HEAD, PLACE, TO, SEEN,
     PART, RULE, PAIR_SLOT, PAIR_OBJECT, OBJECTS, PREDICTIONS, COUNT,

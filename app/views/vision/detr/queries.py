@@ -9,8 +9,8 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.mount import picked_before, reported
 from app.components.picture_map import picture_row
-from app.quantities import three
-from app.quiet_row import Export, Table
+from app.style.number_format import three
+from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.detr import params, words
 from app.views.vision.detr.params import ANSWERS, HEAD, LAYER, NO_OBJECT, SLOT

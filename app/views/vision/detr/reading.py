@@ -7,12 +7,13 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32, UInt8
 
-from app import detecting, links, waiting
 from app.components.box_picture import Box, Numbers, rounded
 from app.components.picture_map import PictureMap
+from app.services import detector
+from app.ui import params, progress
 from app.views.vision import state
 from app.views.vision.detr.params import CLASSES, NO_OBJECT, SEED, SEEN
-from core.scenes import Scene
+from core.data.synthetic_scenes import Scene
 from core.trace import AttentionKind, AttentionLayer, Trace
 
 SIDE = 448  # pixels of the drawn picture
@@ -26,7 +27,7 @@ class Read:
     model_id: str
     seed: int
     scene: Scene
-    found: Any  # core.models.detector.Detection
+    found: Any  # core.models.vision.detector.Detection
     trace: Trace
     picture: UInt8[np.ndarray, "height width 3"]
 
@@ -51,15 +52,15 @@ class Read:
 def read(model_id: str) -> Read | None:
     """The chosen scene through the model; None after saying what went wrong."""
     seed = state.get(SEED)
-    detection, traced = detecting.detect(model_id, seed), detecting.trace(model_id, seed)
-    found = waiting.outcome(detection, model_id)
-    trace = waiting.outcome(traced, model_id)
+    detection, traced = detector.detect(model_id, seed), detector.trace(model_id, seed)
+    found = progress.outcome(detection, model_id)
+    trace = progress.outcome(traced, model_id)
     if found is None or trace is None:
         return None
-    picture = detecting.picture(seed, SIDE)
+    picture = detector.picture(seed, SIDE)
     if state.get(SEEN):
         picture = np.kron(found.picture, np.ones((ENLARGED, ENLARGED, 1), dtype=np.uint8))
-    return Read(model_id, seed, detecting.scene(seed), found, trace, picture)
+    return Read(model_id, seed, detector.scene(seed), found, trace, picture)
 
 
 def boxes(read: Read, layer: int, chosen: int | None) -> tuple[Box, ...]:
@@ -96,7 +97,7 @@ def weights_of(layer: AttentionLayer, head: int) -> Float32[np.ndarray, "query k
 
 
 def head_controls(
-    read: Read, kind: AttentionKind, layer: links.Param, head: links.Param
+    read: Read, kind: AttentionKind, layer: params.Param, head: params.Param
 ) -> tuple[int, int]:
     """Which layer and head; what a link asked beyond the model's own becomes its last."""
     n_layers, n_heads = len(read.trace.layers[kind]), read.trace.n_heads(kind)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from app.plain import plain
-from app.quiet_row import Export
+from app.style.markdown_escape import plain
+from app.ui.export_bar import Export
 from app.views.vision import state
 from app.views.vision.detr import encoder, matched, params, queries, slots
 from app.views.vision.detr.params import FIGURE, FIGURES, LARGEST_SEED, MODEL, SEED, SEEN

@@ -7,8 +7,10 @@ import plotly.graph_objects as go
 import streamlit as st
 from plotly.subplots import make_subplots
 
-from app import detecting, figures, projector, theme, waiting
-from app.quiet_row import Export, Table
+from app.services import detector
+from app.style import theme
+from app.ui import charts, progress, projector
+from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.detr import params
 from app.views.vision.detr.params import ANSWERS, COUNT
@@ -22,12 +24,12 @@ FAINT = 3.0
 def render(model_id: str) -> Export | None:
     """One square a slot, one dot a scene: the box's centre; larger dots are larger boxes."""
     count = st.slider("Scenes", 50, 1000, step=50, key=state.key(COUNT), width=320)
-    found = waiting.outcome(detecting.slot_boxes(model_id, count), model_id)
+    found = progress.outcome(detector.slot_boxes(model_id, count), model_id)
     if found is None:
         return None
     caption = f"{model_id} · boxes of every slot in the scenes 0 to {count - 1}"
     chart = _chart(found)
-    figures.show(chart, key=params.key("slots"), name="slots", caption=caption)
+    charts.show(chart, key=params.key("slots"), name="slots", caption=caption)
     st.caption(
         "Percentages: in how many scenes the slot claims an object. Coloured dots are those "
         "claims, as large as their boxes; grey ones its boxes when it says “no object”."
@@ -83,7 +85,7 @@ def _chart(found: Any) -> go.Figure:
                 col=slot % COLUMNS + 1,
             )
     figure.update_layout(
-        template=figures.template(dark=dark), height=PANEL * rows + 70, showlegend=False,
+        template=charts.template(dark=dark), height=PANEL * rows + 70, showlegend=False,
         margin={"t": 40},
     )  # fmt: skip
     frame: dict[str, Any] = {"showline": True, "mirror": True, "linecolor": quiet, "linewidth": 1}

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from app import links
+from app.ui import params
 from app.views.vision import state
 from app.views.vision.detr.params import ANSWERS, CLASSES, MOST_ROWS, Row
 from core.errors import InputError
@@ -15,7 +15,7 @@ BOX = ("x", "y", "w", "h")
 
 
 def edit(
-    param: links.Param, title: str, columns: Sequence[str], classes: Sequence[str] = CLASSES
+    param: params.Param, title: str, columns: Sequence[str], classes: Sequence[str] = CLASSES
 ) -> None:
     """Draw the table; rows can be added and taken away. A changed parameter begins a new table."""
     slot = f"{state.key(param)}.table"

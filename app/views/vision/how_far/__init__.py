@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from app import waiting
-from app.plain import plain
-from app.quiet_row import Export
+from app.style.markdown_escape import plain
+from app.ui import progress
+from app.ui.export_bar import Export
 from app.views.vision import inputs
 from app.views.vision.how_far import labels, measures, places, reach
 from app.views.vision.how_far.words import about
@@ -24,7 +24,7 @@ def render() -> Export | None:
         return None
     export = None
     with st.container():  # a progress line in it moves nothing below
-        trace = waiting.outcome(measures.first(chosen), chosen.card.id)
+        trace = progress.outcome(measures.first(chosen), chosen.card.id)
     if trace is None:
         st.caption("Choose another model above.")
     else:

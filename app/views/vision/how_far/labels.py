@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from app.components.head_labels import HeadLabels, Label, head_labels, labels_frame
-from app.quantities import three
+from app.style.number_format import three
 from app.views.vision import state
 from app.views.vision.how_far.measures import Measured
-from core.explain.atlas import PICTURE_LABELS, HeadSummary
-from core.explain.distance import LayerReach
+from core.explain.attention.attention_distance import LayerReach
+from core.explain.attention.head_atlas import PICTURE_LABELS, HeadSummary
 
 COLOURS: Final = {"local": 15, "row": 2, "column": 12, "sink": 6, "broad": 5, "mixed": None}
 LEGEND: Final = tuple(Label(name, PICTURE_LABELS[name], COLOURS[name]) for name in PICTURE_LABELS)

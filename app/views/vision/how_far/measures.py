@@ -7,17 +7,18 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import links, seeing, waiting
-from app.quiet_row import Table
-from app.seeing import Picture, Request
+from app.services import vision
+from app.services.vision import Picture, Request
+from app.ui import params, progress
+from app.ui.export_bar import Table
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
-from core.explain.atlas import HeadSummary, head_atlas, mean_atlas
-from core.explain.distance import LayerReach, attention_reach, mean_reach
+from core.explain.attention.attention_distance import LayerReach, attention_reach, mean_reach
+from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
 from core.trace import Trace
 
-OVER = links.choice("hfover", ["one", "all"])
-OVERS: Final = {"one": "this picture", "all": f"mean of {len(seeing.SAMPLES)} sample pictures"}
+OVER = params.choice("hfover", ["one", "all"])
+OVERS: Final = {"one": "this picture", "all": f"mean of {len(vision.SAMPLES)} sample pictures"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +38,7 @@ class Measured:
 
 def first(chosen: Chosen) -> Future[Trace]:
     """The picture's own trace."""
-    return seeing.trace(chosen.card.id, chosen.picture)[1]
+    return vision.trace(chosen.card.id, chosen.picture)[1]
 
 
 def measure(chosen: Chosen) -> Measured | None:
@@ -49,16 +50,16 @@ def measure(chosen: Chosen) -> Measured | None:
         pictures = [chosen.picture]
         over = chosen.picture.name
     else:
-        pictures = [seeing.sample(name) for name in seeing.SAMPLES]
-        over = f"mean of {', '.join(seeing.SAMPLES)}"
-    asked = [seeing.trace(chosen.card.id, picture) for picture in pictures]
+        pictures = [vision.sample(name) for name in vision.SAMPLES]
+        over = f"mean of {', '.join(vision.SAMPLES)}"
+    asked = [vision.trace(chosen.card.id, picture) for picture in pictures]
     each: list[tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]] = []
     line = st.empty()
     for number, ((request, future), picture) in enumerate(zip(asked, pictures, strict=True), 1):
         if len(pictures) > 1 and not future.done():
             line.progress(number / len(pictures), text=f"Looking at {picture.name} …")
         with line.container():
-            trace = waiting.outcome(future, chosen.card.id)
+            trace = progress.outcome(future, chosen.card.id)
         if trace is None:
             return None
         each.append(_of_picture(request, trace, picture, chosen))
@@ -78,7 +79,7 @@ def _of_picture(
     def compute() -> tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]:
         return attention_reach(trace, patch_pixels=size), head_atlas(trace)
 
-    return seeing.derived(request, "how-far", compute, picture.digest)
+    return vision.derived(request, "how-far", compute, picture.digest)
 
 
 def table(measured: Measured) -> Table:

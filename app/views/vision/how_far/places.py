@@ -5,24 +5,27 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from app import learning, links, mosaic, positioning
+from app.components import position_mosaic
 from app.components.heat_map import heat_map
 from app.components.mount import reported
 from app.components.picture_map import PictureMap, picture_map
-from app.moment_slider import END, moment_slider
-from app.plain import plain
-from app.quantities import three
-from app.quiet_row import Export, matrix_table, offline_map
+from app.services import positions as positioning
+from app.services import training_history
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import params
+from app.ui.export_bar import Export, matrix_table, offline_map
+from app.ui.progress import READER_ERRORS
+from app.ui.snapshot_slider import END, moment_slider
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
-from app.waiting import READER_ERRORS
 from core import positions
 from core.positions import PositionTable
 from core.trace import PatchGrid
 
 MIDDLE = -1  # the patch in the picture's middle
-PATCH = links.number("hfpatch", MIDDLE, 9999, MIDDLE)
-MOMENT = links.number("hfat", END, 999, END)
+PATCH = params.number("hfpatch", MIDDLE, 9999, MIDDLE)
+MOMENT = params.number("hfat", END, 999, END)
 PARAMS = (PATCH, MOMENT)
 TILES = f"{state.PAGE}.position-tiles"
 LARGE = f"{state.PAGE}.position-tile"
@@ -57,14 +60,14 @@ def render(chosen: Chosen) -> Export | None:
         lambda: matrix_table(similarity, names=("patch", "other", "cosine")),
         lambda: {"positions": vectors, "cosine_similarity": similarity},
         offline=offline_map(_mosaic(similarity, grid, source))
-        if similarity.size <= mosaic.MOST_CELLS
+        if similarity.size <= position_mosaic.MOST_CELLS
         else None,
     )
 
 
 def _moment(chosen: Chosen, table: PositionTable) -> np.ndarray:
     """The vectors at the chosen moment of the training, if it was kept."""
-    training = learning.moments(chosen.card, "positions")
+    training = training_history.moments(chosen.card, "positions")
     if training is None or training.values.shape[1:] != table.vectors.shape:
         return table.vectors
     at = moment_slider("Watch it learn", training, key=state.key(MOMENT), width=420)
@@ -82,7 +85,7 @@ def _read_clicks(grid: PatchGrid) -> int:
         seen[key] = value
         match value:
             case [int(row), int(column)] if row >= 0 and column >= 0:
-                patch = mosaic.patch_of((row, column), grid)
+                patch = position_mosaic.patch_of((row, column), grid)
             case int(patch) if patch >= 0:
                 pass
             case _:
@@ -95,7 +98,7 @@ def _read_clicks(grid: PatchGrid) -> int:
 
 
 def _mosaic(similarity: np.ndarray, grid: PatchGrid, source: str):
-    return mosaic.tiles_map(
+    return position_mosaic.tiles_map(
         similarity,
         grid,
         label="One tile a patch: its position's similarity to all patches, in their places",
@@ -106,13 +109,16 @@ def _mosaic(similarity: np.ndarray, grid: PatchGrid, source: str):
 
 
 def _tiles(similarity: np.ndarray, grid: PatchGrid, patch: int, source: str) -> None:
-    if similarity.size > mosaic.MOST_CELLS:
+    if similarity.size > position_mosaic.MOST_CELLS:
         st.caption(
             f"{grid.rows * grid.columns:,} patches have {similarity.size:,} similarities; up to "
-            f"{mosaic.MOST_CELLS:,} are drawn as tiles. Click patches on the right instead."
+            f"{position_mosaic.MOST_CELLS:,} are drawn as tiles. Click patches on the right "
+            "instead."
         )
         return
-    heat_map(_mosaic(similarity, grid, source), key=TILES, selected=mosaic.cell_of(patch, grid))
+    heat_map(
+        _mosaic(similarity, grid, source), key=TILES, selected=position_mosaic.cell_of(patch, grid)
+    )
 
 
 def _large(

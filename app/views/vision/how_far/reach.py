@@ -5,16 +5,16 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import figures, links
-from app.figures import Curve
-from app.quantities import three
+from app.style.number_format import three
+from app.ui import charts, params
+from app.ui.charts import Curve
 from app.views.vision import state
 from app.views.vision.how_far.measures import OVER, OVERS, Measured
 from app.views.vision.inputs import Chosen
-from core.explain.distance import LayerReach
+from core.explain.attention.attention_distance import LayerReach
 
-QUANTITY = links.choice("hfquantity", ["distance", "entropy"])
-ORDER = links.choice("hforder", ["layer", "sorted"])
+QUANTITY = params.choice("hfquantity", ["distance", "entropy"])
+ORDER = params.choice("hforder", ["layer", "sorted"])
 PARAMS = (QUANTITY, ORDER)
 TITLES: Final = {"distance": "mean attention distance (pixels)", "entropy": "entropy (bits)"}
 UNITS: Final = {"distance": "px", "entropy": "bits"}
@@ -32,14 +32,14 @@ def render(chosen: Chosen, measured: Measured) -> None:
     by_layer = state.get(ORDER) == "layer"
     curves = _by_layer(measured, quantity) if by_layer else _sorted(measured, quantity)
     x_title = "layer" if by_layer else "head, sorted within its layer"
-    chart = figures.chart(curves, x_title=x_title, y_title=TITLES[quantity], height=400)
+    chart = charts.chart(curves, x_title=x_title, y_title=TITLES[quantity], height=400)
     chart.update_yaxes(rangemode="tozero")
     key = f"{state.PAGE}.how-far.{quantity}.{state.get(ORDER)}"
-    figures.show(chart, key=key, name=f"attention-{quantity}", caption=measured.caption)
+    charts.show(chart, key=key, name=f"attention-{quantity}", caption=measured.caption)
     st.caption(_summary(chosen, measured, quantity))
 
 
-def _choice(label: str, param: links.Param, names: dict[str, str]) -> None:
+def _choice(label: str, param: params.Param, names: dict[str, str]) -> None:
     st.segmented_control(
         label,
         list(names),

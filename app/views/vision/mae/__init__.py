@@ -4,8 +4,9 @@ from typing import Final
 
 import streamlit as st
 
-from app import painting, waiting
-from app.quiet_row import Export
+from app.services import masked_autoencoder
+from app.ui import progress
+from app.ui.export_bar import Export
 from app.views.vision import inputs
 from app.views.vision.mae import curve, exports, figure, learning, params, words
 from core.catalog import Family
@@ -25,8 +26,8 @@ def render() -> Export | None:
     shown = figure.render(chosen)
     if shown is None:
         return None
-    by_ratio = waiting.outcome(
-        painting.error_by_ratio(chosen.card.id, chosen.picture), chosen.card.id
+    by_ratio = progress.outcome(
+        masked_autoencoder.error_by_ratio(chosen.card.id, chosen.picture), chosen.card.id
     )
     left, right = st.columns(2, gap="large")
     with left:

@@ -3,18 +3,18 @@
 import numpy as np
 import streamlit as st
 
-from app import figures
-from app.figures import Curve
-from app.plain import plain
+from app.style.markdown_escape import plain
+from app.ui import charts
+from app.ui.charts import Curve
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import params
-from core.reconstruction import ErrorByRatio, Reconstruction
+from core.outputs.autoencoder import ErrorByRatio, Reconstruction
 
 
 def render(chosen: Chosen, shown: Reconstruction, found: ErrorByRatio) -> None:
     """Several draws of each share, their mean, and one flat colour for comparison."""
     st.subheader("How much can be hidden?")
-    chart = figures.chart(
+    chart = charts.chart(
         curves(chosen.card.title, found),
         x_title="hidden patches (%)",
         y_title="mean squared error at hidden patches",
@@ -22,8 +22,8 @@ def render(chosen: Chosen, shown: Reconstruction, found: ErrorByRatio) -> None:
     )
     if shown.hidden.any():
         share = 100 * float(shown.hidden.mean())
-        figures.mark_x(chart, share, f"shown: {share:.0f} %")
-    figures.show(
+        charts.mark_x(chart, share, f"shown: {share:.0f} %")
+    charts.show(
         chart,
         key=f"{params.KEY}.curve",
         name="error-by-ratio",

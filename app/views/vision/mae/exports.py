@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 
 from app.components.picture_map import picture_frame
-from app.quiet_row import Export, Table
+from app.ui.export_bar import Export, Table
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import figure, learning
 from app.views.vision.mae.words import settings
 from core.errors import InputError
-from core.reconstruction import ErrorByRatio, Reconstruction
+from core.outputs.autoencoder import ErrorByRatio, Reconstruction
 
 
 def export(chosen: Chosen, made: Reconstruction, by_ratio: ErrorByRatio | None) -> Export:

@@ -8,14 +8,15 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32, UInt8
 
-from app import painting, waiting
 from app.components.picture_map import PictureMap, picture_map, picture_paint
+from app.services import masked_autoencoder
+from app.ui import progress
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import masks, params
 from app.views.vision.mae.masks import PATTERNS, Hidden
 from app.views.vision.mae.words import number, settings
-from core.reconstruction import Reconstruction, random_mask
+from core.outputs.autoencoder import Reconstruction, random_mask
 from core.trace import PatchGrid
 
 PATTERN_NOTES: Final = {
@@ -33,7 +34,9 @@ def render(chosen: Chosen) -> Reconstruction | None:
     with left:
         hidden = _paint(chosen, _current(grid))
         under = st.empty()
-    made = waiting.outcome(painting.painted(chosen.card.id, chosen.picture, hidden), chosen.card.id)
+    made = progress.outcome(
+        masked_autoencoder.painted(chosen.card.id, chosen.picture, hidden), chosen.card.id
+    )
     if made is None:
         return None
     under.caption(_mask_words(made))

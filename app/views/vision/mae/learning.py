@@ -3,24 +3,28 @@
 import numpy as np
 import streamlit as st
 
-from app import figures, learning
 from app.components.picture_map import PictureMap, picture_map
-from app.figures import Curve
-from app.moment_slider import moment_slider
-from app.plain import plain
+from app.services import training_history
+from app.style.markdown_escape import plain
+from app.ui import charts
+from app.ui.charts import Curve
+from app.ui.snapshot_slider import moment_slider
 from app.views.vision import state
 from app.views.vision.mae import params
 from app.views.vision.mae.words import number
 from core.catalog import ModelCard
+from core.data.snapshots import Moments
 from core.errors import InputError
-from core.moments import Moments
 
 
 def render(card: ModelCard) -> None:
     """The moment's painting and the error on held-out photographs."""
     st.subheader("Watch it learn")
     try:
-        painted, errors = learning.moments(card, "painted"), learning.moments(card, "metrics")
+        painted, errors = (
+            training_history.moments(card, "painted"),
+            training_history.moments(card, "metrics"),
+        )
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return
@@ -62,14 +66,14 @@ def _painting(card: ModelCard, painted: Moments, moment: int) -> None:
 def _errors(card: ModelCard, training: Moments, moment: int) -> None:
     steps = training.steps.astype(float)
     errors = training.values[:, 0].astype(float)
-    chart = figures.chart(
+    chart = charts.chart(
         [Curve("held-out photographs", steps, errors, hue="decoder")],
         x_title="training step",
         y_title="error at hidden patches",
         height=260,
     )
-    figures.mark_x(chart, float(steps[moment]), number(float(errors[moment])))
-    figures.show(
+    charts.mark_x(chart, float(steps[moment]), number(float(errors[moment])))
+    charts.show(
         chart,
         key=f"{params.KEY}.lessons",
         name="painting-error-in-training",
@@ -79,7 +83,7 @@ def _errors(card: ModelCard, training: Moments, moment: int) -> None:
 
 def table(card: ModelCard) -> list[tuple[int, float]]:
     """Step and error, for the quiet row. Raises InputError if the kept moments are broken."""
-    errors = learning.moments(card, "metrics")
+    errors = training_history.moments(card, "metrics")
     if errors is None:
         return []
     return [(int(s), float(v)) for s, v in zip(errors.steps, errors.values[:, 0], strict=True)]

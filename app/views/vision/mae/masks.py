@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from jaxtyping import Bool
 
-from app import links
+from app.ui import params
 from core.trace import PatchGrid
 
 Hidden = tuple[int, ...]
@@ -35,9 +35,9 @@ def read(given: str) -> Hidden | None:
     return tuple(map(int, np.flatnonzero(bits)))
 
 
-def painted_param(name: str) -> links.Param:
+def painted_param(name: str) -> params.Param:
     """The patches a reader painted; None while the mask is drawn."""
-    return links.Param(name, None, read, written)
+    return params.Param(name, None, read, written)
 
 
 def indices(mask: Bool[np.ndarray, "row column"]) -> Hidden:

@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from app import learning
-from app.plain import plain
+from app.services import training_history
+from app.style.markdown_escape import plain
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import params
 from core.catalog import ModelCard
-from core.reconstruction import Reconstruction
+from core.outputs.autoencoder import Reconstruction
 
 HE = "[He et al. 2022](https://arxiv.org/abs/2111.06377)"
 
@@ -63,7 +63,7 @@ def about(card: ModelCard, made: Reconstruction) -> None:
             "features, nor the other way round."
         )
         if card.id == "mae-mini":
-            found = learning.figures(card)
+            found = training_history.figures(card)
             st.markdown(
                 "mae-mini is small: pictures of 112 pixels, 7,129 photographs, 50 minutes on two "
                 "CPU cores; the paper's had 1.28 million pictures and 800 epochs or more. On "

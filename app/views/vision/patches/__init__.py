@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from app import embedding as door
-from app import seeing, waiting
 from app.components.mount import Seeded
 from app.components.picture_map import NOWHERE, PictureMap, picture_map, read_patch
-from app.looking import Traced
-from app.quiet_row import Export
+from app.services import patch_embedding as door
+from app.services import vision
+from app.services.vision_attention import Traced
+from app.ui import progress
+from app.ui.export_bar import Export
 from app.views.vision import state
 from app.views.vision.inputs import Chosen, choose
 from app.views.vision.patches import exports, params, words
@@ -27,9 +28,9 @@ def render() -> Export | None:
     chosen = choose()
     if chosen is None:
         return None
-    embedding = waiting.outcome(door.embedding(chosen.card.id, chosen.picture), chosen.card.id)
-    request, future = seeing.trace(chosen.card.id, chosen.picture)
-    trace = waiting.outcome(future, chosen.card.id)
+    embedding = progress.outcome(door.embedding(chosen.card.id, chosen.picture), chosen.card.id)
+    request, future = vision.trace(chosen.card.id, chosen.picture)
+    trace = progress.outcome(future, chosen.card.id)
     traced = None if trace is None else Traced(chosen.card, request, trace, chosen.seen)
     states = () if trace is None else trace.hidden_states()
     if embedding is None:

@@ -5,7 +5,12 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from app.components.heat_map import HeatMap
-from app.quiet_row import Export, Table, matrix_table, offline_map
+from app.ui.export_bar import (
+    Export,
+    Table,
+    matrix_table,
+    offline_map,
+)
 from app.views.vision.patches.filter_tiles import Shown
 from app.views.vision.patches.norms import LayerNorms
 from app.views.vision.patches.token_steps import Steps

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app import embedding as door
-from app import learning
 from app.components.picture_map import PictureMap, picture_map
-from app.moment_slider import END, moment_slider
-from app.quantities import three
+from app.services import patch_embedding as door
+from app.services import training_history
+from app.style.number_format import three
+from app.ui.snapshot_slider import END, moment_slider
 from app.views.vision import state
 from app.views.vision.patches import params
 from core.catalog import ModelCard
-from core.explain.filters import as_colours, mosaic, with_fixed_signs
-from core.moments import Moments
-from core.patch_values import PatchEmbedding
+from core.data.snapshots import Moments
+from core.explain.embeddings.patch_filters import as_colours, mosaic, with_fixed_signs
+from core.outputs.patch_embedding import PatchEmbedding
 
 FILTERS = "filters"  # their name among the kept moments
 ACROSS = 7  # tiles a row, as in the paper's figure
@@ -37,7 +37,7 @@ def draw_filters(card: ModelCard, embedding: PatchEmbedding) -> Shown:
     left, right = st.columns([5, 6], gap="large", vertical_alignment="top")
     own = door.filters(card.id, embedding)
     with right:
-        moment = _moment(learning.moments(card, FILTERS))
+        moment = _moment(training_history.moments(card, FILTERS))
         shown = Shown(own.components, own.explained) if moment is None else Shown(moment, None)
         _words(card, embedding, shown)
     with left:

@@ -5,15 +5,20 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app import figures
 from app.components.picture_map import PictureMap, picture_map
-from app.figures import Curve
-from app.looking import Traced
-from app.plain import plain
-from app.quantities import three
+from app.services.vision_attention import Traced
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import charts
+from app.ui.charts import Curve
 from app.views.vision import state
 from app.views.vision.patches import params
-from core.explain.token_norms import DEVIATIONS, norm_outliers, outlier_threshold, token_norms
+from core.explain.embeddings.norm_outliers import (
+    DEVIATIONS,
+    norm_outliers,
+    outlier_threshold,
+    token_norms,
+)
 from core.trace import PatchGrid
 
 
@@ -133,10 +138,10 @@ def _curves(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
             curve(name, [float(one.prefix[index]) for one in norms])
             for index, name in enumerate(traced.prefix)
         ]
-    chart = figures.chart(
+    chart = charts.chart(
         curves, x_title="layers done (0: embeddings)", y_title="length ‖token‖", height=420
     )
-    figures.show(
+    charts.show(
         chart,
         key=f"{state.PAGE}.patches.norm-curves",
         name="token-lengths",

@@ -2,17 +2,17 @@
 
 from typing import Final
 
-from app import links
-from app.moment_slider import END
+from app.ui import params
+from app.ui.snapshot_slider import END
 from app.views.vision import state
 from core.trace import PatchGrid
 
 BEST: Final = -1  # the view's own choice: the patch in the middle, the last layer
 
-TOKEN = links.number("ptoken", BEST, 99_999, BEST)  # prefix tokens first, then patches row by row
-OUTPUT = links.number("pout", 0, 8191, 0)  # which number of the projection is worked out
-MOMENT = links.number("pmoment", END, 999, END)  # of the training
-LAYER = links.number("player", BEST, 199, BEST)  # whose tokens are measured; 0: embeddings
+TOKEN = params.number("ptoken", BEST, 99_999, BEST)  # prefix tokens first, then patches row by row
+OUTPUT = params.number("pout", 0, 8191, 0)  # which number of the projection is worked out
+MOMENT = params.number("pmoment", END, 999, END)  # of the training
+LAYER = params.number("player", BEST, 199, BEST)  # whose tokens are measured; 0: embeddings
 PARAMS = (TOKEN, OUTPUT, MOMENT, LAYER)
 
 

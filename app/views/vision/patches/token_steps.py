@@ -10,12 +10,12 @@ from app.components.heat_map import NOWHERE as NO_CELL
 from app.components.heat_map import HeatMap, heat_map, read_cell
 from app.components.mount import Seeded
 from app.components.picture_map import PictureMap, picture_map
-from app.plain import plain
-from app.quantities import three
+from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.views.vision import state
 from app.views.vision.patches import params
-from core.explain.filters import as_colours
-from core.patch_values import PatchEmbedding
+from core.explain.embeddings.patch_filters import as_colours
+from core.outputs.patch_embedding import PatchEmbedding
 
 STRIP: Final = f"{state.PAGE}.patches.strip"
 SMALL: Final = 140.0  # px: a patch enlarged
@@ -29,7 +29,7 @@ class Steps:
     """A model's embedding of the picture, and the tokens that enter its first block."""
 
     title: str  # of the model
-    seen: Any  # core.vision_values.SeenPicture
+    seen: Any  # core.outputs.vision.SeenPicture
     embedding: PatchEmbedding
     tokens: np.ndarray | None  # (token, d_model)
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.plain import plain
+from app.style.markdown_escape import plain
 from app.views.vision.patches.token_steps import Steps
 
 

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from app import seeing, waiting
-from app.plain import plain
-from app.quiet_row import Export
+from app.services import vision
+from app.style.markdown_escape import plain
+from app.ui import progress
+from app.ui.export_bar import Export
 from app.views.vision import inputs
 from app.views.vision.rollout import controls, film, flow, maps
 from app.views.vision.rollout.words import about
@@ -22,9 +23,9 @@ def render() -> Export | None:
     chosen = inputs.choose()
     if chosen is None:
         return None
-    request, future = seeing.trace(chosen.card.id, chosen.picture)
+    request, future = vision.trace(chosen.card.id, chosen.picture)
     with st.container():  # a progress line in it moves nothing below
-        trace = waiting.outcome(future, chosen.card.id)
+        trace = progress.outcome(future, chosen.card.id)
     if trace is None:
         st.caption("Choose another model above.")
         return None

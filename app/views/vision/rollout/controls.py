@@ -5,24 +5,24 @@ from typing import Final
 
 import streamlit as st
 
-from app import links
 from app.components.picture_film import Standing, standing
+from app.ui import params
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
-from core.explain.patch_reading import n_tokens, same_place
-from core.explain.rollout import FUSIONS, HeadFusion
+from core.explain.attention.patch_attention import n_tokens, same_place
+from core.explain.flow.rollout import FUSIONS, HeadFusion
 from core.trace import PatchGrid, Trace
 
 FILM: Final = f"{state.PAGE}.rollout-film"
 WHOLE: Final = -1  # the last frame: the whole rollout
 
-FROM = links.choice("rofrom", ["auto", "token", "mean", "pool"])
-RESIDUAL = links.number("rores", 0.0, 1.0, 0.5)
-FUSION = links.choice("rofuse", list(FUSIONS))
-DISCARD = links.number("rodrop", 0.0, 0.95, 0.0)
-START = links.number("rostart", 0, 199, 0)
-AT = links.number("roat", WHOLE, 199, WHOLE)
-SCALE = links.choice("roscale", ["layer", "film"])
+FROM = params.choice("rofrom", ["auto", "token", "mean", "pool"])
+RESIDUAL = params.number("rores", 0.0, 1.0, 0.5)
+FUSION = params.choice("rofuse", list(FUSIONS))
+DISCARD = params.number("rodrop", 0.0, 0.95, 0.0)
+START = params.number("rostart", 0, 199, 0)
+AT = params.number("roat", WHOLE, 199, WHOLE)
+SCALE = params.choice("roscale", ["layer", "film"])
 PARAMS = (FROM, RESIDUAL, FUSION, DISCARD, START, AT, SCALE)
 SCALES: Final = {"layer": "per layer", "film": "same for all layers"}
 

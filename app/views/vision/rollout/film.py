@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app import figures
 from app.components.picture_film import PictureFilm, Standing, film_frame, picture_film
 from app.components.picture_map import PictureMap
-from app.figures import Curve
-from app.quantities import three
-from app.quiet_row import Export, matrix_table
+from app.style.number_format import three
+from app.ui import charts
+from app.ui.charts import Curve
+from app.ui.export_bar import Export, matrix_table
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.rollout import controls
@@ -155,9 +155,9 @@ def _by_layer(chosen: Chosen, masses: Masses, frames: tuple[str, ...], settings:
             masses.patches.astype(np.float64),
         )
     )
-    chart = figures.chart(curves, x_title="layers done", y_title="share of the row", height=300)
+    chart = charts.chart(curves, x_title="layers done", y_title="share of the row", height=300)
     chart.update_yaxes(range=[0, 1.03])
-    figures.show(chart, key=f"{state.PAGE}.rollout-masses", name="rollout-masses")
+    charts.show(chart, key=f"{state.PAGE}.rollout-masses", name="rollout-masses")
 
 
 def _scale() -> None:

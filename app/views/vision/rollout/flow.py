@@ -6,15 +6,15 @@ import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
-from app.plain import plain
-from app.quantities import three
+from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.rollout.film import Shown
 from app.views.vision.rollout.maps import Stack
 from core.errors import InputError
-from core.explain.flow import flow_row
-from core.explain.rollout import row_of_maps
+from core.explain.flow.attention_flow import flow_row
+from core.explain.flow.rollout import row_of_maps
 from core.trace import PatchGrid
 
 LARGEST_SIDE: Final = 7  # pooled patches

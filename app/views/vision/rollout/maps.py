@@ -7,14 +7,19 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float32
 
-from app import seeing
-from app.seeing import Request
+from app.services import vision
+from app.services.vision import Request
 from app.views.vision.rollout.controls import Settings
 from core.errors import InputError
-from core.explain.flow import pool_patches
-from core.explain.rollout import film_of_maps, mean_of_patches, one_hot, pool_row
-from core.explain.stage_film import film_of_stages, fused_stages
-from core.explain.stages import merge_map
+from core.explain.flow.attention_flow import pool_patches
+from core.explain.flow.rollout import (
+    film_of_maps,
+    mean_of_patches,
+    one_hot,
+    pool_row,
+)
+from core.explain.flow.stage_rollout import film_of_stages, fused_stages
+from core.explain.flow.stages import merge_map
 from core.trace import PatchGrid, Trace
 
 
@@ -72,7 +77,7 @@ class Stack:
 
     def derived(self, name: str, compute: Callable[[], Any]) -> Any:
         """What follows from the maps and the settings, computed once."""
-        return seeing.derived(self.request, name, compute, self.settings)
+        return vision.derived(self.request, name, compute, self.settings)
 
     def arrays(self) -> Mapping[str, np.ndarray]:
         """The maps, for NPZ."""
@@ -93,6 +98,6 @@ def fused(request: Request, trace: Trace, settings: Settings) -> Stack:
         )
 
     asked = (settings.fusion, settings.start, settings.discard)
-    maps, grids = seeing.derived(request, "fused-maps", compute, *asked)
+    maps, grids = vision.derived(request, "fused-maps", compute, *asked)
     pool = pool_row(trace, head_fusion=settings.fusion)
     return Stack(request, settings, maps, grids, pool)

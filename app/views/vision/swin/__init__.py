@@ -6,8 +6,9 @@ import numpy as np
 import streamlit as st
 from PIL import Image, ImageOps
 
-from app import seeing, swins, waiting
-from app.quiet_row import Export
+from app.services import swin, vision
+from app.ui import progress
+from app.ui.export_bar import Export
 from app.views.vision import inputs, state
 from app.views.vision.swin import bias, exports, heads, looks, models, params, reaching, shift
 from app.views.vision.swin.geometry import MINI, Geometry, followed
@@ -24,15 +25,15 @@ SIDE = 224  # pixels of the crop that is shown where no model cuts one
 
 def render() -> Export | None:
     """Input, the patch's two windows, its heads, its reach, the shift, the bias."""
-    known = swins.swins()
+    known = swin.swins()
     asked = state.get(params.MODEL) in {card.id for card in known}
     if not asked and not any(map(models.is_here, known)):
         return _geometry_alone()
-    chosen = inputs.choose(families=(Family.VISION,), param=params.MODEL, offered=swins.is_swin)
+    chosen = inputs.choose(families=(Family.VISION,), param=params.MODEL, offered=swin.is_swin)
     if chosen is None:
         return None
-    request, future = seeing.trace(chosen.card.id, chosen.picture)
-    trace = waiting.outcome(future, chosen.card.id)
+    request, future = vision.trace(chosen.card.id, chosen.picture)
+    trace = progress.outcome(future, chosen.card.id)
     if trace is None:
         st.caption("Choose another model above.")
         return None

@@ -3,9 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from app import swins, waiting
 from app.components.heat_map import HeatMap, heat_map
-from app.quantities import three
+from app.services import swin
+from app.style.number_format import three
+from app.ui import progress
 from app.views.vision import state
 from app.views.vision.swin.looks import Traced
 
@@ -18,8 +19,8 @@ GAP = 1  # cells between two heads
 def render(traced: Traced, block: int) -> np.ndarray | None:
     """The block's tables, as tiles; returns them as (head, down, along), or None without."""
     st.subheader("Relative position bias")
-    asked = swins.relative_biases(traced.card.id)
-    tables = waiting.outcome(asked, traced.card.id)
+    asked = swin.relative_biases(traced.card.id)
+    tables = progress.outcome(asked, traced.card.id)
     if tables is None:
         return None
     table = tables[block]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from app.components.picture_map import PictureMap, picture_frame
-from app.quiet_row import Export, Table
+from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.swin import looks, params
 from app.views.vision.swin.looks import Traced

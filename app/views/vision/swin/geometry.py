@@ -6,9 +6,9 @@ from typing import Final
 
 import numpy as np
 
-from core.explain.stages import children
+from core.explain.flow.stages import children
 from core.trace import PatchGrid
-from core.windows import WindowPartition
+from core.trace.windows import WindowPartition
 
 MINI: Final = (  # swin-mini's blocks: shown where no model is on board
     *(WindowPartition(28, 28, (7, 7)), WindowPartition(28, 28, (7, 7), (3, 3))),

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float32, UInt8
 
-from app.seeing import Request
+from app.services.vision import Request
 from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
 from core.catalog import ModelCard
 from core.trace import AttentionLayer, Trace
-from core.windows import WindowPartition
+from core.trace.windows import WindowPartition
 
 
 @dataclass(frozen=True, slots=True, eq=False)

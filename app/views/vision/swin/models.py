@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from app import inference, swins
+from app.services import engine, swin
 from app.views.vision import state
 from app.views.vision.swin import params
 from core.catalog import ModelCard
@@ -24,7 +24,7 @@ config["pretrained_cfg"] = model.pretrained_cfg
 
 def is_here(card: ModelCard) -> bool:
     """Whether it can be opened without a network."""
-    return not inference.needs_network(card)
+    return not engine.needs_network(card)
 
 
 def tell_how() -> None:
@@ -37,7 +37,7 @@ def tell_how() -> None:
         icon=":material/info:",
     )
     with st.container(horizontal=True):
-        for card in swins.swins():
+        for card in swin.swins():
             st.button(
                 f"Download {card.title}",
                 key=f"{state.PAGE}.swin-get.{card.id}",

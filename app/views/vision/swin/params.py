@@ -5,18 +5,18 @@ from typing import Final
 
 import streamlit as st
 
-from app import links
 from app.components.mount import reported
+from app.ui import params
 from app.views.vision import state
 
 MEAN: Final = -1  # the mean of all heads
 MIDDLE: Final = -1  # a patch in a window's corner, near the picture's centre
 
-MODEL = links.text("swm", "swin-mini")
-BLOCK = links.number("swblock", 0, 199, 0)
-HEAD = links.number("swhead", MEAN, 199, MEAN)
-PATCH = links.number("swpatch", MIDDLE, 99_999, MIDDLE)  # on the first stage's grid
-FLOW = links.flag("swflow")  # reach painted with rollout
+MODEL = params.text("swm", "swin-mini")
+BLOCK = params.number("swblock", 0, 199, 0)
+HEAD = params.number("swhead", MEAN, 199, MEAN)
+PATCH = params.number("swpatch", MIDDLE, 99_999, MIDDLE)  # on the first stage's grid
+FLOW = params.flag("swflow")  # reach painted with rollout
 PARAMS: Final = (MODEL, BLOCK, HEAD, PATCH, FLOW)
 SEEN: Final = f"{state.PAGE}.swin-reports"
 

@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from app import seeing
 from app.components.picture_map import PictureMap, picture_row
+from app.services import vision
 from app.views.vision import state
 from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
@@ -84,7 +84,7 @@ def _rollouts(traced: Traced) -> list[np.ndarray]:
             for block in range(len(geometry.blocks))
         ]
 
-    return [alone, *seeing.derived(traced.request, "swin-rollout", compute, geometry.patch)]
+    return [alone, *vision.derived(traced.request, "swin-rollout", compute, geometry.patch)]
 
 
 def _within(row: np.ndarray, seen: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_row
 from app.views.vision import state
 from app.views.vision.swin.geometry import Geometry, rolled
-from core.windows import WindowPartition
+from core.trace.windows import WindowPartition
 
 KEY = f"{state.PAGE}.swin-shift"
 WIDE = 330  # px

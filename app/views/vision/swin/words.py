@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.windows import WindowPartition
+from core.trace.windows import WindowPartition
 
 LIU = "[Liu et al. 2021](https://arxiv.org/abs/2103.14030)"
 V2 = "[Liu et al. 2022](https://arxiv.org/abs/2111.09883)"

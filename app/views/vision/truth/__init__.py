@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.quiet_row import Export
+from app.ui.export_bar import Export
 from app.views.vision import inputs, state
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import benchmark, hiding, objects, params, weights

@@ -10,15 +10,16 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32, Float64
 
-from app import seeing, waiting
-from app.plain import plain
-from app.seeing import Picture
+from app.services import vision
+from app.services.vision import Picture
+from app.style.markdown_escape import plain
+from app.ui import progress
 from app.views.vision import state
 from app.views.vision.truth import params
 from core.catalog import ModelCard
-from core.explain.perturbation import Perturbation, distinct_sets, perturb
+from core.explain.attribution.perturbation_curves import Perturbation, distinct_sets, perturb
 from core.interventions import Fill, HidePatches
-from core.randomisation import RandomisedEvidence
+from core.outputs.randomization_test import RandomisedEvidence
 from core.targets import ClassTarget
 from core.trace import read_only
 
@@ -63,7 +64,7 @@ def ask_maps(
 ) -> dict[str, Future[Any]]:
     """Evidence for a class, by every named method."""
     return {
-        name: seeing.ask(
+        name: vision.ask(
             card.id,
             "evidence",
             picture,
@@ -80,7 +81,7 @@ def ask_fresh_maps(
 ) -> dict[str, Future[RandomisedEvidence]]:
     """The same of a copy whose head and last blocks are fresh."""
     return {
-        name: seeing.ask(
+        name: vision.ask(
             card.id,
             "randomised_evidence",
             picture,
@@ -100,7 +101,7 @@ def ask_curves(
     variants = tuple(
         (HidePatches(hidden, fill),) for hidden in distinct_sets(evidence, STEPS, seed=seed)
     )
-    return seeing.ask(card.id, "measure", picture, variants=variants, quantity=ClassTarget(index))
+    return vision.ask(card.id, "measure", picture, variants=variants, quantity=ClassTarget(index))
 
 
 def curves_of(evidence: Map, measured: np.ndarray, *, seed: int = 0) -> Perturbation:
@@ -122,7 +123,7 @@ def gathered(futures: Mapping[Name, Future[Any]], what: str, card: ModelCard) ->
     for name, future in futures.items():
         try:
             found[name] = _waited(future, line, f"{what} {len(found)} of {len(futures)} …")
-        except waiting.READER_ERRORS as error:
+        except progress.READER_ERRORS as error:
             refused.setdefault(str(error), []).append(
                 params.METHODS[str(name)].title if str(name) in params.METHODS else str(name)
             )
@@ -134,10 +135,10 @@ def gathered(futures: Mapping[Name, Future[Any]], what: str, card: ModelCard) ->
 
 def _waited(future: Future[Any], line: Any, words: str) -> Any:
     """The result; each step lets the reader's next click through."""
-    step = waiting.SILENT
+    step = progress.SILENT
     while True:
         try:
             return future.result(timeout=step)
         except NotYet:
             line.caption(words)
-            step = waiting.STEP
+            step = progress.STEP

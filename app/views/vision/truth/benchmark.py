@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.plain import plain
-from app.quiet_row import Export, Table
+from app.style.markdown_escape import plain
+from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.truth import params
-from core.errors import InputError
-from core.explain.intervals import Interval
-from core.truth_table import (
+from core.data.explanation_benchmark import (
     COMMAND,
     CURVES,
     FILLS,
@@ -24,6 +22,8 @@ from core.truth_table import (
     curve_id,
     read_table,
 )
+from core.errors import InputError
+from core.explain.attribution.bootstrap import Interval
 
 
 def render() -> Export | None:

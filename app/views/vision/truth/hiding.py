@@ -6,19 +6,19 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app import figures
 from app.components.picture_map import PictureMap, picture_frame, picture_row
-from app.figures import Curve
-from app.plain import plain
-from app.quantities import three
-from app.quiet_row import Export, Table
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import charts
+from app.ui.charts import Curve
+from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
 from app.views.vision.truth.asking import STEPS, Curves
 from app.views.vision.why.asking import Classes
-from core.explain.perturbation import FRACTIONS, area, hidden_sets
-from core.truth_table import FILLS
+from core.data.explanation_benchmark import FILLS
+from core.explain.attribution.perturbation_curves import FRACTIONS, area, hidden_sets
 
 WAYS: Final = ("most relevant first", "least relevant first")
 SMALL: Final = 176.0  # px
@@ -40,15 +40,15 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
     label = classes.labels[index]
     with right:
         curves = _measured(chosen, index, names, "blur" if fill == "blur" else "mean")
-        figure = figures.chart(
+        figure = charts.chart(
             _lines(curves), x_title="patches hidden, %", y_title="probability, %", height=400
         )
         _pair_colours(figure)
-        figures.mark_x(figure, float(state.get(params.HIDDEN)), "pictures below")
+        charts.mark_x(figure, float(state.get(params.HIDDEN)), "pictures below")
         figure.update_yaxes(rangemode="tozero")
         caption = f"Probability of {label} · {chosen.card.title}, {chosen.picture.name} · hidden \
 patches show {FILLS[str(fill)]}"
-        figures.show(figure, key=f"{state.PAGE}.truth.curves", name="perturbation", caption=caption)
+        charts.show(figure, key=f"{state.PAGE}.truth.curves", name="perturbation", caption=caption)
     with left:
         _areas(curves, label)
     shown = _pictures(chosen, curves, label)

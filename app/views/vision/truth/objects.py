@@ -6,19 +6,21 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app import inference, links, seeing, waiting
 from app.components.candidates import Candidate, candidates
 from app.components.picture_map import PictureMap, picture_frame, picture_row
-from app.plain import plain
-from app.quantities import three
-from app.quiet_row import Export, Table
-from app.seeing import Picture
+from app.services import engine, vision
+from app.services.vision import Picture
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import params as links
+from app.ui import progress
+from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
 from app.views.vision.why.asking import Classes
-from core.collages import Layout, collage, half
-from core.explain.localisation import mass_inside
+from core.data.pointing_game import Layout, collage, half
+from core.explain.attribution.localization import mass_inside
 
 SMALL: Final = 168.0  # px
 WORDS: Final = {Layout.SIDE_BY_SIDE: ("left", "right"), Layout.STACKED: ("above", "below")}
@@ -39,7 +41,7 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
         )
         names = asking.pick_methods(besides="both")
     picture = _collage(chosen.picture, other, layout)
-    seen = waiting.outcome(seeing.seen(chosen.card.id, picture), chosen.card.id)
+    seen = progress.outcome(vision.seen(chosen.card.id, picture), chosen.card.id)
     if seen is None:
         return None
     with right:
@@ -71,7 +73,7 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
 
 def _choose_other(picture: Picture) -> tuple[Picture, Layout]:
     """Any other sample: a picture of the reader's own stands first or not at all."""
-    offered = [name for name in seeing.SAMPLES if name != picture.name]
+    offered = [name for name in vision.SAMPLES if name != picture.name]
     if state.get(params.OTHER) not in offered:
         state.put(params.OTHER, offered[0])
     name = st.selectbox("Second picture", offered, key=state.key(params.OTHER))
@@ -82,15 +84,15 @@ def _choose_other(picture: Picture) -> tuple[Picture, Layout]:
         key=state.key(params.LAYOUT),
         required=True,
     )
-    return seeing.sample(str(name)), params.LAYOUTS[str(way)]
+    return vision.sample(str(name)), params.LAYOUTS[str(way)]
 
 
 def _alone(chosen: Chosen, other: Picture) -> tuple[int, int] | None:
     """What the model answers to each picture alone: the class that its half is asked for."""
-    futures = [seeing.trace(chosen.card.id, picture)[1] for picture in (chosen.picture, other)]
+    futures = [vision.trace(chosen.card.id, picture)[1] for picture in (chosen.picture, other)]
     found: list[int] = []
     for future in futures:
-        trace = waiting.outcome(future, chosen.card.id)
+        trace = progress.outcome(future, chosen.card.id)
         if trace is None or trace.logits is None:
             return None
         found.append(int(np.argmax(trace.logits)))
@@ -201,10 +203,10 @@ def _table_of(shares: Shares, labels: tuple[str, ...]) -> None:
 
 def _answers(joined: Chosen) -> None:
     """What the model says of the collage: a class that it does not see has no true place."""
-    found = waiting.outcome(seeing.classes(joined.card.id, joined.picture), joined.card.id)
+    found = progress.outcome(vision.classes(joined.card.id, joined.picture), joined.card.id)
     if found is not None:
         st.markdown("**What the model says of the two together**")
-        labels = inference.loaded_card(joined.card.id).result().labels
+        labels = engine.loaded_card(joined.card.id).result().labels
         candidates(
             tuple(Candidate(one.label, float(one.probability)) for one in found),
             label=f"The most probable of {max(len(labels), len(found))} classes for the collage",

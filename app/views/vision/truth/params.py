@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from app import links
-from app.seeing import SAMPLES
-from core.collages import Layout
-from core.evidence import EVIDENCE, EvidenceMethod
-from core.truth_table import FILLS, QUANTITIES
+from app.services.vision import SAMPLES
+from app.ui import params
+from core.data.explanation_benchmark import FILLS, QUANTITIES
+from core.data.pointing_game import Layout
+from core.explain.attribution.registry import EVIDENCE, EvidenceMethod
 
 CHECKS: Final = {
     "hide": "Hide what it names",
@@ -30,20 +30,20 @@ def _percent(given: str) -> int | None:
     return int(given) if given in map(str, range(0, 101, 10)) else None
 
 
-CHECK = links.choice("truth", list(CHECKS))
-CHOSEN = links.Param("truthm", ("rollout", "relevance"), _methods, ".".join)
-CLASS = links.number("truthclass", ANSWER, 99_999, ANSWER)
-FILL = links.choice("truthfill", list(FILLS))
-HIDDEN = links.Param("truthhidden", 30, _percent)  # of the patches
-OTHER = links.choice("truthother", SAMPLES, "rocket")
-LAYOUT = links.choice("truthlayout", list(LAYOUTS))
-FIRST = links.number("truthfirst", ANSWER, 99_999, ANSWER)
-SECOND = links.number("truthsecond", ANSWER, 99_999, ANSWER)
-BLOCKS = links.number("truthblocks", 0, 199, 1)
-SEED = links.number("truthseed", 0, 99, 0)
-CASCADE = links.flag("truthcascade")
-TABLE_FILL = links.choice("truthtfill", list(FILLS))
-QUANTITY = links.choice("truthq", list(QUANTITIES))
+CHECK = params.choice("truth", list(CHECKS))
+CHOSEN = params.Param("truthm", ("rollout", "relevance"), _methods, ".".join)
+CLASS = params.number("truthclass", ANSWER, 99_999, ANSWER)
+FILL = params.choice("truthfill", list(FILLS))
+HIDDEN = params.Param("truthhidden", 30, _percent)  # of the patches
+OTHER = params.choice("truthother", SAMPLES, "rocket")
+LAYOUT = params.choice("truthlayout", list(LAYOUTS))
+FIRST = params.number("truthfirst", ANSWER, 99_999, ANSWER)
+SECOND = params.number("truthsecond", ANSWER, 99_999, ANSWER)
+BLOCKS = params.number("truthblocks", 0, 199, 1)
+SEED = params.number("truthseed", 0, 99, 0)
+CASCADE = params.flag("truthcascade")
+TABLE_FILL = params.choice("truthtfill", list(FILLS))
+QUANTITY = params.choice("truthq", list(QUANTITIES))
 PARAMS = (
     CHECK, CHOSEN, CLASS, FILL, HIDDEN, OTHER, LAYOUT, FIRST, SECOND, BLOCKS, SEED, CASCADE,
     TABLE_FILL, QUANTITY,

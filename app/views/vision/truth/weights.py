@@ -6,18 +6,19 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app import figures, inference
 from app.components.picture_map import PictureMap, picture_frame, picture_row
-from app.figures import Curve
-from app.plain import plain
-from app.quantities import three
-from app.quiet_row import Export, Table
+from app.services import engine
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import charts
+from app.ui.charts import Curve
+from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
 from app.views.vision.why.asking import Classes
-from core.explain.rank_correlation import rank_correlation
-from core.randomisation import RandomisedEvidence
+from core.explain.attribution.rank_correlation import rank_correlation
+from core.outputs.randomization_test import RandomisedEvidence
 from core.trace import softmax
 
 SMALL: Final = 168.0  # px
@@ -29,7 +30,7 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
     """Maps before and after, with their rank correlation; then at every depth, if asked."""
     index = classes.ranked[0]
     label = classes.labels[index]
-    n_blocks = inference.loaded_card(chosen.card.id).result().layers
+    n_blocks = engine.loaded_card(chosen.card.id).result().layers
     left, right = st.columns([4, 9], gap="medium")
     with left:
         state.put(params.BLOCKS, min(state.get(params.BLOCKS), n_blocks))
@@ -164,7 +165,7 @@ def _cascade(
         answers: Fresh = asking.gathered(asked, f"Depth {depth} of {n_blocks}:", chosen.card)
         for name, one in answers.items():
             found[name].append(rank_correlation(before[name], one.evidence))
-    figure = figures.chart(
+    figure = charts.chart(
         [
             Curve(params.METHODS[name].title, np.arange(len(values), dtype=float), np.array(values))
             for name, values in found.items()
@@ -172,8 +173,8 @@ def _cascade(
         x_title="blocks drawn anew, besides the head",
         y_title="rank correlation",
     )
-    figures.mark_y(figure, 0.0, "nothing in common")
-    figures.show(
+    charts.mark_y(figure, 0.0, "nothing in common")
+    charts.show(
         figure,
         key=f"{state.PAGE}.truth.cascade",
         name="cascading-randomisation",

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_frame
-from app.quiet_row import Export, Table
+from app.ui.export_bar import Export, Table
 from app.views.vision import inputs
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import answers as answering
@@ -13,7 +13,7 @@ from app.views.vision.what_if import effects, lens, params, words
 from app.views.vision.what_if.answers import Answers
 from app.views.vision.what_if.changes import Changes
 from core.catalog import Family
-from core.vision_values import PatchLogits
+from core.outputs.vision import PatchLogits
 
 LEAD = (
     "Drag over the picture to hide patches, silence a head, shuffle the positions: the five "

@@ -7,15 +7,16 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from app import inference, seeing, waiting
 from app.components.moved_answers import Moved, moved_answers
-from app.plain import plain
-from app.quantities import three
+from app.services import engine, vision
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
 from app.views.vision.what_if.changes import Changes
-from core.explain.moved import moved_mass, union_of_top
+from core.explain.attribution.answer_shift import moved_mass, union_of_top
 from core.interventions import HidePatches
 from core.targets import ClassTarget
 
@@ -47,7 +48,7 @@ def ask(chosen: Chosen, changes: Changes) -> tuple[Answers, Changes] | None:
         answered = _probabilities(chosen, made)
     if answered is None:
         return None
-    labels = inference.loaded_card(chosen.card.id).result().labels
+    labels = engine.loaded_card(chosen.card.id).result().labels
     if len(labels) != answered.shape[1]:
         labels = tuple(f"class {index}" for index in range(answered.shape[1]))
     return Answers(labels, answered[0], answered[1]), made
@@ -99,8 +100,8 @@ def random_patches(chosen: Chosen, changes: Changes, answers: Answers) -> None:
     ]
     variants = tuple((HidePatches(tuple(sorted(map(int, one)))),) for one in sets)
     hidden_only = (HidePatches(changes.hidden),)
-    measured = waiting.outcome(
-        seeing.ask(
+    measured = progress.outcome(
+        vision.ask(
             chosen.card.id,
             "measure",
             chosen.picture,
@@ -139,5 +140,5 @@ def moved_rows(answers: Answers) -> tuple[Moved, ...]:
 
 def _probabilities(chosen: Chosen, changes: Changes) -> np.ndarray | None:
     variants = ((), changes.interventions)
-    asked = seeing.ask(chosen.card.id, "probabilities", chosen.picture, variants=variants)
-    return waiting.outcome(asked, chosen.card.id)
+    asked = vision.ask(chosen.card.id, "probabilities", chosen.picture, variants=variants)
+    return progress.outcome(asked, chosen.card.id)

@@ -6,14 +6,14 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import seeing
 from app.components.picture_map import PictureMap, picture_paint
-from app.plain import plain
+from app.services import vision
+from app.style.markdown_escape import plain
+from app.ui.progress import READER_ERRORS
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import masks
 from app.views.vision.what_if import params
-from app.waiting import READER_ERRORS
 from core.interventions import (
     DropPositions,
     HidePatches,
@@ -122,7 +122,7 @@ def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) 
 
 def heads_of(chosen: Chosen) -> tuple[tuple[tuple[int, int], ...], str]:
     """Every (layer, head) of a model, or none and the reason."""
-    _, future = seeing.trace(chosen.card.id, chosen.picture)
+    _, future = vision.trace(chosen.card.id, chosen.picture)
     try:
         trace = future.result()
     except READER_ERRORS as error:

@@ -5,11 +5,12 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import seeing, waiting
 from app.components.heat_map import HeatMap, heat_map
 from app.components.mount import reported
-from app.plain import plain
-from app.quantities import three
+from app.services import vision
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
@@ -50,8 +51,8 @@ def render(chosen: Chosen, heads: Heads, answers: Answers) -> np.ndarray | None:
     )
     if not state.get(params.EFFECTS) or not heads:
         return None
-    measured = waiting.outcome(
-        seeing.ask(
+    measured = progress.outcome(
+        vision.ask(
             chosen.card.id,
             "measure",
             chosen.picture,

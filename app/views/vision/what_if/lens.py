@@ -5,18 +5,19 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app import seeing, waiting
 from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_map, picture_row
 from app.components.token_table import TokenTable, token_table
-from app.plain import plain
-from app.quantities import three
+from app.services import vision
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
 from app.views.vision.what_if.answers import Answers
 from app.views.vision.what_if.changes import Changes
-from core.vision_values import PatchLogits
+from core.outputs.vision import PatchLogits
 
 ROW: Final = f"{params.KEY}.layers"
 MAP: Final = f"{params.KEY}.lens"
@@ -33,8 +34,8 @@ def render(chosen: Chosen, changes: Changes, answers: Answers) -> PatchLogits | 
     arguments: dict[str, Any] = {}
     if changes.interventions:
         arguments["interventions"] = changes.interventions
-    read: PatchLogits | None = waiting.outcome(
-        seeing.ask(chosen.card.id, "patch_logits", chosen.picture, **arguments), chosen.card.id
+    read: PatchLogits | None = progress.outcome(
+        vision.ask(chosen.card.id, "patch_logits", chosen.picture, **arguments), chosen.card.id
     )
     if read is None:
         return None

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app import links
+from app.ui import params
 from app.views.vision import state
 from app.views.vision.mae import masks
 from core.trace import PatchGrid
@@ -44,16 +44,16 @@ def head_of(written: str) -> tuple[int, int] | None:
     return (int(layer), int(head)) if right else None
 
 
-HIDDEN = links.Param("ifhide", NOTHING, _read_painted, _written_painted)
-HEADS = links.Param("ifheads", (), _read_heads, "_".join)
-POSITIONS = links.choice("ifpos", list(POSITIONS_NAMES))
-SEED = links.number("ifseed", 0, 99, 1)
-EFFECTS = links.flag("ifeffects")
-RANDOM = links.flag("ifrandom")
-CLASS = links.number("ifclass", ANSWER, 99_999, ANSWER)
-LAYER = links.number("iflayer", LAST, 199, LAST)
-PATCH = links.number("ifpatch", NO_PATCH, 9_999, NO_PATCH)
-NAMES = links.flag("ifnames")
+HIDDEN = params.Param("ifhide", NOTHING, _read_painted, _written_painted)
+HEADS = params.Param("ifheads", (), _read_heads, "_".join)
+POSITIONS = params.choice("ifpos", list(POSITIONS_NAMES))
+SEED = params.number("ifseed", 0, 99, 1)
+EFFECTS = params.flag("ifeffects")
+RANDOM = params.flag("ifrandom")
+CLASS = params.number("ifclass", ANSWER, 99_999, ANSWER)
+LAYER = params.number("iflayer", LAST, 199, LAST)
+PATCH = params.number("ifpatch", NO_PATCH, 9_999, NO_PATCH)
+NAMES = params.flag("ifnames")
 PARAMS: Final = (HIDDEN, HEADS, POSITIONS, SEED, EFFECTS, RANDOM, CLASS, LAYER, PATCH, NAMES)
 
 

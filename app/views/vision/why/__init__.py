@@ -8,15 +8,15 @@ import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_frame
-from app.plain import plain
-from app.quiet_row import Export, Table
+from app.style.markdown_escape import plain
+from app.ui.export_bar import Export, Table
 from app.views.vision import inputs, state
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import asking, maps, params
 from app.views.vision.why.asking import Answers, Asked
 from app.views.vision.why.words import about
 from core.catalog import Family
-from core.evidence import EvidenceMethod
+from core.explain.attribution.registry import EvidenceMethod
 
 LEAD = (
     "Ask for any class which patches speak for it, and which against it. Ten methods answer, two "

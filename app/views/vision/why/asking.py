@@ -10,15 +10,16 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from app import inference, seeing, waiting
 from app.components.candidates import Candidate, candidates
 from app.components.mount import picked_before
-from app.plain import plain
-from app.quantities import three
+from app.services import engine, vision
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
-from core.evidence import EvidenceMethod
+from core.explain.attribution.registry import EvidenceMethod
 from core.targets import ClassTarget
 from core.trace import softmax
 
@@ -63,8 +64,8 @@ class Answers:
 
 def classes_of(chosen: Chosen) -> Classes | None:
     """The model's classes; None after saying why there are none."""
-    _, future = seeing.trace(chosen.card.id, chosen.picture)
-    trace = waiting.outcome(future, chosen.card.id)
+    _, future = vision.trace(chosen.card.id, chosen.picture)
+    trace = progress.outcome(future, chosen.card.id)
     if trace is None:
         return None
     if trace.logits is None:
@@ -74,7 +75,7 @@ def classes_of(chosen: Chosen) -> Classes | None:
             icon=":material/info:",
         )
         return None
-    labels = inference.loaded_card(chosen.card.id).result().labels
+    labels = engine.loaded_card(chosen.card.id).result().labels
     if len(labels) != len(trace.logits):
         labels = tuple(f"class {index}" for index in range(len(trace.logits)))
     return Classes(labels, trace.logits)
@@ -109,7 +110,7 @@ def ask_all(chosen: Chosen, asked: Asked) -> dict[str, Future[Any]]:
     futures: dict[str, Future[Any]] = {}
     for name in order:
         specific = params.METHODS[name].class_specific
-        futures[name] = seeing.ask(
+        futures[name] = vision.ask(
             chosen.card.id,
             "evidence",
             chosen.picture,
@@ -129,7 +130,7 @@ def gathered(futures: Mapping[str, Future[Any]]) -> Answers:
         method = params.METHODS[name]
         try:
             maps[name] = _waited(future, method, line)
-        except waiting.READER_ERRORS as error:
+        except progress.READER_ERRORS as error:
             refused[name] = str(error)
     line.empty()
     return Answers(
@@ -140,14 +141,14 @@ def gathered(futures: Mapping[str, Future[Any]]) -> Answers:
 
 def _waited(future: Future[Any], method: EvidenceMethod, line: Any) -> np.ndarray:
     """The result; each step lets the reader's next click through."""
-    step = waiting.SILENT
+    step = progress.SILENT
     while True:
         try:
             return future.result(timeout=step)
         except NotYet:
             work = ": the model runs once for every patch or step" if method.id in SLOW else ""
             line.caption(f"{method.title}{work} …")
-            step = waiting.STEP
+            step = progress.STEP
 
 
 def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:

@@ -9,12 +9,12 @@ from jaxtyping import Float32
 
 from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_map, picture_row
-from app.quantities import three
+from app.style.number_format import three
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
 from app.views.vision.why.asking import Answers, Asked
-from core.evidence import EvidenceMethod
+from core.explain.attribution.registry import EvidenceMethod
 
 SMALL: Final = 116.0  # px
 LARGE: Final = 420.0

@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.views.vision.why import params
-from core.evidence import EvidenceMethod
+from core.explain.attribution.registry import EvidenceMethod
 
 
 @dataclass(frozen=True)

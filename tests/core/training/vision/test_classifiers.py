@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 import core
 from core.errors import InputError
 from core.training import evaluate, swin_mini, vit_mini
-from core.training.checkpoint import load_checkpoint, save_checkpoint
+from core.training.common.checkpoint import load_checkpoint, save_checkpoint
 from core.training.vision.classes import LABELS
 from core.training.vision.classify import ClassifierRecipe, Settings, equally_often
 from core.training.vision.export import write_autoencoder

@@ -12,9 +12,9 @@ import torch
 from PIL import Image
 
 import core
-from core.models.masked_autoencoder import AutoencoderModel
+from core.models.vision.masked_autoencoder import AutoencoderModel
 from core.training import evaluate, mae_mini
-from core.training.checkpoint import load_checkpoint, save_checkpoint
+from core.training.common.checkpoint import load_checkpoint, save_checkpoint
 from core.training.vision import masked
 from core.training.vision.masked import MaskedRecipe, masked_loss, split_patches
 from core.training.vision.network import build_autoencoder

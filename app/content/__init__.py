@@ -1,0 +1,1 @@
+"""Examples, corpora and lectures."""

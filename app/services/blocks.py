@@ -1,0 +1,142 @@
+"""The building blocks' door to the core: what is drawn from random numbers, and what from models.
+
+Everything is computed once for all readers and kept by the engine's cache. Nothing here imports
+torch: what needs it is imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from jaxtyping import Float32, Float64
+
+from app.services import engine, vision
+from core.blocks import (
+    attention_scores,
+    iterated_attention,
+    qk_circuit,
+    softmax_saturation,
+)
+from core.catalog import CATALOG, ModelCard
+from core.catalog.checkpoints import card_sheet, is_on_board, read_json
+from core.engine import Request
+from core.outputs.fine_tuning import CheapChange, WeightUpdate
+from core.trace import Trace
+
+if TYPE_CHECKING:
+    from core.blocks.pre_post_norm import GradientDepth
+    from core.models.text.projections import HeadProjections
+
+CHEAP_ACCURACIES: Final = Path(__file__).parents[2] / "assets" / "cheap_tuning.json"
+WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)  # d_k
+QUERIES = 200  # random queries of it
+
+
+def dot_products(n_keys: int, seed: int) -> softmax_saturation.DotProducts:
+    """Random dot products of WIDTHS."""
+    return engine.engine().derived(
+        ("dot-products", n_keys, seed),
+        lambda: softmax_saturation.random_dot_products(
+            WIDTHS, n_queries=QUERIES, n_keys=n_keys, seed=seed
+        ),
+    )
+
+
+def largest_weights(n_keys: int, hidden: int, seed: int) -> Float64[np.ndarray, "width 3"]:
+    """Of q · k, q · k / √d_k and the additive score, for every one of WIDTHS."""
+    return engine.engine().derived(
+        ("largest-weights", n_keys, hidden, seed),
+        lambda: np.array(
+            [
+                attention_scores.largest_weights(width, n_keys=n_keys, hidden=hidden, seed=seed)
+                for width in WIDTHS
+            ]
+        ),
+    )
+
+
+def run(
+    arrangement: str, n_points: int, temperature: float, *, seed: int
+) -> iterated_attention.Run:
+    """Self-attention iterated on points of the plane."""
+    return engine.engine().derived(
+        ("iterated", arrangement, n_points, temperature, seed),
+        lambda: iterated_attention.iterate(
+            iterated_attention.start(arrangement, n_points=n_points, seed=seed),
+            temperature=temperature,
+            steps=iterated_attention.STEPS,
+        ),
+    )
+
+
+def projections(model_id: str, layer: int, head: int) -> Future[HeadProjections]:
+    """A head's matrices; the future raises InputError and ModelUnavailableError."""
+    arguments = {"layer": layer, "head": head}
+    return engine.engine().submit(Request(model_id, "head_projections", arguments))
+
+
+def metric(model_id: str, place: tuple[int, int], found: HeadProjections) -> qk_circuit.HeadMetric:
+    """M = W^Q (W^K)ᵀ of one head and its spectrum."""
+    return engine.engine().derived(
+        ("metric", model_id, place), lambda: qk_circuit.head_metric(found.query, found.key)
+    )
+
+
+def symmetric_shares(model_id: str, layers: int, heads: int) -> Float64[np.ndarray, "layer head"]:
+    """How symmetric every head's M is. Raises InputError as `projections` does."""
+
+    def compute() -> np.ndarray:
+        futures = [[projections(model_id, i, j) for j in range(heads)] for i in range(layers)]
+        found = [[future.result() for future in row] for row in futures]
+        return np.array([[qk_circuit.symmetric_share(p.query, p.key) for p in r] for r in found])
+
+    return engine.engine().derived(("symmetric-shares", model_id), compute)
+
+
+def block_trace(model_id: str, text: str) -> tuple[Request, Future[Trace]]:
+    """A forward pass that keeps every sublayer's input and output."""
+    request = Request(model_id, "trace", {"text": text, "blocks": True})
+    return request, engine.engine().submit(request)
+
+
+def gradient_depth(placement: str, layers: int, seed: int) -> GradientDepth:
+    """Gradient norms by layer of an untrained stack."""
+
+    def compute() -> GradientDepth:
+        from core.blocks.pre_post_norm import gradient_depth as measure
+
+        return measure(placement, layers=layers, seed=seed)
+
+    return engine.engine().derived(("gradient-depth", placement, layers, seed), compute)
+
+
+def fine_tuned() -> ModelCard | None:
+    """A model on board whose training began with another one on board."""
+    on_board = {card.id: card for card in CATALOG if is_on_board(card)}
+    return next((card for card in on_board.values() if card.starts_from in on_board), None)
+
+
+def weight_updates(model_id: str) -> Future[dict[str, WeightUpdate]]:
+    """What fine-tuning did to every matrix; the future raises InputError."""
+    return engine.engine().submit(Request(model_id, "weight_updates"))
+
+
+def cheap_probabilities(
+    model_id: str, picture: str, changes: tuple[CheapChange, ...]
+) -> Future[Float32[np.ndarray, "change class"]]:
+    """A sample picture's class probabilities under each change."""
+    arguments = {"changes": changes}
+    return vision.ask(model_id, "cheap_probabilities", vision.sample(picture), **arguments)
+
+
+def cheap_accuracies() -> dict[str, Any] | None:
+    """What tests/benchmarks/cheap_tuning.py measured of the model on board; None without it."""
+    card = fine_tuned()
+    if card is None or not CHEAP_ACCURACIES.exists():
+        return None
+    measured = read_json(CHEAP_ACCURACIES)
+    same = measured["steps"] == card_sheet(card)["steps"]
+    return measured if same and measured["model"] == card.id else None

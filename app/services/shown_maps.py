@@ -1,0 +1,141 @@
+"""From a trace and the reader's choices to the maps that are drawn; no Streamlit here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Bool, Float32
+
+from app.services import engine
+from app.services.engine import TextTrace
+from app.views.attention.state import HeadId, Reduction
+from core.explain.attention.hide_tokens import hide_tokens, is_punctuation
+from core.explain.attention.merge_words import Words, merge_words, words_of
+from core.trace import AttentionKind, Encoding
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axis:
+    """The rows or columns that are drawn, and the tokens that each stands for."""
+
+    labels: tuple[str, ...]
+    tokens: tuple[tuple[int, ...], ...]  # token indices of each label
+
+    def find(self, token: int) -> int | None:
+        """The row or column that a token is part of, if it is drawn."""
+        return next((i for i, group in enumerate(self.tokens) if token in group), None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShownMaps:
+    """What the figure shows, exact."""
+
+    heads: tuple[HeadId, ...]
+    names: tuple[str, ...]
+    maps: Float32[np.ndarray, "map query key"]
+    queries: Axis
+    keys: Axis
+    visible_keys: np.ndarray  # (query,): shown keys that the mask allows
+    removed: Float32[np.ndarray, "map query"] | None
+    hidden: tuple[str, ...]  # key tokens left out
+
+
+def valid_heads(
+    traced: TextTrace, kind: AttentionKind, heads: Sequence[HeadId]
+) -> tuple[HeadId, ...]:
+    """The chosen heads that this model has; without one, the head with the strongest pair."""
+    trace = traced.trace
+    layers = trace.n_layers(kind)
+    known = [(i, h) for i, h in heads if i < layers and h < trace.n_heads(kind, i)]
+    if known:
+        return tuple(dict.fromkeys(known))
+    overview = engine.overview(traced, kind)
+    strengths = {
+        (layer, head): pair.weight if pair else 0.0
+        for layer, pairs in enumerate(overview.strongest)
+        for head, pair in enumerate(pairs)
+    }
+    return (max(strengths, key=lambda place: strengths[place]),)
+
+
+def shown_maps(
+    traced: TextTrace,
+    kind: AttentionKind,
+    heads: tuple[HeadId, ...],
+    *,
+    mean: bool,
+    reduction: Reduction,
+) -> ShownMaps:
+    """Stack the chosen heads, average, merge to words, leave tokens out, in this order."""
+    maps = np.stack([engine.weights(traced, kind, layer)[head] for layer, head in heads])
+    names = tuple(f"layer {layer} · head {head}" for layer, head in heads)
+    if mean and len(heads) > 1:
+        maps = maps.mean(axis=0, keepdims=True, dtype=np.float32)
+        names = (mean_name(heads),)
+    queries, keys = engine.encodings(traced.trace, kind)
+    allowed = traced.trace.attention(next(iter(heads))[0], kind=kind).allowed()
+    query_words = words_of(queries) if reduction.words else _single(queries)
+    key_words = words_of(keys) if reduction.words else _single(keys)
+    if reduction.words:
+        maps = merge_words(maps, queries=query_words, keys=key_words)
+        allowed = _any_by_word(allowed, query_words, key_words)
+    kept_queries = _kept(query_words, queries, reduction)
+    kept_keys = _kept(key_words, keys, reduction)
+    removed = None
+    if not (kept_queries.all() and kept_keys.all()):
+        reduced = hide_tokens(
+            maps,
+            kept_queries=kept_queries,
+            kept_keys=kept_keys,
+            renormalise=reduction.renormalise,
+        )
+        maps, removed = reduced.maps, reduced.removed
+    return ShownMaps(
+        heads=heads,
+        names=names,
+        maps=maps,
+        queries=_axis(query_words, kept_queries),
+        keys=_axis(key_words, kept_keys),
+        visible_keys=allowed[kept_queries][:, kept_keys].sum(axis=1),
+        removed=removed,
+        hidden=tuple(np.array(key_words.labels)[~kept_keys].tolist()),
+    )
+
+
+def mean_name(heads: Sequence[HeadId]) -> str:
+    """What a mean is a mean of, in words."""
+    layers = {layer for layer, _ in heads}
+    if len(layers) == 1:
+        return f"mean of {len(heads)} heads of layer {layers.pop()}"
+    return f"mean of {len(heads)} heads in {len(layers)} layers"
+
+
+def _single(encoding: Encoding) -> Words:
+    return Words(encoding.tokens, np.arange(len(encoding), dtype=np.int64))
+
+
+def _any_by_word(allowed: Bool[np.ndarray, "q k"], queries: Words, keys: Words) -> np.ndarray:
+    merged = np.zeros((len(queries), len(keys)), dtype=bool)
+    rows, columns = np.nonzero(allowed)
+    merged[queries.of_token[rows], keys.of_token[columns]] = True
+    return merged
+
+
+def _kept(words: Words, encoding: Encoding, reduction: Reduction) -> np.ndarray:
+    """Which words (or tokens) stay; if none would, all do."""
+    special = np.zeros(len(words), dtype=bool)
+    special[words.of_token[encoding.special]] = True
+    kept = np.ones(len(words), dtype=bool)
+    if reduction.without_special:
+        kept &= ~special
+    if reduction.without_punctuation:
+        kept &= special | ~is_punctuation(words.labels)
+    return kept if kept.any() else np.ones(len(words), dtype=bool)
+
+
+def _axis(words: Words, kept: np.ndarray) -> Axis:
+    places = np.flatnonzero(kept)
+    return Axis(
+        labels=tuple(words.labels[place] for place in places),
+        tokens=tuple(tuple(np.flatnonzero(words.of_token == p).tolist()) for p in places),
+    )

@@ -1,0 +1,243 @@
+"""The tokenizers' door: models' own ones, a reader's files, and three trained on one corpus.
+
+What is computed is kept by content, within a limit of bytes, for all readers; a reader's
+own files stay in the reader's session.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, TypeVar
+
+from app.services import engine
+from core.catalog import CATALOG, ModelCard
+from core.catalog.tokenizer_files import tokenizer_file
+from core.engine import ByteCache
+from core.errors import InputError
+from core.tokenization import (
+    TextTokenizer,
+    WordCounts,
+    bert_text,
+    bpe,
+    count_words,
+    loading,
+    unigram,
+    wordpiece,
+)
+from core.tokenization.pre_tokenizers import GPT2, WHITESPACE, WHOLE_TEXT
+from core.tokenization.wordpiece import UNKNOWN, Score
+
+Value = TypeVar("Value")
+Corpus = str | Mapping[str, int]
+TRAINED: Final = {
+    "bpe": "BPE",
+    "wordpiece": "WordPiece",
+    "unigram": "Unigram",
+}
+LARGEST_CORPUS: Final = 5_000_000  # characters
+LARGEST_VOCABULARY: Final = 20_000
+LONGEST_UNIGRAM_CORPUS: Final = 1_000_000  # characters; its lattice holds every substring
+CACHE_LIMIT: Final = 400_000_000  # bytes, roughly: see _weighed
+BYTES_A_TOKEN: Final = 200  # of a vocabulary: a string, a number, and their places in a dict
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A value with the bytes that it keeps alive, as far as they can be guessed."""
+
+    value: Any
+    nbytes: int
+
+
+@cache
+def _kept() -> ByteCache:
+    return ByteCache(CACHE_LIMIT)
+
+
+def model_cards() -> tuple[ModelCard, ...]:
+    """Models with a tokenizer: those on board, the server's own, then the hub's."""
+    return engine.text_models().cards
+
+
+def model_tokenizer(model_id: str) -> TextTokenizer:
+    """A model's own tokenizer. Raises InputError and ModelUnavailableError."""
+    card = next((card for card in model_cards() if card.id == model_id), None)
+    if card is None:
+        raise InputError(f"There is no model “{model_id}” here.")
+
+    def load() -> Weighed:
+        file = tokenizer_file(card)
+        content = file.read_bytes()
+        return Weighed(loading.load_tokenizer(content, card.title), 4 * len(content))
+
+    return _kept().get(("model", model_id), load).value
+
+
+def file_tokenizer(files: Mapping[str, bytes]) -> TextTokenizer:
+    """A tokenizer from uploaded files: one, or merges.txt with its vocab.json."""
+    vocabularies = {name: ids for name, content in files.items() if (ids := _vocab_json(content))}
+    others = {name: content for name, content in files.items() if name not in vocabularies}
+    if len(others) > 1 or len(vocabularies) > 1:
+        raise InputError(
+            "These files do not belong together: give one tokenizer.json, vocab.txt or "
+            "merges.txt, or one merges.txt with its vocab.json."
+        )
+    if not others:
+        name = next(iter(vocabularies), "The upload")
+        raise InputError(
+            f"{name} is a vocabulary without merges: it says which tokens there are, but not how "
+            "to come to them. Give its merges.txt, too."
+        )
+    name, content = next(iter(others.items()))
+    if not vocabularies:
+        return loading.load_tokenizer(content, name)
+    found = bpe.read_merges(content.decode("utf-8", "replace"))
+    if not found.byte_level:
+        raise InputError(
+            f"{name} has no byte-level merges; a vocab.json goes with GPT-2's kind only."
+        )
+    ids = next(iter(vocabularies.values()))
+    return bpe.byte_level_tokenizer(name, found.merges, GPT2, ids=ids)
+
+
+def _vocab_json(content: bytes) -> dict[str, int] | None:
+    """GPT-2's vocab.json: an object of tokens and whole numbers."""
+    if content.lstrip()[:1] != b"{":
+        return None
+    try:
+        given: object = json.loads(content)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(given, dict) or not given:
+        return None
+    ids = {str(token): number for token, number in given.items() if type(number) is int}
+    return ids if len(ids) == len(given) else None
+
+
+def trained_tokenizer(
+    name: str, corpus: Corpus, size: int, score: Score = Score.FREQUENCY
+) -> TextTokenizer:
+    """One of TRAINED with about `size` tokens. Raises InputError for a corpus it can't use."""
+    if name == "bpe":
+        training = train_bpe(corpus, size)
+        # its first tokens are the corpus's bytes: at least these stay
+        merges = max(0, size - training.n_initial)
+        return bpe.from_training(training, merges, title=TRAINED[name])
+    if name == "wordpiece":
+        found = train_wordpiece(corpus, size, score)
+        letters = len(found.vocabulary) - len(found.steps)
+        ids = found.ids(max(0, size - letters - 1))
+        return wordpiece.WordPieceTokenizer(TRAINED[name], {UNKNOWN: len(ids), **ids})
+    if name == "unigram":
+        return unigram.from_training(train_unigram(corpus, size), title=TRAINED[name])
+    raise InputError(f"There is no tokenizer called {name!r} here.")
+
+
+def train_bpe(corpus: Corpus, merges: int, *, byte_level: bool = True) -> bpe.BPETraining:
+    """Byte-level as GPT-2 has it, or letters with nothing at a word's end."""
+
+    def train() -> Weighed:
+        # as Hugging Face's trainer breaks ties, so that anyone can check the vocabulary
+        training = bpe.train(
+            _checked(corpus),
+            merges,
+            tie_rule="smallest-ids",
+            end_of_word=None,
+            byte_level=byte_level,
+        )
+        return Weighed(training, _size_of(corpus) + BYTES_A_TOKEN * merges)
+
+    return _kept().get(("bpe", _key(corpus), merges, byte_level), train).value
+
+
+def byte_bpe(text: str, merges: int, *, borders: bool) -> bpe.BPETokenizer:
+    """Byte-level BPE with GPT-2's borders between words, or with none at all."""
+
+    def train() -> Weighed:
+        training = bpe.train(
+            text,
+            merges,
+            tie_rule="smallest-ids",
+            end_of_word=None,
+            byte_level=True,
+            pre_tokenizer=GPT2 if borders else WHOLE_TEXT,
+        )
+        return Weighed(bpe.from_training(training), BYTES_A_TOKEN * (merges + 256))
+
+    return _kept().get(("byte-bpe", text, merges, borders), train).value
+
+
+def train_wordpiece(corpus: Corpus, merges: int, score: Score) -> wordpiece.WordPieceTraining:
+    """On BERT's basic words of a text, lower-cased; on counted words as they are."""
+
+    def train() -> Weighed:
+        words = basic_words(corpus)
+        training = wordpiece.train(dict(zip(words.words, words.counts, strict=True)), merges, score)
+        return Weighed(training, _size_of(corpus) + BYTES_A_TOKEN * merges)
+
+    return _kept().get(("wordpiece", _key(corpus), merges, score), train).value
+
+
+def train_unigram(corpus: Corpus, size: int, *, word_start: str = "▁") -> unigram.UnigramTraining:
+    """With SentencePiece's ▁ before each word, or without. Takes more pieces if letters need it."""
+
+    def train() -> Weighed:
+        given = _checked(corpus)
+        if _size_of(given) > LONGEST_UNIGRAM_CORPUS:
+            raise InputError(
+                f"The corpus has {_size_of(given):,} characters; Unigram trains on at most "
+                f"{LONGEST_UNIGRAM_CORPUS:,} here, since it starts from every substring."
+            )
+        words = count_words(given, WHITESPACE)
+        letters = len(set(word_start).union(*words.words))
+        training = unigram.train(
+            dict(zip(words.words, words.counts, strict=True)),
+            max(size, letters),
+            word_start=word_start,
+        )
+        return Weighed(training, 2 * _size_of(corpus) + BYTES_A_TOKEN * size)
+
+    return _kept().get(("unigram", _key(corpus), size, word_start), train).value
+
+
+def basic_words(corpus: Corpus) -> WordCounts:
+    """The corpus's words as BERT has them; counted words as they are."""
+    given = _checked(corpus)
+    if not isinstance(given, str):
+        return count_words(given, WHITESPACE)
+    words = bert_text.count_basic_words(given)
+    if not words.words:
+        raise InputError("The corpus has no words. Give a text with some letters.")
+    return words
+
+
+def derived(key: tuple[Any, ...], compute: Any) -> Any:
+    """Anything that follows from a corpus or a text, kept with the rest."""
+    return _kept().get(("derived", *key), compute)
+
+
+def _checked(corpus: Corpus) -> Corpus:
+    if isinstance(corpus, str) and len(corpus) > LARGEST_CORPUS:
+        raise InputError(
+            f"The corpus has {len(corpus):,} characters; at most {LARGEST_CORPUS:,} are taken. "
+            "Take a part of it."
+        )
+    return corpus
+
+
+def _size_of(corpus: Corpus) -> int:
+    return len(corpus) if isinstance(corpus, str) else sum(map(len, corpus))
+
+
+def _key(corpus: Corpus) -> object:
+    return corpus if isinstance(corpus, str) else tuple(corpus.items())
+
+
+def on_board_ids() -> tuple[str, ...]:
+    """Models whose tokenizer needs no network."""
+    return tuple(card.id for card in model_cards() if not engine.needs_network(card))
+
+
+def catalog_ids() -> frozenset[str]:
+    return frozenset(card.id for card in CATALOG)

@@ -1,0 +1,1 @@
+"""The theme, and how numbers and texts are written."""

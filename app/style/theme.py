@@ -1,0 +1,64 @@
+"""Colours with a meaning, and projector mode: the one place where they are defined.
+
+Paper, ink and the accent are Streamlit's (.streamlit/config.toml). The colours here
+have a lightness of their own (OKLCH 0.50 on paper, 0.76 on ink), at least 4.5:1
+against the page; the heads' palette was chosen greedily so that any two stay apart
+in OKLab for normal sight and simulated protanopia, deuteranopia and tritanopia.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+CONFIG: Final = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+
+# name: (on paper, on ink). An attention map's hue says its kind.
+MEANINGS: Final = {
+    "encoder": ("#2a61b1", "#81b3fc"),
+    "decoder": ("#137738", "#7cc58b"),
+    "cross": ("#7847a6", "#c49cf2"),
+    "query": ("#855907", "#d7a864"),
+    "key": ("#9f366c", "#ef8eba"),
+    "value": ("#056e88", "#70bed8"),
+    "negative": ("#02736e", "#6bc3bd"),
+    "positive": ("#90502a", "#dea280"),
+}
+HEADS: Final = (
+    ("#1c04a6", "#5875f1"), ("#92074c", "#fe94b6"), ("#a88822", "#94792a"), ("#14310d", "#d4f2cd"),
+    ("#ba48d3", "#b557c9"), ("#7276a3", "#868ab2"), ("#81543b", "#c79e87"), ("#cb6c6d", "#b16263"),
+    ("#3b1a39", "#ffdbfb"), ("#4b34cd", "#9499fe"), ("#5a3615", "#eac4a6"), ("#631e8a", "#dbacff"),
+    ("#c61583", "#e65ca6"), ("#599a8e", "#53897e"), ("#2b6d62", "#84bbaf"), ("#164461", "#a9d2ef"),
+)  # fmt: skip
+
+PROJECTOR: Final = """
+html { font-size: 140% !important; }
+:root { --gf-line: 1.8; --gf-ink: light-dark(#000, #fff); }
+.stApp :is(p, li, label, h1, h2, h3) { color: light-dark(#000, #fff); }
+"""
+
+
+def apply(projector: bool) -> None:
+    """Give the page and its components the project's CSS variables; call once a run."""
+    st.html(f"<style>{stylesheet()}{PROJECTOR if projector else ''}</style>")
+
+
+def stylesheet() -> str:
+    """The variables `--gf-…`; each resolves to paper's or ink's by `color-scheme`."""
+    pairs = {**MEANINGS, **{f"head-{index}": pair for index, pair in enumerate(HEADS)}}
+    lines = [f"--gf-{name}: light-dark({light}, {dark});" for name, (light, dark) in pairs.items()]
+    return ":root { --gf-line: 1; " + " ".join(lines) + " }\n"
+
+
+def page_colours(*, dark: bool) -> dict[str, str]:
+    """Streamlit's own colours as configured: paper, ink, accent and so on."""
+    theme = tomllib.loads(CONFIG.read_text("utf-8"))["theme"]
+    return dict(theme["dark" if dark else "light"])
+
+
+def colour(name: str, *, dark: bool) -> str:
+    """One colour with a meaning as hex, for figures that can't read CSS variables."""
+    return MEANINGS[name][dark]

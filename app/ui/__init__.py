@@ -1,0 +1,1 @@
+"""What every page shares: state in links, pickers, charts, exports, projector mode."""

@@ -1,0 +1,274 @@
+"""Curves and dots: one Plotly template for every chart, in the theme's colours.
+
+Charts are for numbers against numbers; maps and tokens are canvases (app/components).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import plotly.graph_objects as go
+import streamlit as st
+from jaxtyping import Float
+from numpy import float32, ndarray
+
+from app.components.chart_files import chart_files
+from app.style import theme
+from app.style.log_ticks import log_ticks
+from app.style.number_format import count
+from app.ui import projector
+
+SYMBOLS: Final = (
+    "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",
+)  # fmt: skip
+ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
+LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
+MOST_SPOKEN: Final = 500  # points of a curve whose hover is worded here: 5 µs each
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """One line or set of dots, as typed arrays."""
+
+    name: str
+    x: Float[ndarray, " point"] | Sequence[str]
+    y: Float[ndarray, " point"] | Sequence[str]
+    hover: tuple[str, ...] = ()
+    lines: bool = True
+    markers: bool = True
+    dashed: bool = False
+    hollow: tuple[bool, ...] = ()
+    hue: str = ""  # one of theme.MEANINGS; else the next of the heads' colours
+
+    def __post_init__(self) -> None:
+        for values in (self.x, self.y):
+            if not isinstance(values, ndarray) and len(values) > LONGEST_LIST:
+                raise ValueError(
+                    f"{self.name}: {len(values):,} points as {type(values).__name__}; more than "
+                    f"{LONGEST_LIST:,} travel as an array only"
+                )
+
+
+def chart(
+    curves: Sequence[Curve],
+    *,
+    x_title: str,
+    y_title: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    height: int = 380,
+) -> go.Figure:
+    """All curves in one frame, each with its colour and its symbol."""
+    dark = st.context.theme.type == "dark"
+    figure = go.Figure(layout=go.Layout(template=template(dark=dark)))
+    own_words = f"%{{fullData.name}}: %{{y:.3~g}} at {_bare(x_title)} %{{x:,.4~r}}<extra></extra>"
+    for number, curve in enumerate(curves):
+        colour = theme.HEADS[ORDER[number % len(ORDER)]][dark]
+        if curve.hue:
+            colour = theme.colour(curve.hue, dark=dark)
+        symbol = SYMBOLS[number % len(SYMBOLS)]
+        spoken = bool(curve.hover) or len(curve.x) <= MOST_SPOKEN
+        hollow = [f"{symbol}-open" if empty else symbol for empty in curve.hollow]
+        figure.add_trace(
+            go.Scatter(
+                x=_sent(curve.x),
+                y=_sent(curve.y),
+                name=plain(curve.name),
+                mode="+".join(["lines"] * curve.lines + ["markers"] * curve.markers),
+                line={"color": colour, "width": 2, "dash": "dot" if curve.dashed else "solid"},
+                marker={"symbol": hollow or symbol, "color": colour, "size": 9},
+                customdata=[plain(text) for text in curve.hover or _hover(curve, x_title)],
+                hovertemplate="%{customdata}<extra></extra>" if spoken else own_words,
+            )
+        )
+    figure.update_layout(height=height)
+    figure.update_xaxes(title=x_title)
+    if log_x:
+        figure.update_xaxes(type="log", **log_ticks([value for c in curves for value in c.x]))
+    figure.update_yaxes(title=y_title)
+    if log_y:
+        figure.update_yaxes(type="log", **log_ticks([value for c in curves for value in c.y]))
+    return figure
+
+
+def _hover(curve: Curve, x_title: str) -> list[str]:
+    """“cosine: 0.000524 at training step 4,000”; of many points, Plotly's own words do."""
+    if len(curve.x) > MOST_SPOKEN:
+        return []
+    return [
+        f"{curve.name}: {_said(y)} at {_bare(x_title)} {_said(x)}"
+        for x, y in zip(curve.x, curve.y, strict=True)
+    ]
+
+
+def _bare(title: str) -> str:
+    return title.removesuffix(" (log)")
+
+
+def _said(value: Any) -> str:
+    return value if isinstance(value, str) else count(value)
+
+
+def _sent(values: Float[ndarray, " point"] | Sequence[str]) -> Any:
+    """Few points exactly; many as float32, which a screen cannot tell from exact ones."""
+    if isinstance(values, ndarray) and len(values) > LONGEST_LIST:
+        return values.astype(float32)
+    return values
+
+
+def bars(
+    names: Sequence[str], values: Float[ndarray, " bar"], *, x_title: str, notes: Sequence[str]
+) -> go.Figure:
+    """Horizontal bars, the first on top; `notes` stand at their ends and on hover."""
+    dark = st.context.theme.type == "dark"
+    figure = go.Figure(layout=go.Layout(template=template(dark=dark)))
+    figure.add_trace(
+        go.Bar(
+            x=values,
+            y=[plain(name) for name in names],
+            orientation="h",
+            marker={"color": theme.colour("encoder", dark=dark)},
+            text=[plain(note) for note in notes],
+            textposition="auto",
+            hovertemplate="%{y}: %{text}<extra></extra>",
+        )
+    )
+    figure.update_layout(height=90 + 2 * _type_size() * len(names), showlegend=False)
+    figure.update_xaxes(title=x_title)
+    figure.update_yaxes(autorange="reversed", showgrid=False)
+    return figure
+
+
+def mark_x(figure: go.Figure, x: float, text: str, *, row: int = 0) -> None:
+    """A vertical hairline at x with its words on top, `row` lines down, on any axis."""
+    figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=_hairline())
+    logarithmic = figure.layout["xaxis"]["type"] == "log"
+    figure.add_annotation(
+        xref="x",
+        yref="paper",
+        x=math.log10(x) if logarithmic else x,  # Plotly's annotations count decades there
+        y=1,
+        text=plain(text),
+        showarrow=False,
+        xanchor="left",
+        yanchor="top",
+        xshift=4,
+        yshift=-1.3 * _type_size() * row,
+        align="left",
+    )
+
+
+def mark_y(figure: go.Figure, y: float, text: str, *, left: bool = False) -> None:
+    """A horizontal hairline at y with its words above its right end, or its left one."""
+    figure.add_shape(type="line", xref="paper", yref="y", x0=0, x1=1, y0=y, y1=y, line=_hairline())
+    logarithmic = figure.layout["yaxis"]["type"] == "log"
+    figure.add_annotation(
+        xref="paper",
+        yref="y",
+        x=0 if left else 1,
+        y=math.log10(y) if logarithmic else y,
+        text=plain(text),
+        showarrow=False,
+        xanchor="left" if left else "right",
+        xshift=6 if left else 0,
+        yanchor="bottom",
+    )
+
+
+def _hairline() -> dict[str, Any]:
+    page = theme.page_colours(dark=st.context.theme.type == "dark")
+    return {"color": page["textColor"], "width": 1, "dash": "dash"}
+
+
+def second_axis(figure: go.Figure, curve: Curve, *, title: str) -> None:
+    """A quiet curve with a logarithmic axis of its own, on the right."""
+    page = theme.page_colours(dark=st.context.theme.type == "dark")
+    colour = page["textColor"]
+    figure.add_trace(
+        go.Scatter(
+            x=curve.x,
+            y=curve.y,
+            name=plain(curve.name),
+            yaxis="y2",
+            mode="lines",
+            line={"color": colour, "width": 1.5, "dash": "dash"},
+            opacity=0.6,
+            hovertemplate="%{y:,.0f} parameters<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        yaxis2={
+            "title": {"text": title, "font": {"size": _type_size()}},
+            "type": "log",
+            **log_ticks(list(curve.y)),
+            "overlaying": "y",
+            "side": "right",
+            "showgrid": False,
+            "automargin": True,
+        }
+    )
+
+
+def _type_size() -> int:
+    return 18 if projector.is_on() else 13
+
+
+def template(*, dark: bool) -> go.layout.Template:
+    """Paper and ink; hairlines; the legend above."""
+    page = theme.page_colours(dark=dark)
+    size = _type_size()
+    axis: dict[str, Any] = {
+        "gridcolor": page["borderColor"],
+        "zeroline": False,
+        "linecolor": page["borderColor"],
+        "ticks": "",
+        "automargin": True,
+        "title": {"font": {"size": size}, "standoff": 12},
+    }
+    return go.layout.Template(
+        layout=go.Layout(
+            paper_bgcolor=page["backgroundColor"],  # a saved picture brings its paper
+            plot_bgcolor="rgba(0,0,0,0)",
+            font={"color": page["textColor"], "size": size, "family": "sans-serif"},
+            margin={"l": 8, "r": 8, "t": 36, "b": 8},
+            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+            hoverlabel={"bgcolor": page["secondaryBackgroundColor"], "align": "left"},
+            xaxis=axis,
+            yaxis=axis,
+        )
+    )
+
+
+def show(figure: go.Figure, *, key: str, name: str, caption: str = "") -> None:
+    """Draw it, and offer PNG, SVG and CSV called `name`.
+
+    `caption`, the settings in one line, is the table's first and is read out.
+    """
+    with st.container(key=f"{key}-figure", gap=None):
+        st.plotly_chart(
+            figure,
+            key=key,
+            theme=None,
+            config={
+                "displaylogo": False,
+                "modeBarButtonsToRemove": ["lasso2d", "select2d", "autoScale2d"],
+                "toImageButtonOptions": {"format": "svg", "filename": name},
+            },
+            alt=f"{_spoken(figure)}. {caption}",
+        )
+        chart_files(name, caption=caption, key=f"{key}-files")
+
+
+def _spoken(figure: go.Figure) -> str:
+    """What a chart shows, for those who hear it; its numbers are in the CSV."""
+    titles: list[Any] = [figure.layout[axis]["title"]["text"] or "" for axis in ("yaxis", "xaxis")]
+    names: list[Any] = [trace["name"] for trace in figure.data if trace["name"]]
+    return " against ".join(filter(None, titles)) + (f": {', '.join(names)}" if names else "")
+
+
+def plain(text: str) -> str:
+    """A reader's string for Plotly, which takes some tags and entities for its own."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,0 +1,127 @@
+"""The quiet row at the end of a view: link, numbers, an offline page, the session as a file.
+
+Nothing is computed before a button is pressed.
+"""
+
+import io
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import HeatMap, heat_map_frame
+from app.components.permalink import permalink
+from app.components.standalone import standalone_page
+from app.ui import downloads, projector
+from app.ui import params as links
+
+Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
+Offline = tuple[str, Callable[[], bytes]]  # component, its frame
+
+
+@dataclass(frozen=True)
+class Export:
+    """What a view hands out."""
+
+    name: str  # of the files, without an ending
+    caption: str  # what the numbers are, with the settings, in one line
+    table: Callable[[], Table]
+    arrays: Callable[[], Mapping[str, np.ndarray]] | None = None  # for NPZ
+    more: Mapping[str, Callable[[], Table]] = field(default_factory=dict[str, Callable[[], Table]])
+    """Further tables by what they hold: the numbers of the view's other figures."""
+    offline: Offline | None = None
+
+
+class PageState(Protocol):
+    """A page's state module: its name and its parameters."""
+
+    @property
+    def PAGE(self) -> str: ...  # noqa: N802 - a module's constant
+
+    @property
+    def PARAMS(self) -> Sequence[links.Param]: ...  # noqa: N802
+
+
+def quiet_row(page: str, params: Sequence[links.Param], export: Export | None) -> None:
+    """Draw the row; without a figure, only the link and the session."""
+    written = links.written(page, params)
+    if projector.is_on():
+        written[projector.PARAM.name] = "1"
+    short, too_long = links.shortened(written)
+    st.divider()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        permalink(short, too_long=too_long, key=f"{page}.link")
+        if export is not None:
+            _files(export)
+        downloads.session_file(page, params, written)
+
+
+def export_row(
+    page: PageState,
+    *,
+    name: str,
+    caption: str,
+    table: Callable[[], Table],
+    arrays: Callable[[], Mapping[str, np.ndarray]] | None = None,
+    offline: Offline | None = None,
+) -> None:
+    """The row of a page whose parameters all views share."""
+    quiet_row(page.PAGE, page.PARAMS, Export(name, caption, table, arrays, offline=offline))
+
+
+def link_row(page: PageState) -> None:
+    """The same where there is nothing to take along: the state stays in the link."""
+    quiet_row(page.PAGE, page.PARAMS, None)
+
+
+def matrix_table(
+    values: np.ndarray,
+    rows: Sequence[object] | None = None,
+    columns: Sequence[object] | None = None,
+    *,
+    names: tuple[str, str, str] = ("row", "column", "value"),
+) -> Table:
+    """A matrix as one line a cell; rows and columns without labels are numbered."""
+    lines = (
+        (row, column, repr(float(values[i, j])))
+        for i, row in enumerate(range(values.shape[0]) if rows is None else rows)
+        for j, column in enumerate(range(values.shape[1]) if columns is None else columns)
+    )
+    return names, lines
+
+
+def offline_map(figure: HeatMap) -> Offline:
+    """A heat map as the view's offline page."""
+    return "heat_map", lambda: heat_map_frame(figure)
+
+
+def _files(export: Export) -> None:
+    if export.offline is not None:
+        component, frame = export.offline
+        downloads.download(
+            "HTML",
+            lambda: standalone_page(export.name, component, frame(), export.caption),
+            f"{export.name}.html",
+            "text/html",
+            help="This figure as one page that works offline.",
+        )
+    _table("CSV", export.table, export.name, export.caption)
+    for name, table in export.more.items():
+        _table(f"CSV: {name}", table, f"{export.name}-{name.replace(' ', '-')}", export.caption)
+    if export.arrays is not None:
+        arrays = export.arrays
+        downloads.download("NPZ", lambda: _npz(arrays(), export.caption), f"{export.name}.npz")
+
+
+def _table(label: str, table: Callable[[], Table], name: str, caption: str) -> None:
+    downloads.download(
+        label, lambda: downloads.csv_bytes(caption, *table()), f"{name}.csv", "text/csv"
+    )
+
+
+def _npz(arrays: Mapping[str, np.ndarray], caption: str) -> bytes:
+    file = io.BytesIO()
+    np.savez_compressed(file, allow_pickle=False, **arrays, caption=np.array(caption))
+    return file.getvalue()

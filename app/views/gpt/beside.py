@@ -1,0 +1,240 @@
+"""BERT and GPT on the same sentence: both directions against one, on one colour scale."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.services import engine
+from app.services.engine import TextTrace
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import page_links, progress
+from app.ui.model_picker import choose_model
+from app.views.gpt import state, words
+from app.views.gpt.exports import Table, export_row
+from core.catalog import Family, ModelCard
+from core.explain.embeddings.token_alignment import (
+    SharedWords,
+    WordMap,
+    shared_words,
+    word_map,
+)
+from core.trace import AttentionKind
+
+KINDS = {Family.TEXT_ENCODER: AttentionKind.ENCODER, Family.TEXT_DECODER: AttentionKind.DECODER}
+EXAMPLES = {
+    "it → animal": state.SENTENCE,
+    "the end decides": "The bank of the river was muddy.",
+    "garden path": "The old man the boats.",
+    "Paris": "Paris is the capital of France.",
+}
+BERT_PICKER: Any = SimpleNamespace(PAGE=state.PAGE, MODEL=state.BERT)
+GPT_PICKER: Any = SimpleNamespace(PAGE=state.PAGE, MODEL=state.MODEL)
+
+
+def render() -> None:
+    """A sentence, two models, two maps."""
+    st.text_area("Sentence", key=state.key(state.SENTENCE_TEXT), height=68)
+    st.pills(
+        "Examples",
+        list(EXAMPLES),
+        key=f"{state.PAGE}.beside",
+        on_change=_take_example,
+        label_visibility="collapsed",
+    )
+    columns = st.columns(2, gap="large")
+    boxes = [column.columns([5, 4], vertical_alignment="bottom") for column in columns]
+    with boxes[0][0]:
+        bert = choose_model(BERT_PICKER, (Family.TEXT_ENCODER,))
+    with boxes[1][0]:
+        gpt = choose_model(GPT_PICKER, (Family.TEXT_DECODER,))
+    text = state.get(state.SENTENCE_TEXT)
+    found = [_traced(card, text) for card in (bert, gpt)]
+    both = tuple(one for one in found if one is not None)
+    if len(both) < 2:
+        return
+    encodings = [engine.encodings(one.trace, one.trace.kinds[0])[0] for one in both]
+    words_axis = shared_words(text, encodings)
+    if words_axis is None:
+        st.info(
+            "The two tokenizers leave no common word axis here: one of them gives no places in "
+            "the text, or drops a word. Choose another model or sentence."
+        )
+        return
+    for box, traced, param in zip(boxes, both, (state.BERT_HEAD, state.GPT_HEAD), strict=True):
+        with box[1]:
+            _choose_head(traced, param)
+    _figure((bert, both[0]), (gpt, both[1]), words_axis)
+
+
+def _traced(card: ModelCard, text: str) -> TextTrace | None:
+    request, future = engine.request_trace(card.id, text)
+    trace = progress.outcome(future, card.id)
+    return None if trace is None else TextTrace(request, trace)
+
+
+def _take_example() -> None:
+    if (chosen := st.session_state[f"{state.PAGE}.beside"]) in EXAMPLES:
+        state.put(state.SENTENCE_TEXT, EXAMPLES[chosen])
+        state.put(state.CELL, None)
+    st.session_state[f"{state.PAGE}.beside"] = None
+
+
+@st.fragment
+def _figure(
+    bert: tuple[ModelCard, TextTrace], gpt: tuple[ModelCard, TextTrace], axis: SharedWords
+) -> None:
+    columns = st.columns(2, gap="large")
+    maps: list[WordMap] = []
+    names: list[str] = []
+    for (_, traced), param, of_words in zip(
+        (bert, gpt), (state.BERT_HEAD, state.GPT_HEAD), axis.by_encoding, strict=True
+    ):
+        weights, name = _weights(traced, state.get(param))
+        maps.append(word_map(weights, of_words, len(axis.labels)))
+        names.append(name)
+    # a causal map's first word has only itself to look at: its 1 would bleach all else
+    causal = maps[1].weights[1:] if len(axis.labels) > 1 else maps[1].weights
+    limit = max(float(maps[0].weights.max()), float(causal.max()))
+    drawn: list[HeatMap] = []
+    chosen = []
+    selected = _possible(state.get(state.CELL), len(axis.labels))
+    for index, (column, (card, traced)) in enumerate(zip(columns, (bert, gpt), strict=True)):
+        figure = _map(card, traced, axis, maps[index], names[index], limit)
+        drawn.append(figure)
+        with column:
+            chosen.append(heat_map(figure, key=f"{state.PAGE}.beside.{index}", selected=selected))
+            _say(traced, maps[index], axis)
+    moved = next((cell for cell in chosen if cell != selected), selected)
+    if moved != selected:
+        state.put(state.CELL, moved)
+        st.rerun(scope="fragment")  # the other map follows
+    _compare(axis, maps, (bert[0], gpt[0]), selected)
+    text = state.get(state.SENTENCE_TEXT)
+    with st.container(horizontal=True):
+        for card in (bert[0], gpt[0]):
+            page_links.link(
+                "attention",
+                f"Every head of {card.title} on this sentence",
+                {"text": text, "model": card.id},
+                icon=":material/visibility:",
+            )
+    words.about_beside()
+    caption = f"{bert[0].title} ({names[0]}) and {gpt[0].title} ({names[1]}) on “{text[:200]}”"
+    export_row(
+        name="bert-and-gpt",
+        caption=caption,
+        table=lambda: _table(axis, maps),
+        arrays=lambda: {
+            "bert": maps[0].weights,
+            "gpt": maps[1].weights,
+            "words": np.array(axis.labels),
+        },
+        offline=("heat_map", lambda: heat_map_frame(drawn[0])),
+    )
+
+
+def _possible(cell: tuple[int, int] | None, size: int) -> tuple[int, int] | None:
+    return cell if cell is not None and max(cell) < size else None
+
+
+def _choose_head(traced: TextTrace, param: Any) -> None:
+    trace, kind = traced.trace, traced.trace.kinds[0]
+    layers = range(trace.n_layers())
+    heads = [(layer, head) for layer in layers for head in range(trace.n_heads(kind, layer))]
+    if state.get(param) not in heads:
+        state.put(param, None)
+    st.selectbox(
+        "Head",
+        heads,
+        format_func=lambda head: f"layer {head[0]} · head {head[1]}",
+        key=state.key(param),
+        placeholder="mean of all heads",
+    )
+
+
+def _weights(traced: TextTrace, chosen: tuple[int, int] | None) -> tuple[np.ndarray, str]:
+    """A head's token map, or the mean of all heads of all layers, and its name."""
+    kind = traced.trace.kinds[0]
+    if chosen is not None:
+        layer, head = chosen
+        return engine.weights(traced, kind, layer)[head], f"layer {layer} · head {head}"
+    layers = range(traced.trace.n_layers())
+    means = [engine.weights(traced, kind, layer).mean(axis=0) for layer in layers]
+    return np.stack(means).mean(axis=0), "mean of all heads"
+
+
+def _map(
+    card: ModelCard,
+    traced: TextTrace,
+    axis: SharedWords,
+    found: WordMap,
+    name: str,
+    limit: float,
+) -> HeatMap:
+    kind = traced.trace.kinds[0]
+    causal = kind == AttentionKind.DECODER
+    size = len(axis.labels)
+    return HeatMap(
+        values=found.weights,
+        rows=axis.labels,
+        columns=axis.labels,
+        label=f"{card.title}, {name}: words by words",
+        caption=f"{card.title}, {name}, “{state.get(state.SENTENCE_TEXT)[:200]}”",
+        title=f"{card.title}: {'causal' if causal else 'bidirectional'}",
+        row_title="looks",
+        column_title="is looked at",
+        scale="sequential",
+        hue=kind.value,
+        limit=limit,
+        hidden=np.triu(np.ones((size, size), dtype=bool), 1) if causal else None,
+        cell=(44, 32),
+    )
+
+
+def _say(traced: TextTrace, found: WordMap, axis: SharedWords) -> None:
+    later = np.triu(found.weights, 1).sum(axis=1).mean() if len(axis.labels) > 1 else 0.0
+    special = float(found.special_mass.mean())
+    parts = [f"On words to the right: **{three(float(later))}** of a row on average."]
+    if traced.trace.kinds[0] == AttentionKind.DECODER:
+        parts.append(
+            "The mask leaves exactly 0 there. The first word can look only at itself: 1, above "
+            "the colour scale."
+        )
+    if special:
+        parts.append(f"On special tokens, not drawn: {three(special)}.")
+    st.markdown(" ".join(parts))
+
+
+def _compare(
+    axis: SharedWords,
+    maps: list[WordMap],
+    cards: tuple[ModelCard, ModelCard],
+    cell: tuple[int, int] | None,
+) -> None:
+    if cell is None:
+        st.caption("Click a cell: the same pair lights up in both maps.")
+        return
+    row, column = cell
+    values = [float(one.weights[row, column]) for one in maps]
+    st.markdown(
+        f"**{plain(axis.labels[row])} → {plain(axis.labels[column])}**: "
+        + " · ".join(
+            f"{plain(card.title)} {three(value)}" for card, value in zip(cards, values, strict=True)
+        )
+        + (" · for GPT this word has not been said yet" if column > row else "")
+    )
+
+
+def _table(axis: SharedWords, maps: list[WordMap]) -> Table:
+    header = ["query", "query_word", "key", "key_word", "bert", "gpt"]
+    size = len(axis.labels)
+    rows = [
+        (q, axis.labels[q], k, axis.labels[k], *(repr(float(one.weights[q, k])) for one in maps))
+        for q in range(size)
+        for k in range(size)
+    ]
+    return header, rows

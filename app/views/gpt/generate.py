@@ -1,0 +1,256 @@
+"""Writing on, token by token: back, forward, another choice, every path kept; each step's look."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.candidates import Candidate, candidates
+from app.components.mount import picked_before
+from app.components.token_row import Chip, token_row, token_row_frame
+from app.services import decoder
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
+from app.views.gpt import branches, last_look, state, words
+from app.views.gpt.controls import sampling_controls
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.tree import Ids, Tree
+from core.explain.predictions.sampling import CutDistribution, Sampling, draw
+from core.outputs.decoder import NextStep
+
+SHOWN = 10
+RUN = 20  # tokens that one press writes
+PROMPT_SHOWN = 40  # its last tokens
+PATH = f"{state.PAGE}.path"
+CHOICES = f"{state.PAGE}.choices"
+
+
+def render() -> None:
+    """Prompt, model, tree."""
+    opened = prompt_input()
+    if opened is not None:
+        _figure(opened)
+
+
+@st.fragment
+def _figure(opened: Opened) -> None:
+    sampling = sampling_controls()
+    buttons = st.container()
+    step = _after_click(opened, sampling)
+    with buttons:
+        _buttons(opened, sampling)
+    place: Tree = state.get(state.TREE)
+    if step is None:
+        if place.paths != ((),):
+            st.button("Start over from the prompt", on_click=_start_over)
+        return
+    cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+    chips, caption = _tokens(opened, step, place), _caption(opened, sampling)
+    token_row(
+        chips,
+        label="Prompt and continuation; a click goes there",
+        key=PATH,
+        caption=caption,
+    )
+    left, right = st.columns([6, 7], gap="large")
+    with left:
+        _choices(opened, step, cut, place)
+    with right:
+        last_look.show(step, caption)
+    branches.show(opened, place)
+    words.about_generation(opened.card)
+    export_row(
+        name="continuation",
+        caption=caption,
+        table=lambda: _table(opened, place),
+        arrays=lambda: {
+            "attention": step.attention,
+            "logits": step.logits,
+            "ids": step.encoding.ids,
+        },
+        offline=(
+            "token_row",
+            lambda: token_row_frame(chips, label="Prompt and continuation", caption=caption),
+        ),
+    )
+
+
+def _after_click(opened: Opened, sampling: Sampling) -> NextStep | None:
+    """The step to show, after the click on a token or on a candidate that caused this run."""
+    place: Tree = state.get(state.TREE)
+    step = _step(opened, place.here)
+    if step is None:
+        return None
+    moved = place
+    n_prompt = min(step.prompt_length, PROMPT_SHOWN)
+    if (token := picked_before(PATH, n_prompt + len(place.whole))) is not None:
+        moved = place.to(place.path, max(0, token + 1 - n_prompt))  # right after it
+    elif (choice := picked_before(CHOICES, SHOWN)) is not None:
+        cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+        moved = place.grow(int(cut.order[choice]))
+    if moved == place:
+        return step
+    state.put(state.TREE, moved)
+    return _step(opened, moved.here)
+
+
+def _step(opened: Opened, path: Ids) -> NextStep | None:
+    future = decoder.next_step(opened.card.id, state.get(state.TEXT), path)
+    return progress.outcome(future, opened.card.id)
+
+
+def _buttons(opened: Opened, sampling: Sampling) -> None:
+    place: Tree = state.get(state.TREE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Next token",
+            on_click=_write,
+            args=(opened, sampling, 1),
+            type="primary",
+            shortcut="N",
+            help="Draws one token with the seed.",
+        )
+        st.button(f"Write {RUN}", on_click=_write, args=(opened, sampling, RUN), shortcut="W")
+        st.button(
+            "Back",
+            on_click=_move,
+            args=(-1,),
+            disabled=not place.length,
+            shortcut="B",
+            icon=":material/undo:",
+            help="One token back; what came after stays, and another choice begins a fork.",
+        )
+        st.button(
+            "Forward",
+            on_click=_move,
+            args=(1,),
+            disabled=place.length == len(place.whole),
+            shortcut="F",
+            icon=":material/redo:",
+        )
+        st.button("Start over", on_click=_start_over, type="tertiary", disabled=place == Tree())
+
+
+def _write(opened: Opened, sampling: Sampling, count: int) -> None:
+    """Draw up to `count` tokens; an end token, or no more room, ends it."""
+    for _ in range(count):
+        place: Tree = state.get(state.TREE)
+        try:
+            step = decoder.next_step(opened.card.id, state.get(state.TEXT), place.here).result()
+        except progress.READER_ERRORS:
+            return  # the page's own run shows it
+        if step.is_full or (place.here and place.here[-1] in step.end_ids):
+            return
+        cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+        drawn = draw(cut, seed=state.get(state.SEED), step=place.length)
+        state.put(state.TREE, place.grow(drawn.token))
+
+
+def _move(steps: int) -> None:
+    state.put(state.TREE, state.get(state.TREE).moved(steps))
+
+
+def _start_over() -> None:
+    state.put(state.TREE, Tree())
+
+
+def _tokens(opened: Opened, step: NextStep, place: Tree) -> tuple[Chip, ...]:
+    """The prompt's end, the path so far, and faintly what follows on this path."""
+    prompt = step.encoding.tokens[: step.prompt_length][-PROMPT_SHOWN:]
+    written = [
+        _chip(token, float(p), rank, lit=index == place.length - 1)
+        for index, (token, p, rank) in enumerate(
+            zip(
+                step.encoding.tokens[step.prompt_length :],
+                np.exp(step.log_probabilities),
+                step.ranks,
+                strict=True,
+            )
+        )
+    ]
+    ahead = [
+        Chip(_name(opened, token), state="quiet", tip=("ahead on this path: Forward goes there",))
+        for token in place.whole[place.length :]
+    ]
+    return (*(Chip(token, state="quiet") for token in prompt), *written, *ahead)
+
+
+def _chip(token: str, p: float, rank: int, *, lit: bool) -> Chip:
+    return Chip(
+        token,
+        note=three(p),
+        shade=p,
+        hue="decoder",
+        state="lit" if lit else "plain",
+        tip=(f"P = {three(p)} · rank {rank}", "A click comes back to right after this token."),
+    )
+
+
+def _name(opened: Opened, token: int) -> str:
+    return opened.vocabulary[token] if token < len(opened.vocabulary) else f"⟨{token}⟩"
+
+
+def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) -> None:
+    if step.is_full:
+        st.info(
+            f"The context is full: {len(step.encoding)} of {step.limit} tokens. One token could "
+            "still be drawn, but no longer read. Go back, or shorten the prompt."
+        )
+        return
+    ended = bool(place.here) and place.here[-1] in step.end_ids
+    if ended:
+        st.info(
+            "The model has written its end token: its text ends here. A click writes on anyway."
+        )
+    drawn = draw(cut, seed=state.get(state.SEED), step=place.length)
+    ahead = place.whole[place.length] if place.length < len(place.whole) else None
+    rows = tuple(
+        Candidate(
+            opened.vocabulary[index],
+            float(cut.final[index]),
+            note=_note(cut, index, ahead, drawn.token),
+            tip=(f"logit {three(float(cut.logits[index]))}", f"raw {three(float(cut.raw[index]))}"),
+            lit=index == ahead,
+        )
+        for index in cut.order[:SHOWN].tolist()
+    )
+    st.markdown("**What may come here**: a click chooses it")
+    candidates(
+        rows,
+        label="Next tokens; a click chooses one",
+        key=CHOICES,
+        hue="decoder",
+        caption=_caption(opened, state.sampling()),
+    )
+    rank = int(np.flatnonzero(cut.order == drawn.token)[0]) + 1
+    st.caption(
+        f"Next, seed {state.get(state.SEED)} draws {drawn.number:.3f}: "
+        f"{plain(opened.vocabulary[drawn.token])}, rank {rank}, "
+        f"P {three(float(cut.final[drawn.token]))}."
+    )
+
+
+def _note(cut: CutDistribution, index: int, ahead: int | None, drawn: int) -> str:
+    if index == ahead:
+        return "on this path"
+    if not cut.kept[index]:
+        return "cut"
+    return "the seed's" if index == drawn else ""
+
+
+def _caption(opened: Opened, sampling: Sampling) -> str:
+    return (
+        f"{opened.card.title} after “{state.get(state.TEXT)[:200]}” · T {sampling.temperature:g}, "
+        f"top-k {sampling.top_k}, top-p {sampling.top_p:g}, seed {state.get(state.SEED)}"
+    )
+
+
+def _table(opened: Opened, place: Tree) -> Table:
+    header = ["path", "step", "id", "token", "ln_p", "rank"]
+    rows: list[tuple[object, ...]] = []
+    for number, path in enumerate(place.paths):
+        step = decoder.next_step(opened.card.id, state.get(state.TEXT), path).result()
+        for index, (token, p) in enumerate(zip(path, step.log_probabilities, strict=True)):
+            name = opened.vocabulary[token]
+            rows.append((number, index, token, name, repr(float(p)), step.ranks[index]))
+    return header, rows

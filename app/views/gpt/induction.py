@@ -1,0 +1,257 @@
+"""Which heads find what came after this token last time? A repeated random sequence tells."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.services import decoder, engine
+from app.services.decoder import HeadId, Ids
+from app.services.engine import TextTrace
+from app.style.number_format import three
+from app.ui import charts, progress
+from app.views.gpt import state, words
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, model_input
+from core.explain.attention.induction_heads import repeated_sequence
+from core.outputs.decoder import TokenInventory
+from core.trace import AttentionKind
+
+CLEAR = 0.4  # from this score on a head is called an induction head here
+
+
+def render() -> None:
+    """The sequence, the scores of every head, the loss with and without the best of them."""
+    left, right = st.columns([9, 4], vertical_alignment="bottom")
+    with right:
+        opened = model_input()
+    if opened is None:
+        return
+    inventory = progress.outcome(decoder.inventory(opened.card.id), opened.card.id)
+    if inventory is None:
+        return
+    with left:
+        _controls()
+    _figure(opened, inventory)
+
+
+def _controls() -> None:
+    boxes = st.columns([2, 2, 2, 5], vertical_alignment="bottom")
+    boxes[0].number_input("Random tokens", 2, 100, step=1, key=state.key(state.LENGTH))
+    boxes[1].number_input("Copies", 2, 4, step=1, key=state.key(state.COPIES))
+    boxes[2].number_input("Seed", 0, 999, step=1, key=state.key(state.SEQUENCE))
+    boxes[3].segmented_control(
+        "Score",
+        ["induction", "previous"],
+        format_func={
+            "induction": "induction: the token after",
+            "previous": "previous token",
+        }.__getitem__,
+        key=state.key(state.SCORE),
+        required=True,
+        wrap=True,
+    )
+
+
+@st.fragment
+def _figure(opened: Opened, inventory: TokenInventory) -> None:
+    ids, start = _sequence(opened, inventory)
+    if not ids:
+        return
+    request, future = decoder.trace_ids(opened.card.id, ids)
+    trace = progress.outcome(future, opened.card.id)
+    if trace is None:
+        return
+    traced = TextTrace(request, trace)
+    length = state.get(state.LENGTH)
+    scores = {
+        name: decoder.induction_scores(
+            traced, length=length, start=start, previous=name == "previous"
+        )
+        for name in ("induction", "previous")
+    }
+    shown = scores[state.get(state.SCORE)]
+    ranked = _ranked(scores["induction"])
+    caption = f"{opened.card.title}: {length} random tokens × {state.get(state.COPIES)}"
+    scores_map = _scores_map(shown, caption)
+    left, right = st.columns([6, 7], gap="large")
+    with left:
+        head = _choose_head(scores_map, shown)
+        _say_scores(scores["induction"], ranked)
+    with right:
+        _loss(opened, traced, ids, start, ranked)
+    _head_map(traced, head, scores, caption)
+    words.about_induction(opened.card)
+    export_row(
+        name="induction",
+        caption=caption,
+        table=lambda: _table(scores),
+        arrays=lambda: {**scores, "bits": decoder.bits_of(traced), "ids": np.array(ids)},
+        offline=("heat_map", lambda: heat_map_frame(scores_map)),
+    )
+
+
+def _sequence(opened: Opened, inventory: TokenInventory) -> tuple[Ids, int]:
+    """The repeated ids after a start token; no ids after a message."""
+    length, copies = state.get(state.LENGTH), state.get(state.COPIES)
+    start = () if inventory.start is None else (inventory.start,)
+    total = len(start) + length * copies
+    if total > inventory.limit:
+        most = (inventory.limit - len(start)) // copies
+        st.info(
+            f"{length} tokens × {copies} copies make {total}; {opened.card.title} reads up to "
+            f"{inventory.limit}. Take up to {most} random tokens."
+        )
+        return (), 0
+    pool = decoder.random_words(inventory, opened.vocabulary)
+    if length > len(pool):
+        st.info(f"This tokenizer has {len(pool)} different tokens to draw from. Take fewer.")
+        return (), 0
+    drawn = repeated_sequence(pool, length=length, copies=copies, seed=state.get(state.SEQUENCE))
+    return (*start, *drawn), len(start)
+
+
+def _ranked(scores: np.ndarray) -> list[HeadId]:
+    """Every head, the strongest first."""
+    order = np.argsort(-scores, axis=None, kind="stable")
+    return [(int(index // scores.shape[1]), int(index % scores.shape[1])) for index in order]
+
+
+def _scores_map(shown: np.ndarray, caption: str) -> HeatMap:
+    layers, heads = shown.shape
+    return HeatMap(
+        values=shown,
+        rows=tuple(map(str, range(layers))),
+        columns=tuple(map(str, range(heads))),
+        label=f"{state.get(state.SCORE)} score of every head, layers by heads",
+        caption=caption,
+        row_title="layer",
+        column_title="head",
+        scale="sequential",
+        hue="decoder",
+        limit=1.0,
+        numbers=True,
+        cell=(58, 40),
+    )
+
+
+def _choose_head(figure: HeatMap, shown: np.ndarray) -> HeadId:
+    layers, heads = shown.shape
+    best = _ranked(shown)[0]
+    wanted: HeadId = state.get(state.HEAD) or best
+    if not (wanted[0] < layers and wanted[1] < heads):
+        wanted = best
+    chosen = heat_map(figure, key=f"{state.PAGE}.induction", selected=wanted)
+    if chosen is not None and chosen != wanted:
+        state.put(state.HEAD, chosen)
+    return chosen or wanted
+
+
+def _say_scores(scores: np.ndarray, ranked: list[HeadId]) -> None:
+    clear = [head for head in ranked if scores[head] >= CLEAR]
+    best = ", ".join(
+        f"layer {layer} · head {head} ({three(float(scores[layer, head]))})"
+        for layer, head in ranked[:3]
+    )
+    if clear:
+        st.markdown(
+            f"**{len(clear)} induction head{'s' * (len(clear) > 1)}** (score ≥ {CLEAR:g}). "
+            f"Strongest: {best}."
+        )
+    else:
+        st.markdown(
+            f"**No clear induction head** (score ≥ {CLEAR:g}) in this model. Strongest: {best}."
+        )
+
+
+def _loss(opened: Opened, traced: TextTrace, ids: Ids, start: int, ranked: list[HeadId]) -> None:
+    """Bits by position, whole and with the strongest heads silenced."""
+    st.slider(
+        "Silence the strongest induction heads",
+        0,
+        min(20, len(ranked)),
+        step=1,
+        key=state.key(state.SILENCED),
+    )
+    count = state.get(state.SILENCED)
+    places = np.arange(1, len(ids), dtype=np.float64)
+    curves = [
+        charts.Curve("the model", places, decoder.bits_of(traced), markers=False, hue="decoder")
+    ]
+    silenced = None
+    if count:
+        request, future = decoder.trace_ids(opened.card.id, ids, ranked[:count])
+        cut = progress.outcome(future, opened.card.id)
+        if cut is not None:
+            silenced = decoder.bits_of(TextTrace(request, cut))
+            name = f"{count} head{'s' * (count > 1)} silenced"
+            curves.append(
+                charts.Curve(name, places, silenced, markers=False, dashed=True, hue="positive")
+            )
+    chart = charts.chart(curves, x_title="position", y_title="surprise, bits", height=300)
+    length = state.get(state.LENGTH)
+    for copy in range(1, state.get(state.COPIES)):
+        charts.mark_x(chart, start + copy * length, f"copy {copy + 1}")
+    charts.show(chart, key=f"{state.PAGE}.bits", name="induction")
+    first, later = _means(decoder.bits_of(traced), length, start)
+    line = f"First copy: **{three(first)} bits** a token; later copies: **{three(later)}**."
+    if silenced is not None:
+        line += (
+            f" With {count} silenced: later copies **{three(_means(silenced, length, start)[1])}**."
+        )
+    st.markdown(line)
+
+
+def _means(bits: np.ndarray, length: int, start: int) -> tuple[float, float]:
+    """Of the first copy, and of the later ones from their second token on.
+
+    A copy's first token can't be known from what came before it; bits[i] is of token i + 1.
+    """
+    border = start + length
+    places = np.arange(1, len(bits) + 1)
+    later = bits[(places > border) & ((places - start) % length != 0)]
+    return float(bits[places < border].mean()), float(later.mean())
+
+
+def _head_map(traced: TextTrace, head: HeadId, scores: dict[str, np.ndarray], caption: str) -> None:
+    """The chosen head's map: an induction head draws a stripe one copy back."""
+    layer, index = head
+    tokens = traced.trace.tokens
+    weights = engine.weights(traced, AttentionKind.DECODER, layer)[index]
+    st.subheader(f"Layer {layer} · head {index}")
+    st.caption(
+        f"Induction score {three(float(scores['induction'][head]))}, previous-token score "
+        f"{three(float(scores['previous'][head]))}. An induction head draws a stripe one copy back "
+        "and one to the right: rows look at what came after themselves."
+    )
+    heat_map(
+        HeatMap(
+            values=np.ascontiguousarray(weights),
+            rows=tokens,
+            columns=tokens,
+            label=f"Attention of layer {layer}, head {index} on the repeated sequence",
+            caption=f"{caption} · layer {layer}, head {index}",
+            row_title="query",
+            column_title="key",
+            scale="sequential",
+            hue="decoder",
+            hidden=~traced.trace.attention(layer).allowed(),
+            cell=(16, 16),
+            height=620,
+        ),
+        key=f"{state.PAGE}.stripe",
+    )
+
+
+def _table(scores: dict[str, np.ndarray]) -> Table:
+    header = ["layer", "head", "induction", "previous_token"]
+    layers, heads = scores["induction"].shape
+    rows = [
+        (
+            layer,
+            head,
+            *(repr(float(scores[name][layer, head])) for name in ("induction", "previous")),
+        )
+        for layer in range(layers)
+        for head in range(heads)
+    ]
+    return header, rows

@@ -1,0 +1,209 @@
+"""What would the model say after each layer? The logit lens, and the rank of a word on its way."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.token_table import TokenTable, token_table, token_table_frame
+from app.services import decoder
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import charts, progress
+from app.views.gpt import state, words
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, prompt_input
+from core.explain.predictions.logit_lens import LayerReading
+
+MOST_POSITIONS = 24  # of the prompt's last tokens
+
+
+def render() -> None:
+    """Prompt, model, table."""
+    opened = prompt_input()
+    if opened is None:
+        return
+    card, text = opened.card, state.get(state.TEXT)
+    step = progress.outcome(decoder.next_step(card.id, text), card.id)
+    if step is None:
+        return
+    tokens = step.encoding.tokens
+    shown = tuple(range(max(0, len(tokens) - MOST_POSITIONS), len(tokens)))
+    request, future = decoder.layer_logits(card.id, text, shown)
+    found = progress.outcome(future, card.id)
+    if found is None:
+        return
+    wanted = _wanted(opened, int(step.logits.argmax()))
+    # along the text the wanted token is the one that follows; after the last, the chosen word
+    following = (*step.encoding.ids[shown[0] + 1 :].tolist(), wanted)
+    _figure(opened, decoder.reading(request, found, following), tokens, shown, following)
+
+
+def _wanted(opened: Opened, favourite: int) -> int:
+    """The word whose rank is followed after the last token: the reader's, or the model's choice."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        word = st.text_input(
+            "Follow the rank of this word at the end (empty: the model's own choice)",
+            key=state.key(state.WORD),
+            placeholder=opened.vocabulary[favourite],
+            width=420,
+            max_chars=60,
+        )
+    if not word.strip():
+        return favourite
+    spaced = word if word[0].isspace() else f" {word}"
+    ids = progress.outcome(decoder.ids_of(opened.card.id, spaced), opened.card.id)
+    if not ids:
+        st.info("This makes no token; the model's own choice is followed.")
+        return favourite
+    first, *rest = ids
+    if rest:
+        pieces = " + ".join(opened.vocabulary[index] for index in ids)
+        st.caption(
+            f"“{plain(word)}” is {len(ids)} tokens, {plain(pieces)}; the first one is followed."
+        )
+    return first
+
+
+@st.fragment
+def _figure(
+    opened: Opened,
+    read: LayerReading,
+    tokens: tuple[str, ...],
+    shown: tuple[int, ...],
+    following: tuple[int, ...],
+) -> None:
+    layers = read.first.shape[0]
+    vocabulary = opened.vocabulary
+    names = ("embeddings", *(str(index) for index in range(layers - 1)))
+    order = list(range(layers))[::-1]  # the last layer on top, as the residual stream is drawn
+    place = state.get(state.PLACE)
+    column = place - shown[0] if place in shown else len(shown) - 1
+    caption = f"{opened.card.title}, logit lens · “{state.get(state.TEXT)[:200]}”"
+    table = TokenTable(
+        cells=tuple(tuple(vocabulary[index] for index in read.first[layer]) for layer in order),
+        shades=np.ascontiguousarray(read.probability[order]),
+        rows=tuple(names[layer] for layer in order),
+        columns=tuple(tokens[index] for index in shown),
+        label="What each layer would say after each token",
+        notes=tuple(
+            tuple(_note(read, layer, c, vocabulary, following) for c in range(len(shown)))
+            for layer in order
+        ),
+        marked=np.ascontiguousarray(read.rank[order] == 1),
+        row_title="layer",
+        column_title="after",
+        shade_title=(
+            "Shade: P of the layer's first choice, 0 to 1. Underlined: the token that really "
+            "follows; in the last column, the followed word."
+        ),
+        caption=caption,
+    )
+    left, right = st.columns([8, 5], gap="large")
+    with left:
+        if shown[0]:
+            st.caption(f"The last {len(shown)} of {len(tokens)} tokens.")
+        cell = token_table(table, key=f"{state.PAGE}.lens", selected=(0, column))
+        if cell is not None and cell[1] != column:
+            state.put(state.PLACE, shown[cell[1]])
+            column = cell[1]
+        _numbers(opened, read, column, following[column], names)
+    with right:
+        _ranks(opened, read, tokens[shown[column]], column, following[column], names)
+    words.about_layers(opened.card)
+    export_row(
+        name="logit-lens",
+        caption=caption,
+        table=lambda: _table(read, tokens, shown, following, vocabulary),
+        arrays=lambda: {
+            "first": read.first,
+            "probability": read.probability,
+            "entropy": read.entropy,
+            "rank": read.rank,
+            "wanted": read.wanted,
+        },
+        offline=("token_table", lambda: token_table_frame(table)),
+    )
+
+
+def _note(
+    read: LayerReading,
+    layer: int,
+    column: int,
+    vocabulary: tuple[str, ...],
+    following: tuple[int, ...],
+) -> str:
+    rank = int(read.rank[layer, column])
+    return f"{vocabulary[following[column]]} is rank {rank} of {len(vocabulary)}"
+
+
+def _ranks(
+    opened: Opened,
+    read: LayerReading,
+    after: str,
+    column: int,
+    wanted: int,
+    names: tuple[str, ...],
+) -> None:
+    """One position's way through the layers: the wanted token's rank, and the numbers."""
+    token = opened.vocabulary[wanted]
+    st.markdown(f"**The rank of {plain(token)} after {plain(after)}**, layer by layer")
+    ranks = read.rank[:, column]
+    curve = charts.Curve(
+        name=token,
+        x=names,
+        y=ranks.astype(np.float64),
+        hover=tuple(
+            f"{name}: rank {rank}, P = {three(float(p))}"
+            for name, rank, p in zip(names, ranks, read.wanted[:, column], strict=True)
+        ),
+        hue="decoder",
+    )
+    chart = charts.chart(
+        [curve], x_title="layer", y_title="rank (1: first choice)", log_y=True, height=260
+    )
+    chart.update_xaxes(type="category")
+    chart.update_yaxes(autorange="reversed")
+    charts.show(chart, key=f"{state.PAGE}.ranks", name="ranks")
+
+
+def _numbers(
+    opened: Opened, read: LayerReading, column: int, wanted: int, names: tuple[str, ...]
+) -> None:
+    token = opened.vocabulary[wanted]
+    st.dataframe(
+        {
+            "layer": list(names),
+            "first choice": [opened.vocabulary[index] for index in read.first[:, column]],
+            "P": [three(float(p)) for p in read.probability[:, column]],
+            "entropy, bits": [three(float(h)) for h in read.entropy[:, column]],
+            f"rank of {token}": read.rank[:, column].tolist(),
+            f"P of {token}": [three(float(p)) for p in read.wanted[:, column]],
+        },
+        hide_index=True,
+        height="content",
+    )
+
+
+def _table(
+    read: LayerReading,
+    tokens: tuple[str, ...],
+    shown: tuple[int, ...],
+    following: tuple[int, ...],
+    vocabulary: tuple[str, ...],
+) -> Table:
+    header = ["layer", "position", "after", "first", "p_first", "entropy", "wanted", "rank", "p"]
+    rows = [
+        (
+            layer - 1,  # -1: the embeddings
+            position,
+            tokens[position],
+            vocabulary[int(read.first[layer, column])],
+            repr(float(read.probability[layer, column])),
+            repr(float(read.entropy[layer, column])),
+            vocabulary[following[column]],
+            int(read.rank[layer, column]),
+            repr(float(read.wanted[layer, column])),
+        )
+        for layer in range(read.first.shape[0])
+        for column, position in enumerate(shown)
+    ]
+    return header, rows

@@ -1,0 +1,218 @@
+"""Which word comes next? The real logits, and the sliders' arithmetic on them, step by step."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.candidates import Candidate, candidates, candidates_frame
+from app.components.token_row import Chip, token_row
+from app.services import decoder
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
+from app.views.gpt import state, words
+from app.views.gpt.controls import sampling_controls
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, prompt_input
+from core.explain.predictions.sampling import (
+    CutDistribution,
+    Draw,
+    Sampling,
+    draw,
+)
+from core.outputs.decoder import NextStep
+
+SHOWN = 12
+MOST_EXPORTED = 1000
+
+
+def render() -> None:
+    """Prompt, model, distribution."""
+    opened = prompt_input()
+    if opened is None:
+        return
+    step = progress.outcome(
+        decoder.next_step(opened.card.id, state.get(state.TEXT)), opened.card.id
+    )
+    if step is not None:
+        _figure(opened, step)
+
+
+@st.fragment
+def _figure(opened: Opened, step: NextStep) -> None:
+    """Everything that the sliders move."""
+    sampling = sampling_controls()
+    cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+    drawn = draw(cut, seed=state.get(state.SEED), step=0)
+    left, right = st.columns([6, 7], gap="large")
+    with left:
+        rows = _candidates(opened, cut, drawn)
+        token_row(
+            (
+                *(Chip(t, state="quiet") for t in step.encoding.tokens[-8:]),
+                _drawn_chip(opened, drawn, cut),
+            ),
+            label="The end of the prompt and the drawn token",
+            key=f"{state.PAGE}.next.row",
+            clickable=False,
+        )
+        _say_draw(drawn, sampling)
+    with right:
+        _arithmetic(opened, cut, drawn, sampling)
+    words.about_next(opened.card)
+    caption = _caption(opened, sampling)
+    export_row(
+        name="next-token",
+        caption=caption,
+        table=lambda: _table(opened, cut),
+        arrays=lambda: {
+            "logits": cut.logits,
+            "probabilities": cut.raw,
+            "tempered": cut.tempered,
+            "final": cut.final,
+            "tokens": np.array(opened.vocabulary),
+        },
+        offline=(
+            "candidates",
+            lambda: candidates_frame(rows, label="Next tokens", caption=caption, hue="decoder"),
+        ),
+    )
+
+
+def _candidates(opened: Opened, cut: CutDistribution, drawn: Draw) -> tuple[Candidate, ...]:
+    rows = tuple(
+        Candidate(
+            opened.vocabulary[index],
+            float(cut.final[index]),
+            note="cut" if not cut.kept[index] else f"raw {three(float(cut.raw[index]))}",
+            tip=(
+                f"logit {three(float(cut.logits[index]))} · rank {rank + 1} of {len(cut.logits):,}",
+                f"{three(float(cut.raw[index]) * len(cut.logits))} × uniform",
+            ),
+            lit=index == drawn.token,
+        )
+        for rank, index in enumerate(cut.order[:SHOWN].tolist())
+    )
+    st.markdown(
+        f"**{min(SHOWN, len(cut.logits))} of {len(cut.logits):,} tokens**: probability after "
+        "temperature and cuts"
+    )
+    picked = candidates(
+        rows,
+        label="Next tokens",
+        key=f"{state.PAGE}.next",
+        caption=_caption(opened, state.sampling()),
+        hue="decoder",
+    )
+    if picked is not None:
+        _write_on(int(cut.order[picked]))
+    return rows
+
+
+def _write_on(token: int) -> None:
+    """A click chooses the token: the page goes on in “Generate”."""
+    state.put(state.TREE, state.get(state.TREE).to(0, 0).grow(token))
+    st.session_state[f"{state.PAGE}.go"] = "generate"
+    st.rerun(scope="app")
+
+
+def _drawn_chip(opened: Opened, drawn: Draw, cut: CutDistribution) -> Chip:
+    return Chip(
+        opened.vocabulary[drawn.token],
+        note=three(float(cut.final[drawn.token])),
+        state="lit",
+        shade=float(cut.final[drawn.token]),
+        hue="decoder",
+    )
+
+
+def _say_draw(drawn: Draw, sampling: Sampling) -> None:
+    if sampling.greedy:
+        st.caption("Nothing is drawn: one token is left.")
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(
+            f"Seed {state.get(state.SEED)} draws {drawn.number:.4f}, which falls into this token's "
+            f"stretch, {drawn.low:.4f} to {drawn.high:.4f}."
+        )
+        st.button("Draw again", on_click=_next_seed, type="tertiary", icon=":material/casino:")
+
+
+def _next_seed() -> None:
+    state.put(state.SEED, (state.get(state.SEED) + 1) % 1_000_000)
+
+
+def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sampling) -> None:
+    """The same rows as numbers, and the three sentences that lead from one column to the next."""
+    top = cut.order[:SHOWN]
+    greedy = sampling.temperature == 0
+    scaled = cut.logits if greedy else cut.logits / sampling.temperature
+    exponentials = np.exp(scaled - scaled.max())
+    columns: dict[str, list[object]] = {
+        "token": [_visible(opened.vocabulary[index]) for index in top],
+        "logit z": [three(float(z)) for z in cut.logits[top]],
+        "z / T": ["–" if greedy else three(float(z)) for z in scaled[top]],
+        "exp(z/T − max)": ["–" if greedy else three(float(e)) for e in exponentials[top]],
+        "softmax": [three(float(p)) for p in cut.tempered[top]],
+        "Σ": [three(float(p)) for p in np.cumsum(cut.tempered[top])],
+        "after cut": [
+            three(float(cut.final[index])) if cut.kept[index] else "cut" for index in top
+        ],
+    }
+    st.markdown("**The same tokens, worked out**")
+    st.dataframe(columns, hide_index=True, height="content", key=f"{state.PAGE}.arithmetic")
+    if greedy:
+        st.markdown(
+            "T → 0: the softmax puts everything on the largest logit. Nothing is divided by zero; "
+            "the limit is taken."
+        )
+    else:
+        st.markdown(
+            f"softmax = exp(z/T − max) ÷ Σ exp = … ÷ **{three(float(exponentials.sum()))}** "
+            f"(the sum over all {len(cut.logits):,} tokens)."
+        )
+    if cut.n_kept == len(cut.logits):
+        st.markdown("Nothing is cut: every token may come. Lower top-p, or raise top-k from 0.")
+        return
+    st.markdown(
+        f"Kept: **{cut.n_kept:,}** of {len(cut.logits):,} tokens with a mass of "
+        f"**{three(cut.kept_mass)}**; {three(max(0.0, 1 - cut.kept_mass))} is cut away. After the "
+        f"cut each kept probability is divided by {three(cut.kept_mass)}."
+    )
+    if 0 < sampling.top_k < cut.n_kept:
+        st.caption(f"Tokens tied with the {sampling.top_k}th stay, too.")
+    token = drawn.token
+    if not greedy:
+        st.markdown(
+            f"For the drawn {plain(_visible(opened.vocabulary[token]))}: "
+            f"{three(float(cut.tempered[token]))} ÷ {three(cut.kept_mass)} = "
+            f"**{three(float(cut.final[token]))}**."
+        )
+
+
+def _visible(token: str) -> str:
+    return token.replace(" ", "␣").replace("\n", "⏎")
+
+
+def _caption(opened: Opened, sampling: Sampling) -> str:
+    return (
+        f"{opened.card.title} after “{state.get(state.TEXT)[:200]}” · T {sampling.temperature:g}, "
+        f"top-k {sampling.top_k}, top-p {sampling.top_p:g}, seed {state.get(state.SEED)}"
+    )
+
+
+def _table(opened: Opened, cut: CutDistribution) -> Table:
+    header = ["rank", "id", "token", "logit", "softmax", "tempered", "kept", "final"]
+    rows = [
+        (
+            rank + 1,
+            index,
+            opened.vocabulary[index],
+            repr(float(cut.logits[index])),
+            repr(float(cut.raw[index])),
+            repr(float(cut.tempered[index])),
+            int(cut.kept[index]),
+            repr(float(cut.final[index])),
+        )
+        for rank, index in enumerate(cut.order[:MOST_EXPORTED].tolist())
+    ]
+    return header, rows

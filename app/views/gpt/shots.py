@@ -1,0 +1,213 @@
+"""Does the model learn from examples in its prompt? P of the answer against their number."""
+
+import numpy as np
+import streamlit as st
+
+from app.services import decoder
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import charts, progress
+from app.views.gpt import state, words
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, model_input
+from app.views.gpt.prompts import FORMATS, PRESETS, Pair, build, read_pairs, shuffled, write_pairs
+from core.outputs.decoder import ContinuationScore
+
+STYLES = {
+    "arrow": "x -> y",
+    "question": "Q: x A: y",
+    "colon": "x: y",
+    "sentence": "x is to y.",
+}
+
+
+def render() -> None:
+    """Examples, a question, its answer; the curve."""
+    if not state.get(state.SHOTS) and not state.get(state.QUERY):
+        _take("capitals")
+    left, right = st.columns([9, 4], vertical_alignment="bottom")
+    with right:
+        opened = model_input()
+    with left:
+        st.segmented_control(
+            "Prompt format",
+            list(FORMATS),
+            format_func=STYLES.__getitem__,
+            key=state.key(state.STYLE),
+            required=True,
+            wrap=True,
+        )
+    if opened is None:
+        return
+    left, right = st.columns([5, 8], gap="large")
+    with left:
+        _inputs()
+    pairs = read_pairs(state.get(state.SHOTS), state.MOST_SHOTS)
+    query, answer = state.get(state.QUERY).strip(), state.get(state.ANSWER).strip()
+    with right:
+        if not query or not answer:
+            st.info("Give a question and the answer whose probability is watched.")
+            return
+        if len(state.get(state.SHOTS).splitlines()) > state.MOST_SHOTS:
+            st.caption(f"The first {state.MOST_SHOTS} examples are used.")
+        found = _scores(opened, pairs, query, answer)
+        if found is None:
+            return
+        fitting = pairs[: len(found) - 1]
+        mixed = _scores(opened, shuffled(fitting, state.get(state.SEED)), query, answer)
+        _curve(opened, found, mixed, answer)
+    _prompt(pairs, query, answer, found)
+    words.about_shots(opened.card)
+    caption = f"{opened.card.title}: P({answer}) after {query}, by number of examples"
+    export_row(
+        name="few-shot",
+        caption=caption,
+        table=lambda: _table(opened, found, mixed),
+        arrays=lambda: {"probabilities": _probabilities(found)},
+    )
+
+
+def _inputs() -> None:
+    st.pills(
+        "Tasks",
+        list(PRESETS),
+        format_func=lambda name: PRESETS[name].title,
+        key=f"{state.PAGE}.preset",
+        on_change=_take_preset,
+        label_visibility="collapsed",
+    )
+    st.text_area("Examples, one a line", key=state.key(state.SHOTS), height=210)
+    question, answer = st.columns(2)
+    question.text_input("Question", key=state.key(state.QUERY), max_chars=200)
+    answer.text_input("Answer to watch", key=state.key(state.ANSWER), max_chars=60)
+
+
+def _take_preset() -> None:
+    if (chosen := st.session_state[f"{state.PAGE}.preset"]) in PRESETS:
+        _take(chosen)
+    st.session_state[f"{state.PAGE}.preset"] = None
+
+
+def _take(name: str) -> None:
+    preset = PRESETS[name]
+    state.put(state.SHOTS, write_pairs(preset.pairs))
+    state.put(state.QUERY, preset.query)
+    state.put(state.ANSWER, preset.answer)
+
+
+def _scores(
+    opened: Opened, pairs: tuple[Pair, ...], query: str, answer: str
+) -> list[ContinuationScore] | None:
+    """The answer's score after 0, 1, … examples; as many as fit the context."""
+    style = state.get(state.STYLE)
+    futures = [
+        decoder.score(opened.card.id, build(pairs[:count], query, style), f" {answer}")
+        for count in range(len(pairs) + 1)
+    ]
+    first = progress.outcome(futures[0], opened.card.id)
+    if first is None:
+        return None
+    found = [first]
+    for count, future in enumerate(futures[1:], 1):
+        result = progress.outcome(future, opened.card.id)
+        if result is None:  # its message says that it is too long
+            st.caption(f"The curve ends at {count - 1} examples.")
+            break
+        found.append(result)
+    return found
+
+
+def _probabilities(found: list[ContinuationScore]) -> np.ndarray:
+    return np.array([score.probability for score in found])
+
+
+def _curve(
+    opened: Opened,
+    found: list[ContinuationScore],
+    mixed: list[ContinuationScore] | None,
+    answer: str,
+) -> None:
+    curves = [_one_curve(opened, found, f"P({answer})", dashed=False)]
+    if mixed is not None and len(found) > 2:
+        curves.append(_one_curve(opened, mixed, "the examples' answers mixed up", dashed=True))
+    chart = charts.chart(
+        curves, x_title="examples in the prompt", y_title="probability", log_y=True, height=360
+    )
+    chart.update_xaxes(dtick=1)
+    charts.show(chart, key=f"{state.PAGE}.curve", name="few-shot")
+    first, last = found[0].probability, found[-1].probability
+    best = opened.vocabulary[found[-1].first_choice]
+    st.markdown(
+        f"From **{three(first)}** without an example to **{three(last)}** with {len(found) - 1}: "
+        f"× {three(last / first) if first else '∞'}. The model's own first choice then: "
+        f"{plain(best)}; the answer's first token is rank {found[-1].ranks[0]}."
+    )
+
+
+def _one_curve(
+    opened: Opened, found: list[ContinuationScore], name: str, *, dashed: bool
+) -> charts.Curve:
+    return charts.Curve(
+        name=name,
+        x=np.arange(len(found), dtype=np.float64),
+        y=np.maximum(_probabilities(found), 1e-30),
+        hover=tuple(
+            f"{count} examples, {score.prompt_length} tokens: P = {three(score.probability)}, "
+            f"rank {score.ranks[0]}; first choice {opened.vocabulary[score.first_choice]}"
+            for count, score in enumerate(found)
+        ),
+        dashed=dashed,
+        hue="positive" if dashed else "decoder",
+    )
+
+
+def _prompt(
+    pairs: tuple[Pair, ...],
+    query: str,
+    answer: str,
+    found: list[ContinuationScore],
+) -> None:
+    """The prompt as the model gets it, and the answer token by token."""
+    most = len(found) - 1
+    left, right = st.columns([6, 7], gap="large")
+    with left:
+        count = most
+        if most:
+            kept = st.session_state.get(state.key(state.COUNT), most)
+            st.session_state[state.key(state.COUNT)] = min(kept, most) if kept >= 0 else most
+            count = st.slider("Examples shown", 0, most, step=1, key=state.key(state.COUNT))
+        st.code(build(pairs[:count], query, state.get(state.STYLE)), language=None, wrap_lines=True)
+    with right:
+        score = found[count]
+        st.markdown(f"**{plain(answer)}, token by token** after {score.prompt_length} tokens")
+        st.dataframe(
+            {
+                "token": list(score.tokens),
+                "P given those before": [three(float(np.exp(p))) for p in score.log_probabilities],
+                "rank": list(score.ranks),
+            },
+            hide_index=True,
+            height="content",
+        )
+        if len(score.tokens) == 1:
+            return
+        product = " × ".join(three(float(np.exp(p))) for p in score.log_probabilities)
+        st.markdown(f"P = {product} = **{three(score.probability)}**")
+
+
+def _table(
+    opened: Opened, found: list[ContinuationScore], mixed: list[ContinuationScore] | None
+) -> Table:
+    header = ["examples", "prompt_tokens", "p", "rank", "first_choice", "p_mixed"]
+    rows = [
+        (
+            count,
+            score.prompt_length,
+            repr(score.probability),
+            score.ranks[0],
+            opened.vocabulary[score.first_choice],
+            repr(mixed[count].probability) if mixed and count < len(mixed) else "",
+        )
+        for count, score in enumerate(found)
+    ]
+    return header, rows

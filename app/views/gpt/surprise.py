@@ -1,0 +1,193 @@
+"""How surprised is the model by a pasted text? Bits token by token, perplexity, bits per byte."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.candidates import Candidate, candidates
+from app.components.mount import picked_before
+from app.components.token_row import Chip, token_row, token_row_frame
+from app.services import decoder, engine
+from app.services.engine import TextTrace
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
+from app.views.gpt import state, words
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, text_input
+from core.explain.predictions.surprisal import Surprise
+from core.explain.predictions.token_distribution import token_distribution
+from core.trace import Encoding
+
+SHOWN = 8
+TOKENS = f"{state.PAGE}.surprise"
+FULL_SHADE = 14.0  # bits; more are no darker
+EXAMPLES = {
+    "a giraffe": state.PASSAGE,
+    "said twice": (
+        "The harbour master counted nineteen grey boats. The harbour master counted nineteen grey "
+        "boats."
+    ),
+    "word salad": "Stairs the every lamp keeper evening climbs lights the and the.",
+    "garden path": "The old man the boats. The horse raced past the barn fell.",
+    "emoji": "I love you 😀 so much ❤️",
+}
+
+
+def render() -> None:
+    """Text, model, shaded tokens."""
+    opened = text_input(state.PASSAGE_TEXT, "Text", EXAMPLES)
+    if opened is None:
+        return
+    text = state.get(state.PASSAGE_TEXT)
+    request, future = engine.request_trace(opened.card.id, text)
+    trace = progress.outcome(future, opened.card.id)
+    if trace is None:
+        return
+    if trace.encoding is None or len(trace.encoding) < 2:
+        st.info("This is one token, and nothing stands before it. Type at least two words.")
+        return
+    _figure(opened, TextTrace(request, trace), trace.encoding, text)
+
+
+@st.fragment
+def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) -> None:
+    found = decoder.surprise_of(traced, text)
+    _numbers(found)
+    if (picked := picked_before(TOKENS, len(encoding))) is not None:
+        state.put(state.TOKEN, picked)
+    place = state.get(state.TOKEN)
+    place = place if 0 < place < len(encoding) else int(np.nanargmax(found.bits))
+    chips = tuple(_chip(opened, encoding, found, index, place) for index in range(len(encoding)))
+    caption = (
+        f"{opened.card.title}: surprise in bits, perplexity {three(found.perplexity)} · "
+        f"“{text[:200]}”"
+    )
+    token_row(
+        chips,
+        label="The text's tokens, shaded by surprise; a click shows what was expected there",
+        key=TOKENS,
+        caption=caption,
+    )
+    _expected(opened, traced, encoding, found, place)
+    words.about_surprise(opened.card)
+    export_row(
+        name="surprise",
+        caption=caption,
+        table=lambda: _table(opened, encoding, found),
+        arrays=lambda: {"bits": found.bits, "expected": found.expected, "ids": encoding.ids},
+        offline=(
+            "token_row",
+            lambda: token_row_frame(chips, label="Surprise in bits", caption=caption),
+        ),
+    )
+
+
+def _numbers(found: Surprise) -> None:
+    boxes = st.columns(4)
+    boxes[0].metric(
+        "Perplexity",
+        three(found.perplexity),
+        help="2 to the mean bits of a token: as unsure as "
+        "choosing among so many equally likely tokens.",
+    )
+    boxes[1].metric("Bits per token", three(found.total / found.n_counted))
+    boxes[2].metric(
+        "Bits per byte",
+        three(found.bits_per_byte),
+        help="Divided by the UTF-8 bytes of the counted tokens: comparable between tokenizers.",
+    )
+    boxes[3].metric(
+        "Counted", f"{found.n_counted} tokens", help="All but the first: nothing stands before it."
+    )
+
+
+def _chip(opened: Opened, encoding: Encoding, found: Surprise, index: int, place: int) -> Chip:
+    token = encoding.tokens[index]
+    if index == 0:
+        return Chip(token, note="–", state="quiet", tip=("First: nothing stands before it.",))
+    bits = float(found.bits[index])
+    favourite = opened.vocabulary[int(found.favourites[index])]
+    return Chip(
+        token,
+        note=f"{bits:.1f}",
+        shade=min(1.0, bits / FULL_SHADE),
+        state="lit" if index == place else "plain",
+        hue="decoder",
+        tip=(
+            f"{three(bits)} bits · P = {three(2**-bits)} · rank {found.ranks[index]}",
+            f"expected {three(float(found.expected[index]))} bits; first choice {favourite}",
+        ),
+    )
+
+
+def _expected(
+    opened: Opened, traced: TextTrace, encoding: Encoding, found: Surprise, place: int
+) -> None:
+    """What the model held for likely where the chosen token stands."""
+    logits = traced.trace.logits
+    if logits is None:
+        raise ValueError("a decoder's trace has logits")
+    spread = token_distribution(logits[place - 1])
+    own = int(encoding.ids[place])
+    shown = list(spread.top(SHOWN))
+    if own not in shown:
+        shown.append(own)
+    rows = tuple(
+        Candidate(
+            opened.vocabulary[index],
+            spread.probability(index),
+            note=f"rank {spread.rank(index)}" if index == own else "",
+            lit=index == own,
+        )
+        for index in shown
+    )
+    st.caption(
+        f"Shade: bits, white 0 to full {FULL_SHADE:g} and more. The number under each token."
+    )
+    left, right = st.columns([6, 7], gap="large")
+    with left:
+        st.markdown(f"**What was expected where {plain(encoding.tokens[place])} stands**")
+        candidates(
+            rows,
+            label="What was expected",
+            key=f"{state.PAGE}.expected",
+            clickable=False,
+            hue="decoder",
+        )
+    with right:
+        bits, expected = float(found.bits[place]), float(found.expected[place])
+        st.latex(rf"-\log_2 P = -\log_2 {_tex(2**-bits)} = {_tex(bits)}\ \text{{bits}}")
+        than = "more" if bits > expected else "less"
+        st.markdown(
+            f"The model reckoned with **{three(expected)} bits** here (its entropy) and got "
+            f"**{three(bits)}**: {than} surprising than it thought. "
+            f"Rank {found.ranks[place]} of {len(spread):,}."
+        )
+        st.markdown(
+            f"Perplexity = 2^({three(found.total)} bits ÷ {found.n_counted} tokens) = "
+            f"**{three(found.perplexity)}**; bits per byte = {three(found.total)} ÷ "
+            f"{found.n_bytes} = **{three(found.bits_per_byte)}**."
+        )
+
+
+def _tex(value: float) -> str:
+    """Three digits as TeX: 4.3 · 10⁻⁷ needs a power."""
+    mantissa, _, exponent = f"{value:.3g}".partition("e")
+    return mantissa if not exponent else rf"{mantissa}\cdot 10^{{{int(exponent)}}}"
+
+
+def _table(opened: Opened, encoding: Encoding, found: Surprise) -> Table:
+    header = ["position", "token", "id", "bits", "expected_bits", "rank", "first_choice"]
+    rows = [
+        (
+            index,
+            encoding.tokens[index],
+            int(encoding.ids[index]),
+            repr(float(found.bits[index])),
+            repr(float(found.expected[index])),
+            int(found.ranks[index]),
+            opened.vocabulary[int(found.favourites[index])] if index else "",
+        )
+        for index in range(len(encoding))
+    ]
+    return header, rows

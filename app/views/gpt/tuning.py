@@ -1,0 +1,198 @@
+"""How is a language model turned to a task? GPT's input sequences, shapes, head and loss."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import HeatMap, heat_map
+from app.components.token_row import Chip, token_row
+from app.services import decoder
+from app.style.number_format import three
+from app.ui import progress
+from app.views.gpt import state, words
+from app.views.gpt.exports import Table, export_row
+from app.views.gpt.inputs import Opened, model_input
+from app.views.gpt.task_diagram import task_diagram
+from core.outputs.decoder import LM_WEIGHT, FineTuningStart, Task
+
+TASKS = {
+    Task.CLASSIFICATION.value: "Classification",
+    Task.ENTAILMENT.value: "Entailment",
+    Task.SIMILARITY.value: "Similarity",
+    Task.MULTIPLE_CHOICE.value: "Multiple choice",
+}
+FIELDS = {
+    Task.CLASSIFICATION: ("Text",),
+    Task.ENTAILMENT: ("Premise", "Hypothesis"),
+    Task.SIMILARITY: ("First text", "Second text"),
+    Task.MULTIPLE_CHOICE: ("Context and question",),
+}
+EXAMPLES = {
+    Task.CLASSIFICATION: ("The film was slow, but the music was wonderful.", ""),
+    Task.ENTAILMENT: ("A man is playing a guitar on stage.", "A person makes music."),
+    Task.SIMILARITY: ("How old is the town?", "When was the town founded?"),
+    Task.MULTIPLE_CHOICE: (
+        "It began to snow, and he had to go out. What did he do?",
+        "He put on his coat.\nHe swam to the bottom of the sea.\nHe ate the piano.",
+    ),
+}
+SAYS = {
+    Task.CLASSIFICATION: "One sequence: start, text, extract.",
+    Task.ENTAILMENT: "One sequence: the premise, a delimiter, the hypothesis.",
+    Task.SIMILARITY: (
+        "No order is natural, so **both orders** run, and the two states are **added** before W_y."
+    ),
+    Task.MULTIPLE_CHOICE: (
+        "**One sequence for each answer**; each gets one score, and a softmax over the answers "
+        "decides."
+    ),
+}
+
+
+def render() -> None:
+    """Task, texts, model; sequences, head, loss."""
+    if not state.get(state.FIRST) and not state.get(state.SECOND):
+        _take_example()
+    left, right = st.columns([9, 4], vertical_alignment="bottom")
+    with right:
+        opened = model_input()
+    with left:
+        st.segmented_control(
+            "Task",
+            list(TASKS),
+            format_func=TASKS.__getitem__,
+            key=state.key(state.TUNING),
+            on_change=_take_example,
+            required=True,
+            wrap=True,
+        )
+    task = Task(state.get(state.TUNING))
+    texts = _texts(task)
+    if opened is None:
+        return
+    future = decoder.fine_tuning_start(opened.card.id, task, texts, state.get(state.HEAD_SEED))
+    start = progress.outcome(future, opened.card.id)
+    if start is not None:
+        _figure(opened, start)
+
+
+def _take_example() -> None:
+    """A text of one task makes no sense in another."""
+    first, second = EXAMPLES[Task(state.get(state.TUNING))]
+    state.put(state.FIRST, first)
+    state.put(state.SECOND, second)
+
+
+def _texts(task: Task) -> tuple[str, ...]:
+    first, *others = FIELDS[task]
+    boxes = st.columns(2, vertical_alignment="top")
+    boxes[0].text_area(first, key=state.key(state.FIRST), height=68)
+    if task == Task.CLASSIFICATION:
+        return (state.get(state.FIRST),)
+    if task == Task.MULTIPLE_CHOICE:
+        boxes[1].text_area("Answers, one a line", key=state.key(state.SECOND), height=68)
+        answers = [line.strip() for line in state.get(state.SECOND).splitlines() if line.strip()]
+        return (state.get(state.FIRST), *answers)
+    boxes[1].text_area(others[0], key=state.key(state.SECOND), height=68)
+    return (state.get(state.FIRST), state.get(state.SECOND))
+
+
+@st.fragment
+def _figure(opened: Opened, start: FineTuningStart) -> None:
+    st.markdown(SAYS[start.task] + " What is new to the model has a dashed edge.")
+    for index, sequence in enumerate(start.sequences):
+        token_row(
+            tuple(
+                Chip(
+                    token,
+                    state="masked" if new else "plain",
+                    tip=("new: its embedding is drawn at random",) if new else (),
+                )
+                for token, new in zip(sequence.tokens, sequence.is_new, strict=True)
+            ),
+            label=f"Sequence {index + 1}",
+            key=f"{state.PAGE}.sequence.{index}",
+            clickable=False,
+        )
+    left, right = st.columns([7, 6], gap="large")
+    with left:
+        task_diagram(opened.card, start)
+        _states(start)
+    with right:
+        _losses(start)
+    words.about_tuning(opened.card)
+    export_row(
+        name="fine-tuning",
+        caption=f"{opened.card.title}: {TASKS[start.task.value]} before the first update",
+        table=lambda: _table(start),
+        arrays=lambda: {
+            "states": np.stack([sequence.state for sequence in start.sequences]),
+            "head": start.head,
+            "logits": start.logits,
+        },
+    )
+
+
+def _states(start: FineTuningStart) -> None:
+    """The extract tokens' states, as strips; for similarity their sum, too."""
+    states = [sequence.state for sequence in start.sequences]
+    names = [f"h{index + 1}" for index in range(len(states))]
+    if start.task == Task.SIMILARITY:
+        states.append(states[0] + states[1])
+        names.append("h1+h2")
+    heat_map(
+        HeatMap(
+            values=np.stack(states).astype(np.float32),
+            rows=tuple(names),
+            columns=tuple(map(str, range(len(states[0])))),
+            label="States of the extract token after the last layer",
+            title=f"h: the extract token's state, {len(states[0])} numbers a sequence",
+            column_title="dimension",
+            cell=(6, 24),
+        ),
+        key=f"{state.PAGE}.states",
+    )
+
+
+def _losses(start: FineTuningStart) -> None:
+    label = min(state.get(state.LABEL), len(start.classes) - 1)
+    state.put(state.LABEL, label)
+    boxes = st.columns([5, 3], vertical_alignment="bottom")
+    boxes[0].selectbox(
+        "True answer",
+        list(range(len(start.classes))),
+        format_func=lambda index: start.classes[index],
+        key=state.key(state.LABEL),
+    )
+    boxes[1].number_input("Seed of what is new", 0, 9999, step=1, key=state.key(state.HEAD_SEED))
+    label = state.get(state.LABEL)
+    st.dataframe(
+        {
+            "class": list(start.classes),
+            "h · W_y": [three(float(z)) for z in start.logits],
+            "softmax": [three(float(p)) for p in start.probabilities],
+        },
+        hide_index=True,
+        height="content",
+    )
+    supervised = -float(np.log(start.probabilities[label]))
+    st.latex(rf"L_2=-\ln P(y\mid x)=-\ln {start.probabilities[label]:.3g}={supervised:.3g}")
+    st.latex(rf"L_1=\text{{language model, mean over tokens}}={start.lm_loss:.3g}")
+    st.latex(
+        rf"L_3=L_2+\lambda L_1={supervised:.3g}+{LM_WEIGHT:g}\cdot{start.lm_loss:.3g}"
+        rf"={start.loss(label):.3g}\ \text{{nats}}"
+    )
+    st.caption(
+        f"W_y and the new embeddings are random, so the answer is a guess: L2 starts near "
+        f"ln {len(start.classes)} = {three(float(np.log(len(start.classes))))}. Fine-tuning "
+        "changes all weights, the old ones too."
+    )
+
+
+def _table(start: FineTuningStart) -> Table:
+    header = ["sequence", "position", "token", "new"]
+    rows = [
+        (index, position, token, int(sequence.is_new[position]))
+        for index, sequence in enumerate(start.sequences)
+        for position, token in enumerate(sequence.tokens)
+    ]
+    return header, rows

@@ -1,0 +1,120 @@
+"""One sentence in many languages: what each tokenizer asks for it."""
+
+import numpy as np
+import streamlit as st
+
+from app.content.corpora import LANGUAGES
+from app.ui import charts
+from app.views.tokenizers import chooser, state
+from app.views.tokenizers.exports import Table, export_row
+from app.views.tokenizers.words import about_languages
+from core.tokenization.comparison import Fertility, fertilities
+
+MEASURES = {
+    "premium": ("against English", "tokens, × the English sentence's"),
+    "word": ("per word", "tokens per word (fertility)"),
+    "character": ("per character", "tokens per code point"),
+}
+MOST_UNKNOWN = 0.2  # of the tokens; beyond, a count says little
+
+
+def render() -> None:
+    """Choose tokenizers and a measure; a row of dots a language."""
+    left, right = st.columns([5, 7], vertical_alignment="bottom")
+    with left:
+        chooser.choose_tokenizers()
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Tokens",
+            list(MEASURES),
+            format_func=lambda name: MEASURES[name][0],
+            key=state.key(state.MEASURE),
+            required=True,
+            label_visibility="collapsed",
+        )
+        chooser.upload_popover()
+        chooser.corpus_popover()
+    tokenizers = chooser.opened_tokenizers()
+    if not tokenizers:
+        st.info("Choose at least one tokenizer above.")
+        return
+    found = fertilities(LANGUAGES, tokenizers)
+    _figure(found)
+    st.pills(
+        "See a sentence in tokens",
+        list(LANGUAGES),
+        key=f"{state.PAGE}.language",
+        on_change=_open_sentence,
+    )
+    about_languages()
+    export_row(
+        table=lambda: _table(found),
+        title="Tokens by language",
+        caption="One sentence in fifteen languages, tokens of each tokenizer",
+    )
+
+
+def value_of(row: Fertility, measure: str) -> float:
+    """The chosen measure of one tokenizer on one language."""
+    match measure:
+        case "word":
+            return row.tokens_per_word
+        case "character":
+            return row.tokens_per_character
+        case _:
+            return row.premium
+
+
+def _figure(found: tuple[Fertility, ...]) -> None:
+    measure = state.get(state.MEASURE)
+    languages = list(LANGUAGES)[::-1]  # Plotly draws the first at the bottom
+    curves: list[charts.Curve] = []
+    for name in dict.fromkeys(row.tokenizer for row in found):
+        rows = {row.sample: row for row in found if row.tokenizer == name}
+        ordered = [rows[language] for language in languages]
+        curves.append(
+            charts.Curve(
+                name=name,
+                x=np.array([value_of(row, measure) for row in ordered]),
+                y=languages,
+                hover=tuple(
+                    f"{row.tokenizer} · {row.sample}: {row.tokens} tokens for {row.words} words, "
+                    f"{row.premium:.3g} × English · {row.unknown} unknown"
+                    for row in ordered
+                ),
+                lines=False,
+                hollow=tuple(row.unknown > MOST_UNKNOWN * row.tokens for row in ordered),
+            )
+        )
+    charts.show(
+        charts.chart(curves, x_title=MEASURES[measure][1], y_title="", height=520),
+        key=f"{state.PAGE}.languages",
+        name="tokens-by-language",
+    )
+    if any(any(curve.hollow) for curve in curves):
+        st.caption(
+            "Hollow: more than a fifth of the tokens are [UNK]. Such a row is short because the "
+            "tokenizer gives up, and not because it does well."
+        )
+    if measure == "word":
+        st.caption(
+            "Chinese and Japanese write no spaces: their “word” here is everything between two "
+            "marks, so compare them per character or against English."
+        )
+
+
+def _table(found: tuple[Fertility, ...]) -> Table:
+    header = ["tokenizer", "language", "tokens", "words", "characters", "bytes", "unknown"]
+    return [*header, "premium"], [
+        (r.tokenizer, r.sample, r.tokens, r.words, r.characters, r.bytes, r.unknown, r.premium)
+        for r in found
+    ]
+
+
+def _open_sentence() -> None:
+    language = st.session_state[f"{state.PAGE}.language"]
+    if language in LANGUAGES:
+        state.put(state.TEXT, LANGUAGES[language])
+        state.put(state.AT, None)
+        state.put(state.VIEW, "text")
+    st.session_state[f"{state.PAGE}.language"] = None

@@ -1,0 +1,201 @@
+"""One text through several tokenizers: the lanes, the numbers, the forms of a glyph."""
+
+import unicodedata
+
+import streamlit as st
+
+from app.components.token_spans import SpanSettings, token_spans, token_spans_frame
+from app.style.markdown_escape import plain
+from app.ui import page_links, params
+from app.views.tokenizers import chooser, state
+from app.views.tokenizers.exports import Table, export_row
+from app.views.tokenizers.lanes import Lanes, lanes_of
+from app.views.tokenizers.words import about_the_text
+from core.errors import InputError
+from core.tokenization import TextTokenizer
+from core.tokenization.glyphs import normal_forms
+
+EXAMPLES = {
+    "rare words": state.DEFAULT_TEXT,
+    "one long word": "Abwasserbehandlungsanlage",
+    "dog, dog! Dog": "dog dog! Dog, (dog) dogs bulldog DOG",
+    "emoji family": "👩‍👩‍👧‍👦 and 👍🏽 say 🏳️‍🌈",
+    "é and é": "caf\u00e9 cafe\u0301 Ångström A\u030angstro\u0308m",
+    "what you don't see": "no\u00a0break, zero\u200bwidth, tab\there, soft\u00adhyphen",
+    "numbers and code": "3.14159 + 1000000 = x2\ndef f(x):\n    return x ** 2",
+    "five scripts": "Hello Привет नमस्ते 你好 مرحبا",
+}
+
+
+def render() -> None:
+    """Ask for a text, cut it, draw it."""
+    left, right = st.columns([6, 5], vertical_alignment="bottom")
+    with left:
+        text = st.text_area(
+            "Text", key=state.key(state.TEXT), height=68, max_chars=state.LONGEST_TEXT
+        )
+    with right:
+        chooser.choose_tokenizers()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.pills(
+            "Examples",
+            list(EXAMPLES),
+            key=f"{state.PAGE}.example",
+            on_change=_take_example,
+            label_visibility="collapsed",
+            width="stretch",
+        )
+        chooser.upload_popover()
+        chooser.corpus_popover()
+        chooser.display_popover()
+    if not text.strip():
+        st.info("The text is empty. Type a word, or take an example.")
+        return
+    tokenizers = _able(chooser.opened_tokenizers(), text)
+    if not tokenizers:
+        st.info("Choose at least one tokenizer above.")
+        return
+    lanes = lanes_of(text, tokenizers, state.DRAWN_TEXT)
+    settings = _figure(lanes)
+    _numbers(lanes)
+    _forms(text, tokenizers)
+    _attention_links(text)
+    about_the_text()
+    export_row(
+        table=lambda: _table(lanes),
+        title="Tokenizers on one text",
+        caption=settings.caption,
+        offline=(
+            "token_spans",
+            lambda: token_spans_frame(lanes.comparison, lanes.glyphs, settings),
+        ),
+    )
+
+
+def _able(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
+    """Those that can cut this text; of the others, why they can't."""
+    able: list[TextTokenizer] = []
+    for tokenizer in tokenizers:
+        try:
+            tokenizer.tokenize(text)
+        except InputError as error:
+            st.warning(plain(f"{tokenizer.title}: {error}"), icon=":material/info:")
+        else:
+            able.append(tokenizer)
+    return able
+
+
+def _figure(lanes: Lanes) -> SpanSettings:
+    settings = SpanSettings(
+        notes=tuple(summary.note for summary in lanes.summaries),
+        ids=state.get(state.IDS),
+        bytes=state.get(state.BYTES),
+        caption=f"Tokenizers on “{lanes.comparison.text[:200]}”",
+    )
+    place = token_spans(
+        lanes.comparison,
+        lanes.glyphs,
+        settings,
+        selected=state.get(state.AT),
+        key=f"{state.PAGE}.spans",
+    )
+    state.put(state.AT, place)
+    notes: list[str] = []
+    if len(lanes.summaries) > 1:
+        notes.append(
+            f"Inside words, all {len(lanes.summaries)} agree at {lanes.agreement:.3g} of the "
+            "places where one could cut."
+        )
+    if lanes.cut_short:
+        notes.append(
+            f"The figure draws the first {lanes.glyphs[-1].end if lanes.glyphs else 0:,} "
+            "characters; all numbers are of the whole text."
+        )
+    if notes:
+        st.caption(" ".join(notes))
+    return settings
+
+
+def _numbers(lanes: Lanes) -> None:
+    st.dataframe(
+        {
+            "tokenizer": [s.tokenizer for s in lanes.summaries],
+            "vocabulary": [s.vocabulary for s in lanes.summaries],
+            "tokens": [s.tokens for s in lanes.summaries],
+            "tokens per word": [s.per_word for s in lanes.summaries],
+            "characters per token": [s.characters / max(1, s.tokens) for s in lanes.summaries],
+            "bytes per token": [s.bytes / max(1, s.tokens) for s in lanes.summaries],
+            "unknown": [s.unknown for s in lanes.summaries],
+            "within a glyph": [s.partial for s in lanes.summaries],
+        },
+        column_config={
+            name: st.column_config.NumberColumn(format="%.3g")
+            for name in ("tokens per word", "characters per token", "bytes per token")
+        }
+        | {"vocabulary": st.column_config.NumberColumn(format="localized")},
+        hide_index=True,
+    )
+
+
+def _forms(text: str, tokenizers: list[TextTokenizer]) -> None:
+    """The same look in other code points, where the text has such forms."""
+    forms = normal_forms(text)
+    if all(form.text == text for form in forms):
+        return
+    st.subheader("Same look, other code points")
+    st.caption(
+        "Unicode writes é as one code point (NFC) or as e and an accent (NFD); the K forms also "
+        "replace ligatures and the like. A tokenizer that does not normalise sees other bytes."
+    )
+    columns: dict[str, list[object]] = {
+        "form": [form.name + (" · this text" if form.is_input else "") for form in forms],
+        "code points": [form.code_points for form in forms],
+        "bytes": [form.byte_length for form in forms],
+    }
+    for tokenizer in tokenizers:
+        columns[tokenizer.title] = [len(tokenizer.tokenize(form.text).spans) for form in forms]
+    st.dataframe(columns, hide_index=True)
+    with st.container(horizontal=True):
+        for name in ("NFC", "NFD"):
+            st.button(
+                f"Show the {name} above",
+                on_click=lambda form=name: state.put(state.TEXT, _in_form(text, form)),
+                disabled=_in_form(text, name) == text,
+            )
+
+
+def _in_form(text: str, name: str) -> str:
+    return unicodedata.normalize("NFD" if name == "NFD" else "NFC", text)
+
+
+def _attention_links(text: str) -> None:
+    if len(text) > params.LONGEST_TEXT:
+        return
+    with st.container(horizontal=True):
+        page_links.link(
+            "attention",
+            "What do these pieces do to attention? Every head on this text",
+            {"text": text},
+            icon=":material/visibility:",
+        )
+        page_links.link(
+            "attention", "… and with the pieces merged to words", {"text": text, "words": "1"}
+        )
+
+
+def _table(lanes: Lanes) -> Table:
+    header = ["tokenizer", "token", "id", "start", "end", "byte_start", "byte_end", "unknown"]
+    rows = [
+        (row.tokenizer, s.token, s.id, s.start, s.end, s.byte_start, s.byte_end, int(s.unknown))
+        for row in lanes.rows
+        for s in row.spans
+    ]
+    return header, rows
+
+
+def _take_example() -> None:
+    label = st.session_state[f"{state.PAGE}.example"]
+    if label in EXAMPLES:
+        state.put(state.TEXT, EXAMPLES[label])
+        state.put(state.AT, None)
+    st.session_state[f"{state.PAGE}.example"] = None

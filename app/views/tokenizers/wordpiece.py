@@ -1,0 +1,161 @@
+"""BPE, WordPiece by frequency, WordPiece by likelihood: what each glues, and how a word is cut."""
+
+import streamlit as st
+
+from app.components.piece_bars import PieceBars, Section, piece_bars, piece_bars_frame
+from app.services import tokenizers
+from app.services.tokenizers import Corpus
+from app.style.markdown_escape import plain
+from app.views.tokenizers import chooser, cuttings, state
+from app.views.tokenizers.exports import Table, export_row
+from app.views.tokenizers.words import about_wordpiece
+from core.errors import InputError
+from core.tokenization import bpe, wordpiece
+from core.tokenization.wordpiece import PREFIX, Score, WordPieceTraining
+
+SCORES = {"frequency": "WordPiece, frequency", "likelihood": "WordPiece, likelihood"}
+EXAMPLES = {
+    "hugs": ("hug", "hugs", 4),
+    "bug: found": ("hug", "bug", 4),
+    "mug: [UNK]": ("hug", "mug", 4),
+    "lowest": ("lecture", "lowest", 8),
+    "unreadable": ("story", "unreadable", 400),
+}
+
+
+def render() -> None:
+    """A corpus, a word, a number of merges; the cuttings and the merges."""
+    left, middle, right = st.columns([3, 3, 6], vertical_alignment="bottom")
+    with left:
+        word = st.text_input("Word", key=state.key(state.WORD), max_chars=200).strip()
+    with middle:
+        st.number_input(
+            "Merges",
+            min_value=0,
+            max_value=2000,
+            step=1,
+            key=state.key(state.MERGES),
+            help="How many pairs each of the three glues before the word is cut.",
+        )
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
+        chooser.corpus_popover(state.SMALL, trained=False)
+        st.segmented_control(
+            "Longest match by",
+            list(SCORES),
+            key=state.key(state.SCORE),
+            required=True,
+            help="Whose vocabulary the longest match is shown with.",
+        )
+    st.pills(
+        "Examples",
+        list(EXAMPLES),
+        key=f"{state.PAGE}.wp-example",
+        on_change=_take_example,
+        label_visibility="collapsed",
+    )
+    try:
+        corpus = state.corpus(state.SMALL)
+        with st.spinner("Training …", show_time=True):
+            trained = _train(corpus)
+    except InputError as error:
+        st.warning(plain(str(error)), icon=":material/info:")
+        return
+    figure = _figure(word, trained) if word else None
+    if figure is None:
+        st.info("Type a word to see how it is cut.")
+    else:
+        piece_bars(figure, key=f"{state.PAGE}.search")
+    _merges(trained)
+    about_wordpiece()
+    export_row(
+        table=lambda: _table(trained),
+        title="BPE and WordPiece",
+        caption=figure.caption if figure else "BPE and WordPiece on one corpus",
+        offline=None if figure is None else ("piece_bars", lambda: piece_bars_frame(figure)),
+    )
+
+
+Trained = tuple[bpe.BPETraining, WordPieceTraining, WordPieceTraining]
+
+
+def _train(corpus: Corpus) -> Trained:
+    """All three on the same words, as BERT splits and lower-cases them."""
+    words = tokenizers.basic_words(corpus)
+    counts = dict(zip(words.words, words.counts, strict=True))
+    merges = state.get(state.MERGES)
+    return (
+        tokenizers.train_bpe(counts, merges, byte_level=False),
+        tokenizers.train_wordpiece(counts, merges, Score.FREQUENCY),
+        tokenizers.train_wordpiece(counts, merges, Score.LIKELIHOOD),
+    )
+
+
+def _figure(word: str, trained: Trained) -> PieceBars | None:
+    by_merges, by_frequency, by_likelihood = trained
+    shown = word[: cuttings.LONGEST_WORD]
+    chosen = by_frequency if state.get(state.SCORE) == "frequency" else by_likelihood
+    merged = bpe.encode(shown, by_merges.merges).tokens if shown else ()
+    known = frozenset(by_merges.vocabulary)
+    rows = [cuttings.tokens_row(shown, merged, "BPE", vocabulary=known)]
+    for training in (by_frequency, by_likelihood):
+        ids = training.ids()
+        tokens = wordpiece.encode(shown, ids).tokens
+        name = SCORES[training.score]
+        rows.append(cuttings.tokens_row(shown, tokens, name, vocabulary=ids, prefix=PREFIX))
+    title = f"Longest match, step by step: WordPiece by {chosen.score}"
+    cut = "" if shown == word else f", its first {len(shown)} letters"
+    return PieceBars(
+        letters=tuple(shown),
+        sections=(
+            Section("One word, three vocabularies", tuple(rows)),
+            cuttings.search_section(shown, chosen.ids(), title),
+        ),
+        label=f"How {shown} is cut by BPE and two WordPieces",
+        caption=f"{shown}{cut} · {state.get(state.MERGES)} merges on one corpus",
+    )
+
+
+def _merges(trained: Trained) -> None:
+    st.subheader("What each one glues")
+    names = (
+        "BPE: the most frequent pair",
+        "Hugging Face's WordPiece: the same with ##",
+        "WordPiece by likelihood",
+    )
+    by_merges, by_frequency, by_likelihood = trained
+    tables = (
+        cuttings.bpe_steps(by_merges),
+        cuttings.wordpiece_steps(by_frequency),
+        cuttings.wordpiece_steps(by_likelihood),
+    )
+    for column, name, table in zip(st.columns(3, gap="medium"), names, tables, strict=True):
+        with column:
+            st.markdown(f"**{name}**")
+            st.dataframe(table, hide_index=True, height=280)
+    st.caption(
+        "Ties: BPE and the frequency variant take the smallest ids, as Hugging Face's trainer; "
+        "the likelihood variant takes the pair first seen."
+    )
+
+
+def _table(trained: Trained) -> Table:
+    by_merges, *pieces = trained
+    rows: list[tuple[object, ...]] = [
+        ("BPE", s.rank + 1, *s.pair, s.token, s.count, "", "") for s in by_merges.steps
+    ]
+    for training in pieces:
+        name = f"WordPiece {training.score}"
+        rows += [
+            (name, s.rank + 1, *s.pair, s.token, s.count, s.score, s.n_tied) for s in training.steps
+        ]
+    return ["model", "merge", "left", "right", "token", "count", "score", "tied"], rows
+
+
+def _take_example() -> None:
+    label = st.session_state[f"{state.PAGE}.wp-example"]
+    if label in EXAMPLES:
+        corpus, word, merges = EXAMPLES[label]
+        state.put(state.SMALL, corpus)
+        state.put(state.WORD, word)
+        state.put(state.MERGES, merges)
+    st.session_state[f"{state.PAGE}.wp-example"] = None

@@ -1,0 +1,169 @@
+"""How did it learn? The embedded models at eight moments of their training."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app.components.head_film import Seed, film_frame
+from app.services import training_history
+from app.style.markdown_escape import plain
+from app.ui import page_links, params, projector
+from app.ui.export_bar import Export, quiet_row
+from app.views.training import (
+    curves,
+    heads,
+    pictures,
+    state,
+    words,
+)
+from app.views.training.maps import Kept
+from core.catalog import ModelCard
+from core.data.snapshots import Course
+from core.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the figure shows, for the curves below it."""
+
+    moment: int
+    head: heads.Head | None = None
+    kept: Kept | None = None
+
+
+def render() -> None:
+    """Title, model, the figure, its curves, how the training was run."""
+    params.seed(state.PAGE, state.PARAMS)
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
+        st.title("How did it learn?", width="content")
+        with st.popover("Display", icon=":material/tune:", width="content"):
+            projector.toggle(state.PAGE)
+    with st.container(key="lead"):
+        st.markdown(words.LEAD)
+    quiet_row(state.PAGE, state.PARAMS, _body())
+
+
+def _body() -> Export | None:
+    card = _choose_model()
+    if card is None:
+        st.info("No model on board kept moments of its training.")
+        return None
+    try:
+        course, sheet = training_history.course(card), training_history.sheet(card)
+        units = words.units_of(sheet)
+        shown = _figure(card, course, units)
+    except InputError as error:
+        st.warning(plain(str(error)), icon=":material/info:")
+        return None
+    _curves(card, course, units, shown)
+    _elsewhere(card)
+    words.about(card, sheet)
+    return _export(card, course, shown)
+
+
+def _choose_model() -> ModelCard | None:
+    by_id = {card.id: card for card in training_history.cards()}
+    if not by_id:
+        return None
+    asked = state.get(state.MODEL)
+    if asked not in by_id:
+        default = state.DEFAULT if state.DEFAULT in by_id else next(iter(by_id))
+        st.info(
+            f"“{plain(asked)}” kept no moments of its training; showing "
+            f"{plain(by_id[default].title)} instead."
+        )
+        state.put(state.MODEL, default)
+    chosen = st.pills(
+        "Model",
+        list(by_id),
+        format_func=lambda name: by_id[name].title.removesuffix(" (trained here)"),
+        key=state.key(state.MODEL),
+        required=True,
+        label_visibility="collapsed",
+        on_change=_forget_place,
+    )
+    return by_id[chosen or state.DEFAULT]
+
+
+def _forget_place() -> None:
+    """Another model has other heads; the moment stays."""
+    for param in (state.MAPS, state.HEAD):
+        state.put(param, param.default)
+
+
+def _figure(card: ModelCard, course: Course, units: Mapping[str, str]) -> Shown:
+    painted = training_history.moments(card, "painted")
+    if painted is not None:
+        return Shown(pictures.paintings(card, painted))
+    boxes, chances = (
+        training_history.moments(card, "boxes"),
+        training_history.moments(card, "probabilities"),
+    )
+    if boxes is not None and chances is not None:
+        return Shown(pictures.scene(card, course, boxes, chances))
+    kept = heads.choose(card, course, units)
+    if kept is None:
+        st.caption("This model kept no maps; its curves are below.")
+        return Shown(len(course.metrics.steps) - 1)
+    if card.starts_from:
+        st.caption(
+            f"It began with {plain(card.starts_from)}’s weights, so its first moment is no noise."
+        )
+    moment, head = heads.render(card, kept)
+    return Shown(moment, head, kept)
+
+
+def _curves(card: ModelCard, course: Course, units: Mapping[str, str], shown: Shown) -> None:
+    columns = iter(st.columns(2 if shown.kept is None else 3, gap="medium"))
+    if shown.kept is not None and shown.head is not None:
+        with next(columns):
+            heads.curves(shown.kept, shown.head, shown.moment)
+    with next(columns):
+        curves.metrics(card, course, units, shown.moment)
+    with next(columns):
+        curves.loss(card, course, shown.moment)
+
+
+def _elsewhere(card: ModelCard) -> None:
+    """Where the same training can be watched on other figures."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("The same training elsewhere", width="content")
+        if training_history.moments(card, "positions") is not None:
+            page_links.link("positions", "Its positions", {"view": "learned", "model": card.id})
+        if training_history.moments(card, "filters") is not None:
+            page_links.link("vision", "Its patch filters", {"view": "patches", "m": card.id})
+        if training_history.moments(card, "painted") is not None:
+            page_links.link("vision", "Its paintings", {"view": "mae", "mae-m": card.id})
+        page_links.link("about", "Its figures and credits")
+
+
+def _export(card: ModelCard, course: Course, shown: Shown) -> Export:
+    at = course.metrics
+    arrays: dict[str, np.ndarray] = {
+        "loss_curve": course.loss_curve,
+        "metrics": at.values,
+        "steps": at.steps,
+        "fractions": at.fractions,
+    }
+    offline: Any = None
+    if shown.kept is not None and shown.head is not None:
+        kept, seed = shown.kept, Seed(moment=shown.moment, head=shown.head)
+        arrays["maps"] = kept.film.values
+        offline = ("head_film", lambda: film_frame(kept.film, seed))
+    rows = [
+        (int(step), repr(float(share)), *map(repr, map(float, values)))
+        for step, share, values in zip(at.steps, at.fractions, at.values, strict=True)
+    ]
+    return Export(
+        f"training-of-{card.id.rsplit('/', 1)[-1]}",
+        f"{card.title}: moments of its training",
+        lambda: (("step", "share of the training", *course.metric_names), rows),
+        lambda: arrays,
+        {"loss": lambda: (("share of the training", "loss"), course.loss_curve.tolist())},
+        offline,
+    )

@@ -1,0 +1,105 @@
+"""What the models of pictures kept: one painting, one scene's boxes, at every moment."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.box_picture import Box, BoxPicture, box_picture, rounded
+from app.components.mount import picked_before
+from app.components.picture_map import PictureMap, picture_row
+from app.services import detector
+from app.ui.snapshot_slider import END, moment_slider
+from app.views.training import state
+from app.views.training.words import moment_name
+from core.catalog import ModelCard
+from core.data.snapshots import Course, Moments
+from core.data.synthetic_scenes import SHAPES
+
+SMALL = 232.0  # px of a painting
+SIDE = 448  # pixels of a scene
+NOTHING = "no object"
+
+
+def paintings(card: ModelCard, painted: Moments) -> int:
+    """The fixed picture as painted at every moment, side by side; a click chooses one."""
+    key = f"{state.PAGE}.paintings"
+    steps = painted.steps.tolist()
+    last = len(steps) - 1
+    clicked = picked_before(key, len(steps))
+    if clicked is not None:
+        state.put(state.MOMENT, END if clicked == last else clicked)
+    asked = state.get(state.MOMENT)
+    moment = asked if 0 <= asked < last else last
+    picture_row(
+        [
+            PictureMap(
+                picture=painted.values[index].astype(np.uint8),
+                rows=1,
+                columns=1,
+                label=f"The picture as painted at step {step:,}",
+                title=moment_name(step),
+                width=SMALL,
+                grid=False,
+            )
+            for index, step in enumerate(steps)
+        ],
+        key=key,
+        label=f"One picture as {card.title} painted it at every moment of its training",
+        caption=f"{card.title}, three patches of four hidden, visible patches pasted",
+        lit=moment,
+    )
+    st.caption(
+        "Three patches of four are hidden; the visible ones are pasted over the painting. Click "
+        "one to mark its moment in the curves below."
+    )
+    return moment
+
+
+def scene(card: ModelCard, course: Course, boxes: Moments, chances: Moments) -> int:
+    """One unseen scene with every slot's box at a moment."""
+    seed = int(course.texts["scene"][0])
+    at = moment_slider("Moment of the training", boxes, key=state.key(state.MOMENT))
+    moment = at % len(boxes.steps)
+    left, right = st.columns([5, 4], gap="large")
+    with left:
+        step = int(boxes.steps[moment])
+        sheet = PictureMap(
+            detector.picture(seed, SIDE),
+            1,
+            1,
+            label=f"Boxes of all slots at step {step:,}",
+            caption=f"{card.title}, scene {seed}, step {step:,}",
+            width=SIDE,
+            grid=False,
+        )
+        drawn = _boxes(boxes.values[moment], chances.values[moment])
+        box_picture(BoxPicture(sheet, drawn), key=f"{state.PAGE}.scene")
+    with right:
+        there = detector.scene(seed).shapes
+        claims = sum(not box.dashed for box in drawn)
+        st.markdown(
+            f"Objects in the scene: {len(there)}. At {moment_name(step)}, {claims} of "
+            f"{len(drawn)} slots claim one. Each slot starts around a reference point of its own. "
+            "The matching gives every object to one slot; the others learn to say “no object” "
+            "(dashed), and the slots share out the picture. "
+            "([Carion et al. 2020](https://arxiv.org/abs/2005.12872))"
+        )
+    return moment
+
+
+def _boxes(numbers: np.ndarray, chances: np.ndarray) -> tuple[Box, ...]:
+    made: list[Box] = []
+    for slot, (box, chance) in enumerate(zip(numbers.tolist(), chances, strict=True)):
+        best = int(chance.argmax())
+        empty = best >= len(SHAPES)
+        said = NOTHING if empty else SHAPES[best]
+        x, y, width, height = (min(1.0, max(0.0, number)) for number in box)
+        made.append(
+            Box(
+                rounded((x, y, width, height)),
+                f"slot {slot}: {said} {float(chance[best]):.2f}",
+                hue="query",
+                dashed=empty,
+                faint=empty,
+            )
+        )
+    return tuple(made)

@@ -1,0 +1,192 @@
+"""Cross-attention as an alignment: per head and averaged, and where it fails."""
+
+import numpy as np
+import streamlit as st
+
+from app.components.head_view import Display, HeadView, Selection, head_view, head_view_frame
+from app.components.heat_map import HeatMap, heat_map
+from app.services import translator
+from app.services.translator import Decoding
+from app.style.markdown_escape import plain
+from app.ui import progress, projector
+from app.views.transformer import choosing, state
+from app.views.transformer.exports import export_row
+from core.catalog import ModelCard
+from core.explain.attention.alignment import agreement, alignment
+from core.trace import AttentionKind
+
+
+def render(card: ModelCard) -> None:
+    """The map, its measured flaws, and the check by erasure."""
+    decoded = progress.outcome(translator.decode(state.asked()), card.id)
+    if decoded is not None:
+        _figure(decoded, card)
+
+
+@st.fragment
+def _figure(decoded: Decoding, card: ModelCard) -> None:
+    trace = decoded.trace
+    encoding = trace.encoding
+    if encoding is None:
+        return
+    left, right = st.columns([8, 4], gap="large")
+    with left:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            layer, head = choosing.layer_and_head(trace, AttentionKind.CROSS)
+            with st.popover("Display", icon=":material/tune:", width="content"):
+                st.segmented_control(
+                    "Lines for special tokens",
+                    ["shown", "hidden"],
+                    key=state.key(state.SPECIAL),
+                    required=True,
+                )
+                projector.toggle(state.PAGE)
+        weights = translator.maps(trace, AttentionKind.CROSS, layer, head)
+        view = _view(decoded, weights, choosing.name_of(layer, head), card)
+        display = Display(layout="both", threshold=0.05)
+        head_view(view, display=display, selected=Selection(), key=f"{state.PAGE}.alignment")
+        st.caption(
+            f"German: {plain(decoded.text) or '∅'}. A row is the position that says the token; it "
+            "is fed the one before."
+        )
+    with right:
+        _measured(decoded, weights, encoding.special)
+        _all_heads(decoded, encoding.special)
+    _check(decoded, weights, card)
+    _about()
+    export_row(
+        name="alignment",
+        caption=view.caption,
+        table=lambda: (
+            ("position", "token", "source", "source_token", "weight"),
+            (
+                (i, said, j, read, repr(float(weights[i, j])))
+                for i, said in enumerate(decoded.labels)
+                for j, read in enumerate(trace.tokens)
+            ),
+        ),
+        arrays=lambda: {"weights": weights},
+        offline=("head_view", lambda: head_view_frame(view, display, selected=Selection())),
+    )
+
+
+def _view(decoded: Decoding, weights: np.ndarray, name: str, card: ModelCard) -> HeadView:
+    tokens, special = decoded.trace.tokens, decoded.trace.encoding
+    kept = np.ones(len(tokens), dtype=bool)
+    removed = None
+    if state.get(state.SPECIAL) == "hidden" and special is not None and (~special.special).any():
+        kept = ~special.special
+        removed = weights[None][:, :, ~kept].sum(axis=2)
+    return HeadView(
+        kind=AttentionKind.CROSS,
+        names=(name,),
+        palette=(0,),
+        maps=weights[None][:, :, kept],
+        query_tokens=decoded.labels,
+        key_tokens=tuple(token for token, keep in zip(tokens, kept, strict=True) if keep),
+        visible_keys=np.full(len(decoded.labels), int(kept.sum()), dtype=np.int64),
+        removed=removed,
+        caption=f"{card.title}, cross-attention, {name} · “{state.get(state.TEXT)}”",
+    )
+
+
+def _measured(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> None:
+    found = alignment(weights, special)
+    tokens, count = decoded.trace.tokens, len(decoded.labels)
+    st.subheader("Where it fails, measured")
+    unread = ", ".join(tokens[i] for i in found.unread[:8])
+    st.markdown(
+        f"- **{found.end_mass:.0%}** of all weight rests on the source's end token, where nothing "
+        f"is to be read; {found.at_end} of {count} target tokens look there most.\n"
+        f"- **{len(found.unread)}** source tokens are nobody's first choice"
+        + (f": {plain(unread)}.\n" if unread else ".\n")
+        + f"- A row spreads over {2**found.entropy:.3g} tokens ({found.entropy:.2f} of "
+        f"{found.uniform_entropy:.2f} bits)."
+    )
+
+
+def _all_heads(decoded: Decoding, special: np.ndarray) -> None:
+    """How much of each head's weight lies on the end token."""
+    layers = decoded.trace.layers[AttentionKind.CROSS]
+    mass = np.stack([one.weights[:, :, special].sum(axis=2).mean(axis=1) for one in layers])
+    layer, head = state.get(state.LAYER), state.get(state.HEAD)
+    heat_map(
+        HeatMap(
+            values=mass.astype(np.float32),
+            rows=tuple(str(i) for i in range(len(layers))),
+            columns=tuple(str(i) for i in range(mass.shape[1])),
+            label="Weight on the end token, every head",
+            caption="Mean weight on the source's end token",
+            title="Weight on the end token, every head",
+            row_title="layer",
+            column_title="head",
+            scale="sequential",
+            hue="cross",
+            limit=1.0,
+            numbers=True,
+            cell=(44, 34),
+        ),
+        key=f"{state.PAGE}.end-mass.{layer}.{head}",
+        selected=(layer, head) if layer >= 0 and head >= 0 else None,
+    )
+
+
+def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
+    st.subheader("Is it true? Hide a source token and see")
+    if not st.toggle("Hide every source token in turn", key=f"{state.PAGE}.erase"):
+        st.caption(
+            "One forward pass for each source token, in which nobody may look at it: whose "
+            "probability falls?"
+        )
+        return
+    found = progress.outcome(translator.erasure(state.asked()), card.id)
+    if found is None:
+        return
+    same = agreement(weights, found.drops)
+    left, right = st.columns([8, 4], gap="large")
+    with left:
+        heat_map(
+            HeatMap(
+                values=found.drops,
+                rows=decoded.labels,
+                columns=decoded.trace.tokens,
+                label="Fall of log P when a source token is hidden",
+                caption=f"{card.title}: fall of log P, in nats, when a source token is hidden",
+                title="Fall of log P in nats when the source token is hidden",
+                row_title="says",
+                column_title="hidden",
+                height=420,
+            ),
+            key=f"{state.PAGE}.erasure",
+        )
+    with right:
+        st.markdown(
+            f"For **{len(same)} of {len(decoded.labels)}** target tokens the source token looked "
+            "at most is also the one whose absence hurts most. Where the two differ, the drawn "
+            "alignment is not what the word depends on."
+        )
+        differ = [i for i in range(len(decoded.labels)) if i not in same][:8]
+        st.dataframe(
+            {
+                "says": [decoded.labels[i] for i in differ],
+                "looks at": [decoded.trace.tokens[int(weights[i].argmax())] for i in differ],
+                "needs": [decoded.trace.tokens[int(found.drops[i].argmax())] for i in differ],
+            },
+            hide_index=True,
+        )
+        st.caption(
+            "Erasure: [Li et al. 2016](https://arxiv.org/abs/1612.08220). It sees one token at a "
+            "time; words that stand in for each other hide their need."
+        )
+
+
+def _about() -> None:
+    st.subheader("What am I looking at?")
+    st.markdown(
+        "Rows are German tokens, columns English ones, weights sum to one in every row. "
+        "[Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473) introduced attention as a soft "
+        "alignment; in a Transformer with many layers and heads some heads align words, others do "
+        "not, and what is read at a position may come from its neighbours, since the encoder has "
+        "mixed them. [Koehn & Knowles 2017](https://arxiv.org/abs/1706.03872), section 3.5, found "
+        "attention one word off in places. The mean of all heads is smoother than any of them."
+    )

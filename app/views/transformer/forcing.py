@@ -1,0 +1,216 @@
+"""Teacher forcing on the reader's own German: what every token costs, smoothed or not."""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from app.components.candidates import Candidate, candidates
+from app.components.mount import picked_before
+from app.components.token_row import Chip, token_row
+from app.services import translator
+from app.services.translator import Decoding
+from app.style.markdown_escape import plain
+from app.ui import charts, progress, projector
+from app.views.transformer import state
+from app.views.transformer.exports import Table, export_row
+from app.views.transformer.words import VASWANI
+from core.catalog import ModelCard
+
+ROW = f"{state.PAGE}.target-row"
+DEAR = 0.5  # of a uniform guess's loss: a mean above it is no translation the model believes in
+
+
+def render(card: ModelCard) -> None:
+    """The target's tokens with their losses; one position's candidates."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.slider(
+            "Label smoothing ε",
+            0.0,
+            0.9,
+            step=0.05,
+            key=state.key(state.SMOOTHING),
+            width=260,
+            help="The paper trains with 0.1 (section 5.4).",
+        )
+        with st.popover("Display", icon=":material/tune:", width="content"):
+            projector.toggle(state.PAGE)
+    decoded = progress.outcome(translator.decode(state.asked(own_target=True)), card.id)
+    if decoded is not None:
+        _figure(decoded, card)
+
+
+@st.fragment
+def _figure(decoded: Decoding, card: ModelCard) -> None:
+    _caution(decoded)
+    losses = decoded.losses
+    count = len(decoded.labels)
+    if (picked := picked_before(ROW, count)) is not None:
+        state.put(state.AT, picked)
+    at = min(state.get(state.AT), count - 1)
+    left, right = st.columns([8, 4], gap="large")
+    with left:
+        token_row(
+            tuple(
+                Chip(
+                    token,
+                    note=f"{loss:.2f}",
+                    shade=float(min(1.0, loss / math.log(decoded.vocabulary))),
+                    state="lit" if i == at else "plain",
+                    tip=(
+                        f"−log P = {loss:.3g} nats, P = {math.exp(-loss):.3g}",
+                        f"rank {rank} of {decoded.vocabulary:,}",
+                    ),
+                    hue="decoder",
+                )
+                for i, (token, loss, rank) in enumerate(
+                    zip(decoded.labels, losses.plain, losses.ranks, strict=True)
+                )
+            ),
+            label="Your German with the loss of every token, in nats",
+            key=ROW,
+            caption=_caption(card),
+        )
+        _sums(decoded)
+        _chart(decoded)
+    with right:
+        _position(decoded, at)
+    _about(decoded)
+    export_row(
+        name="teacher-forcing",
+        caption=_caption(card),
+        table=lambda: _table(decoded),
+        arrays=lambda: {
+            "logits": np.asarray(decoded.trace.logits),
+            "labels": decoded.label_ids,
+            "loss": losses.plain,
+            "smoothed_loss": losses.smoothed,
+        },
+    )
+
+
+def _caption(card: ModelCard) -> str:
+    return (
+        f"{card.title}, teacher forcing, ε = {state.get(state.SMOOTHING):g} · "
+        f"“{state.get(state.TEXT)}” / “{state.get(state.TARGET)}”"
+    )
+
+
+def _caution(decoded: Decoding) -> None:
+    """A target that the model finds very unlikely may be in another language."""
+    mean, uniform = float(decoded.losses.plain.mean()), math.log(decoded.vocabulary)
+    if decoded.unknown:
+        st.warning(
+            f"{decoded.unknown} of {len(decoded.labels)} tokens are not in the vocabulary "
+            "([UNK] or the like): the model can't read or say them, and their loss means little.",
+            icon=":material/info:",
+        )
+    if mean > DEAR * uniform:
+        st.warning(
+            f"This target costs {mean:.2f} nats a token, and guessing blindly {uniform:.2f}: the "
+            "model hardly believes it. Is it German, and a translation of the text above? The "
+            "numbers below are right all the same.",
+            icon=":material/info:",
+        )
+
+
+def _sums(decoded: Decoding) -> None:
+    losses = decoded.losses
+    first = int((losses.ranks == 1).sum())
+    mean, smoothed = float(losses.plain.mean()), float(losses.smoothed.mean())
+    st.markdown(
+        f"Mean loss **{mean:.3g}** nats a token (perplexity {math.exp(mean):.3g}); with "
+        f"ε = {state.get(state.SMOOTHING):g} **{smoothed:.3g}**, of which {losses.floor:.3g} can't "
+        f"be undercut. The model would have said {first} of {len(decoded.labels)} tokens itself."
+    )
+
+
+def _chart(decoded: Decoding) -> None:
+    losses = decoded.losses
+    x = [charts.plain(f"{i} {token}") for i, token in enumerate(decoded.labels)]
+    hover = tuple(
+        f"{token}: {plain_loss:.3g} nats, smoothed {smooth:.3g}, rank {rank}"
+        for token, plain_loss, smooth, rank in zip(
+            decoded.labels, losses.plain, losses.smoothed, losses.ranks, strict=True
+        )
+    )
+    curves = [
+        charts.Curve("−log P", x, losses.plain.astype(np.float64), hover),
+        charts.Curve(
+            f"with label smoothing ε = {state.get(state.SMOOTHING):g}",
+            x,
+            losses.smoothed.astype(np.float64),
+            hover,
+            dashed=True,
+        ),
+    ]
+    charts.show(
+        charts.chart(curves, x_title="target token", y_title="loss, nats", height=300),
+        key=f"{state.PAGE}.losses",
+        name="teacher-forcing",
+    )
+
+
+def _position(decoded: Decoding, at: int) -> None:
+    fed = decoded.trace.target_tokens
+    losses = decoded.losses
+    st.markdown(f"**After** {plain(' '.join(fed[max(0, at - 6) : at + 1]))}")
+    candidates(
+        tuple(
+            Candidate(
+                one.token,
+                one.probability,
+                note=f"rank {rank + 1}",
+                lit=one.id == int(decoded.label_ids[at]),
+            )
+            for rank, one in enumerate(decoded.candidates[at])
+        ),
+        label="What the model would say here",
+        key=f"{state.PAGE}.forced-candidates",
+        clickable=False,
+        caption="What the model would say here",
+        hue="decoder",
+    )
+    st.caption(
+        f"Yours: {plain(decoded.labels[at])}, P = {math.exp(-losses.plain[at]):.3g}, rank "
+        f"{losses.ranks[at]}; loss {losses.plain[at]:.3g}, smoothed {losses.smoothed[at]:.3g} nats."
+    )
+
+
+def _about(decoded: Decoding) -> None:
+    st.subheader("What am I looking at?")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(
+            r"\ell_t=-\log P(y_t\mid y_{<t},X),\qquad "
+            r"\ell_t^{\epsilon}=(1-\epsilon)\,\ell_t+\frac{\epsilon}{V}\sum_{v}-\log P(v)"
+        )
+        st.markdown(
+            "Whatever the model would have said, the next position is fed **your** token: that is "
+            "teacher forcing, and why all positions can be trained at once behind the mask. "
+            f"Label smoothing ({VASWANI}, section 5.4) also asks for a little of every other "
+            f"token, ε/V each with V = {decoded.vocabulary:,}: it hurts perplexity and helps BLEU. "
+            "Computed as torch's `cross_entropy(label_smoothing=ε)`."
+        )
+    with right:
+        st.markdown(
+            "**Caution.** In use the model is fed its own words, right or wrong: a loss under "
+            "teacher forcing says nothing of how errors would add up. And a high loss is not an "
+            "error: there are many good translations, and the model pays for each word that it "
+            "would have put otherwise."
+        )
+
+
+def _table(decoded: Decoding) -> Table:
+    losses = decoded.losses
+    header = ("position", "fed", "token", "loss", "smoothed_loss", "rank", "entropy", "would_say")
+    rows = (
+        (
+            *(i, decoded.trace.target_tokens[i], token),
+            *(repr(float(losses.plain[i])), repr(float(losses.smoothed[i]))),
+            *(int(losses.ranks[i]), repr(float(losses.entropies[i]))),
+            decoded.candidates[i][0].token,
+        )
+        for i, token in enumerate(decoded.labels)
+    )
+    return header, rows

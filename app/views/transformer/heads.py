@@ -1,0 +1,228 @@
+"""Multi-head attention step by step: X → Q, K, V → Q Kᵀ → scale → mask → softmax → Z → W^O."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.services import translator
+from app.services.translator import Machine
+from app.style.markdown_escape import plain
+from app.ui import progress, projector
+from app.ui.progress import READER_ERRORS
+from app.views.transformer import choosing, state
+from app.views.transformer.exports import export_row
+from app.views.transformer.words import VASWANI
+from core.catalog import ModelCard
+from core.explain.attention.multi_head import MultiHead
+from core.trace import AttentionKind
+
+
+def render(card: ModelCard) -> None:
+    """One head of one layer, all its matrices."""
+    built = progress.outcome(translator.machine(state.asked()), card.id)
+    if built is not None:
+        _figure(built, card)
+
+
+@st.fragment
+def _figure(built: Machine, card: ModelCard) -> None:
+    trace = built.decoding.trace
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            "Which attention",
+            [str(kind) for kind in AttentionKind],
+            format_func=lambda kind: choosing.KINDS[AttentionKind(kind)],
+            key=state.key(state.KIND),
+            required=True,
+        )
+        kind = AttentionKind(state.get(state.KIND))
+        layer, head = choosing.exact_place(trace.n_layers(kind), trace.n_heads(kind))
+        with st.popover("Display", icon=":material/tune:", width="content"):
+            projector.toggle(state.PAGE)
+    try:
+        worked = translator.worked_head(state.asked(), built, kind, layer, head)
+    except READER_ERRORS as error:
+        st.warning(plain(str(error)), icon=":material/info:")
+        return
+    rows = trace.tokens if kind == AttentionKind.ENCODER else trace.target_tokens
+    columns = trace.target_tokens if kind == AttentionKind.DECODER else trace.tokens
+    place = f"{card.title}, {choosing.KINDS[kind]}, layer {layer}, head {head}"
+    shown = _Shown(worked, rows, columns, place)
+    _inputs(shown, is_cross=kind == AttentionKind.CROSS)
+    _scores(shown)
+    _outputs(shown, built)
+    _about(worked, built)
+    export_row(
+        name="multi-head-attention",
+        caption=f"{place} · “{state.get(state.TEXT)}”",
+        table=lambda: (
+            ("query", "query_token", "key", "key_token", "q·k", "scaled", "bias", "weight"),
+            shown.cells(),
+        ),
+        arrays=lambda: _arrays(worked),
+        offline=("heat_map", lambda: heat_map_frame(shown.weights())),
+    )
+
+
+class _Shown:
+    """A worked head with its tokens, as maps."""
+
+    def __init__(
+        self, worked: MultiHead, rows: tuple[str, ...], columns: tuple[str, ...], place: str
+    ) -> None:
+        self.worked, self.rows, self.columns, self.place = worked, rows, columns, place
+        self.hidden = np.isneginf(worked.bias)
+
+    def vectors(self, values: np.ndarray, title: str, *, keys: bool = False) -> HeatMap:
+        """Rows of numbers, one a token."""
+        return HeatMap(
+            values=values,
+            rows=self.columns if keys else self.rows,
+            columns=tuple(str(i) for i in range(values.shape[1])),
+            label=f"{title}, {values.shape}",
+            caption=f"{self.place}: {title}",
+            title=f"{title}  {values.shape}",
+            height=230,
+        )
+
+    def square(self, values: np.ndarray, title: str, *, masked: bool) -> HeatMap:
+        """Queries by keys, signed."""
+        return HeatMap(
+            values=values,
+            rows=self.rows,
+            columns=self.columns,
+            label=title,
+            caption=f"{self.place}: {title}",
+            title=title,
+            hidden=self.hidden if masked else None,
+            numbers=values.size <= 300,
+            height=330,
+        )
+
+    def weights(self) -> HeatMap:
+        """The map after the softmax."""
+        return HeatMap(
+            values=self.worked.weights,
+            rows=self.rows,
+            columns=self.columns,
+            label="attention weights",
+            caption=f"{self.place}: weights",
+            title="softmax: weights, rows sum to 1",
+            scale="sequential",
+            hue=state.get(state.KIND),
+            hidden=self.hidden,
+            numbers=self.worked.weights.size <= 300,
+            height=330,
+        )
+
+    def cells(self) -> list[tuple[object, ...]]:
+        """Every score and weight."""
+        worked = self.worked
+        return [
+            (
+                *(i, query, j, key),
+                *(
+                    repr(float(values[i, j]))
+                    for values in (worked.products, worked.scaled, worked.bias, worked.weights)
+                ),
+            )
+            for i, query in enumerate(self.rows)
+            for j, key in enumerate(self.columns)
+        ]
+
+
+def _draw(figure: HeatMap, name: str) -> None:
+    heat_map(figure, key=f"{state.PAGE}.head.{name}")
+
+
+def _inputs(shown: _Shown, *, is_cross: bool) -> None:
+    worked = shown.worked
+    width = worked.queries.shape[1]
+    st.subheader("1 · Project: queries, keys, values")
+    st.markdown(
+        f"X has {worked.received.shape[1]} numbers a token. Three matrices of this head make "
+        f"{width} each: $Q = XW^Q+b$, $K = YW^K+b$, $V = YW^V+b$. "
+        + ("Y is the encoder's output." if is_cross else "In self-attention Y is X.")
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _draw(shown.vectors(worked.received, "X: what the attention reads"), "x")
+    with right:
+        if is_cross:
+            _draw(shown.vectors(worked.memory, "Y: the encoder's output", keys=True), "y")
+    columns = st.columns(3, gap="medium")
+    named = (("Q", worked.queries), ("K", worked.keys), ("V", worked.values))
+    for column, (name, values) in zip(columns, named, strict=True):
+        with column:
+            _draw(shown.vectors(values, name, keys=name != "Q"), name)
+
+
+def _scores(shown: _Shown) -> None:
+    worked = shown.worked
+    st.subheader("2 · Compare, scale, mask, softmax")
+    root = f"1/√{worked.queries.shape[1]} = " if worked.scale != 1 else ""
+    unscaled = (
+        "" if worked.scale != 1 else " T5 leaves the scale out; its initial weights make up for it."
+    )
+    n_hidden = int(shown.hidden.sum())
+    relative = np.isfinite(worked.bias) & (worked.bias != 0)
+    mask = f"{n_hidden} of {shown.hidden.size} scores become −∞: the future." if n_hidden else ""
+    if not n_hidden:
+        mask = "Nothing is masked here."
+    if relative.any():
+        mask += " A bias by relative position is added to every score."
+    st.markdown(f"Scores are q · k × {root}{worked.scale:.4g}.{unscaled} {mask}")
+    first, second, third = st.columns(3, gap="medium")
+    with first:
+        _draw(shown.square(worked.products, "Q Kᵀ", masked=False), "products")
+    with second:
+        scores = np.where(shown.hidden, 0, worked.scaled + np.where(shown.hidden, 0, worked.bias))
+        title = "scaled, masked" if n_hidden else "scaled"
+        _draw(shown.square(scores.astype(np.float32), title, masked=True), "scores")
+    with third:
+        _draw(shown.weights(), "weights")
+
+
+def _outputs(shown: _Shown, built: Machine) -> None:
+    worked, sizes = shown.worked, built.profile
+    st.subheader("3 · Mix the values, join the heads, project")
+    st.markdown(
+        f"Z = weights × V: each token's mix of values. The Z of all {sizes.heads} heads stand side "
+        f"by side ({sizes.heads} × {worked.output.shape[1]} = {worked.concatenated.shape[1]}), and "
+        "$W^O$ makes of them what the layer adds to its stream."
+    )
+    first, second, third = st.columns([1, 2, 2], gap="medium")
+    with first:
+        _draw(shown.vectors(worked.output, "Z, this head"), "z")
+    with second:
+        _draw(shown.vectors(worked.concatenated, "Concat, all heads"), "concat")
+    with third:
+        _draw(shown.vectors(worked.result, "Concat W^O + b"), "result")
+    st.caption(
+        f"Computed here from the weights. Largest difference from the model's own q, k and v: "
+        f"{worked.errors[0]:.2g}; from its own attention output: {worked.errors[1]:.2g}."
+    )
+
+
+def _about(worked: MultiHead, built: Machine) -> None:
+    st.subheader("What am I looking at?")
+    st.latex(
+        r"\mathrm{MultiHead}=\mathrm{Concat}(Z_1,\dots,Z_h)\,W^O,\quad "
+        r"Z_i=\mathrm{softmax}\Big(\frac{Q_iK_i^{\top}}{\sqrt{d_k}}+M\Big)V_i"
+    )
+    st.markdown(
+        f"{VASWANI}, section 3.2.2. {built.profile.heads} heads of {worked.queries.shape[1]} cost "
+        "as much as one of full width, and each can look elsewhere. The division by √d_k keeps "
+        "scores of wide heads from saturating the softmax. **Caution.** A head's weights say where "
+        "it reads; what it does with it lies in V and W^O."
+    )
+
+
+def _arrays(worked: MultiHead) -> Mapping[str, np.ndarray]:
+    names = (
+        *("received", "memory", "queries", "keys", "values", "products", "scaled", "bias"),
+        *("weights", "output", "concatenated", "result"),
+    )
+    return {name: getattr(worked, name) for name in names}

@@ -1,0 +1,222 @@
+"""The interceptor: sees every attention call of an unmodified model, and may change it.
+
+Every modern model in `transformers` and `timm` ends in one function,
+`torch.nn.functional.scaled_dot_product_attention`. A `TorchFunctionMode` around the
+forward sees its q, k, v, mask and scale while the fast kernel runs as always. A model that
+writes out its softmax (DeBERTa, Swin v2) is caught at the softmax instead.
+
+A mode belongs to its thread, so threads that share one model never mix their maps, which
+forward hooks do. The module that made a call is found by walking up the frames.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import scaled_dot_product_attention
+from torch.nn.functional import softmax as functional_softmax
+from torch.overrides import TorchFunctionMode
+from typing_extensions import override
+
+from core.capture.attention_call import AttentionCall
+from core.capture.attention_edits import (
+    change_output,
+    edit_weights,
+    refuse_blind,
+    replace_weights,
+)
+from core.capture.attention_masks import AdditiveMasks
+from core.capture.module_path import calling_module, is_packed
+from core.capture.position_edits import POSITION_CALLS, PositionEditor
+from core.capture.shifted_windows import calling_partition, in_windows
+from core.errors import InputError
+from core.interventions import (
+    AttentionChange,
+    BlockEdge,
+    Intervention,
+    PositionChange,
+    ReplaceWeights,
+    SilenceHead,
+    refuse_misfit,
+)
+from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind
+from core.trace.windows import WindowPartition
+
+SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
+WATCHED = frozenset((scaled_dot_product_attention, *SOFTMAXES))
+
+
+class Recorder(TorchFunctionMode):
+    """Records the attention calls of one forward pass, in layer order, in `calls`.
+
+    paths: the name of every module, by `id` (see `module_paths`).
+    kind_of: which kind of attention a module path computes.
+    interventions: the i-th sequence acts on row i of the batch.
+    explicit: write out every softmax, so that gradients of an answer can be taken with respect
+        to the maps that the model used (`core.capture.gradients`); slower, and not in inference
+        mode.
+    """
+
+    def __init__(
+        self,
+        paths: Mapping[int, str],
+        kind_of: Callable[[str], AttentionKind],
+        interventions: Sequence[Sequence[Intervention]] = (),
+        *,
+        explicit: bool = False,
+    ) -> None:
+        super().__init__()
+        self._explicit = explicit
+        self.calls: list[AttentionCall] = []
+        self._paths = paths
+        self._kind_of = kind_of
+        self._interventions = [
+            [change for change in changes if isinstance(change, AttentionChange)]
+            for changes in interventions
+        ]
+        moved = [[c for c in changes if isinstance(c, PositionChange)] for changes in interventions]
+        self._positions = PositionEditor(moved, kind_of) if any(moved) else None
+        self._seen: Counter[AttentionKind] = Counter()
+        self._masks = AdditiveMasks()
+
+    @override
+    def __torch_function__(
+        self,
+        func: Callable[..., Any],
+        types: Sequence[type],
+        args: Sequence[Any] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        if func not in WATCHED:  # hundreds of calls a forward: nothing before this line
+            if self._positions is not None and func in POSITION_CALLS:
+                caller = calling_module(self._paths)
+                return self._positions.call(func, args, kwargs or {}, caller)
+            return func(*args, **(kwargs or {}))
+        if func is scaled_dot_product_attention:
+            return self._attend(*args, **(kwargs or {}))
+        weights = func(*args, **(kwargs or {}))
+        return self._after_softmax(weights) if weights.ndim == 4 else weights
+
+    def _attend(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        attn_mask: Tensor | None = None,
+        dropout_p: float = 0.0,
+        is_causal: bool = False,
+        scale: float | None = None,
+        enable_gqa: bool = False,
+    ) -> Tensor:
+        path, owner = calling_module(self._paths)
+        kind, layer = self._next(path)
+        given_shape = query.shape
+        if packed := is_packed(query, owner):
+            query = query.reshape(query.shape[0], -1, 1, query.shape[-1])
+        windows = calling_partition()
+        acting = self._acting(kind, layer, windows)
+        for _, change in acting:
+            refuse_misfit(change, query.shape[1], query.shape[2], key.shape[2], value.shape[3])
+        factor = query.shape[-1] ** -0.5 if scale is None else scale
+        bias = self._masks.of(attn_mask, is_causal, query, key)
+        mask, causal = attn_mask, is_causal
+        blocked = [(row, change) for row, change in acting if isinstance(change, BlockEdge)]
+        if blocked:
+            shape = (*query.shape[:3], key.shape[2])
+            bias = query.new_zeros(shape) if bias is None else bias.expand(shape).clone()
+            for row, edge in blocked:
+                bias[row, edge.head, edge.query, edge.key] = -torch.inf
+                refuse_blind(edge, bias[row, edge.head, edge.query] > MASKED)
+            mask, causal = bias, False
+        replaced = [(row, change) for row, change in acting if isinstance(change, ReplaceWeights)]
+        if replaced or self._explicit:
+            groups = query.shape[1] // key.shape[1]
+            scores = query @ key.repeat_interleave(groups, 1).mT * factor
+            weights = (scores if bias is None else scores + bias).softmax(-1)
+            weights = self._with_graph(replace_weights(weights, replaced))
+            output = weights @ value.repeat_interleave(groups, 1)
+        else:
+            weights = None
+            output = scaled_dot_product_attention(
+                query,
+                key,
+                value,
+                mask,
+                dropout_p,
+                causal,
+                scale=scale,
+                enable_gqa=enable_gqa or packed,
+            )
+        self.calls.append(
+            AttentionCall(kind, layer, factor, query, key, value, bias, weights, windows=windows)
+        )
+        output = change_output(output, acting)
+        return output.reshape(*given_shape[:3], -1) if packed else output
+
+    def _after_softmax(self, weights: Tensor) -> Tensor:
+        path, _ = calling_module(self._paths)
+        if "att" not in path.lower():  # a router or an output layer, not attention
+            return weights
+        sums = weights.sum(-1)
+        if not torch.allclose(sums, torch.ones_like(sums), atol=ROW_SUM_TOLERANCE):
+            raise InputError(
+                f"The softmax of {path} does not run over the keys: its rows don't sum to one. "
+                "This model can't be shown; choose another."
+            )
+        kind, layer = self._next(path)
+        windows = calling_partition()
+        acting = self._acting(kind, layer, windows)
+        for _, change in acting:
+            refuse_misfit(change, *weights.shape[1:])
+        recorded = self._with_graph(edit_weights(weights, acting) if acting else weights)
+        self.calls.append(
+            AttentionCall(kind, layer, 1.0, None, None, None, None, recorded, windows=windows)
+        )
+        silenced = [(row, change.head) for row, change in acting if isinstance(change, SilenceHead)]
+        if not silenced:
+            return recorded
+        weights = recorded.clone()
+        for row, head in silenced:
+            weights[row, head] = 0
+        return weights
+
+    @override
+    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
+        super().__exit__(exc_type, exc_val, exc_tb)
+        if exc_type is None and self._positions is not None:
+            self._positions.refuse_idle()
+
+    def refuse_idle(self) -> None:
+        """Raises InputError for an intervention on a layer that the forward never came to."""
+        for change in (change for changes in self._interventions for change in changes):
+            kinds = self._seen if change.kind is None else (change.kind,)
+            layers = max((self._seen[kind] for kind in kinds), default=0)
+            if not 0 <= change.layer < layers:
+                raise InputError(
+                    f"There is no layer {change.layer}: layers count from 0 to {layers - 1}."
+                )
+
+    def _with_graph(self, weights: Tensor) -> Tensor:
+        """The first map of a frozen model begins the graph; the others depend on it."""
+        if self._explicit and not weights.requires_grad:
+            weights.requires_grad_()
+        return weights
+
+    def _next(self, path: str) -> tuple[AttentionKind, int]:
+        kind = self._kind_of(path)
+        self._seen[kind] += 1
+        return kind, self._seen[kind] - 1
+
+    def _acting(
+        self, kind: AttentionKind, layer: int, windows: WindowPartition | None
+    ) -> list[tuple[int, AttentionChange]]:
+        """Changes to this call, each with its row; of a picture in windows, to every window."""
+        acting = [
+            (row, change)
+            for row, changes in enumerate(self._interventions)
+            for change in changes
+            if change.layer == layer and change.kind in (None, kind)
+        ]
+        return acting if windows is None else in_windows(acting, windows)

@@ -1,0 +1,64 @@
+"""A model's tokenizer without the model: the file on board, or one small file from the hub."""
+
+import socket
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import getproxies
+
+from core.catalog import ModelCard, Origin
+from core.catalog.checkpoints import is_on_board, locate
+from core.errors import InputError, ModelUnavailableError
+
+NAMES = ("tokenizer.json", "vocab.txt")
+PATIENCE = 4.0  # seconds for the hub to take a connection
+
+
+def tokenizer_file(card: ModelCard) -> Path:
+    """The file that holds a model's tokenizer.
+
+    Raises InputError for a directory without one, ModelUnavailableError for a hub model
+    that can't be reached.
+    """
+    if card.origin != Origin.DIRECTORY and not is_on_board(card):
+        return _fetched(card)
+    folder = Path(card.id) if card.origin == Origin.DIRECTORY else locate(card.id)[1]
+    found = next((folder / name for name in NAMES if (folder / name).is_file()), None)
+    if found is None:
+        raise InputError(
+            f"{folder} has neither {' nor '.join(NAMES)}. Save the tokenizer as a fast one, or "
+            "upload its files."
+        )
+    return found
+
+
+def _fetched(card: ModelCard) -> Path:
+    from httpx2 import HTTPError  # what huggingface_hub speaks through, and lets pass
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import LocalEntryNotFoundError
+
+    name = NAMES[0]
+    with suppress(LocalEntryNotFoundError):
+        return Path(
+            hf_hub_download(card.repository, name, revision=card.revision, local_files_only=True)
+        )
+    try:
+        _reach_hub()  # huggingface_hub itself tries a name that does not resolve for 25 s
+        return Path(hf_hub_download(card.repository, name, revision=card.revision))
+    except (HTTPError, OSError) as error:
+        raise ModelUnavailableError(
+            f"The tokenizer of {card.title} comes from the hub, which can't be reached now "
+            f"({type(error).__name__}). Connect to a network and try again, upload its "
+            "tokenizer.json, or choose another one."
+        ) from error
+
+
+def _reach_hub() -> None:
+    """OSError at once where no connection can be made; a proxy is asked by the client alone."""
+    from huggingface_hub.constants import ENDPOINT
+
+    place = urlsplit(ENDPOINT)
+    if place.hostname is None or getproxies():
+        return
+    port = place.port or (443 if place.scheme == "https" else 80)
+    socket.create_connection((place.hostname, port), PATIENCE).close()

@@ -1,0 +1,1 @@
+"""Pictures and scenes that come with the project, and what was measured on them."""

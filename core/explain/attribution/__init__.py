@@ -1,0 +1,1 @@
+"""Explanations of a class, and whether they are true."""

@@ -1,0 +1,101 @@
+"""Methods that lay a number on every patch: how much it is said to speak for a class.
+
+A literal list, read top to bottom. The pure parts of the methods are in `core.explain`, what
+needs a model is in `core.models.attribution.methods`. Random and uniform belong beside every
+other map: what does not beat them is no evidence.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from core.errors import InputError
+
+
+@dataclass(frozen=True)
+class EvidenceMethod:
+    """A method: its name, its paper, and what its numbers can mean."""
+
+    id: str
+    title: str
+    signed: bool  # negative numbers speak against the class
+    class_specific: bool  # asked of another class, it gives another map
+    paper: str
+    needs_attention: bool = False  # maps of one size over all patches: a ViT's, not Swin's windows
+
+
+EVIDENCE: Final = (
+    EvidenceMethod("random", "Random", signed=False, class_specific=False, paper=""),
+    EvidenceMethod("uniform", "Uniform", signed=False, class_specific=False, paper=""),
+    EvidenceMethod(
+        "raw-attention",
+        "Attention, last layer",
+        signed=False,
+        class_specific=False,
+        paper="https://arxiv.org/abs/2010.11929",
+        needs_attention=True,
+    ),
+    EvidenceMethod(
+        "rollout",
+        "Attention rollout",
+        signed=False,
+        class_specific=False,
+        paper="https://arxiv.org/abs/2005.00928",
+        needs_attention=True,
+    ),
+    EvidenceMethod(
+        "gradient-rollout",
+        "Gradient rollout",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/2005.00928",
+        needs_attention=True,
+    ),
+    EvidenceMethod(
+        "relevance",
+        "Generic relevance",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/2103.15679",
+        needs_attention=True,
+    ),
+    EvidenceMethod(
+        "gradcam",
+        "GradCAM",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/1610.02391",
+    ),
+    EvidenceMethod(
+        "legrad",
+        "LeGrad",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/2404.03214",
+        needs_attention=True,
+    ),
+    EvidenceMethod(
+        "integrated-gradients",
+        "Integrated gradients",
+        signed=True,
+        class_specific=True,
+        paper="https://arxiv.org/abs/1703.01365",
+    ),
+    EvidenceMethod(
+        "occlusion",
+        "Occlusion",
+        signed=True,
+        class_specific=True,
+        paper="https://arxiv.org/abs/1311.2901",
+    ),
+)
+
+
+def evidence_method(name: str) -> EvidenceMethod:
+    """The method of that id. Raises InputError with the ids that there are."""
+    for method in EVIDENCE:
+        if method.id == name:
+            return method
+    raise InputError(
+        f"There is no evidence method “{name}”: choose one of "
+        f"{', '.join(method.id for method in EVIDENCE)}."
+    )

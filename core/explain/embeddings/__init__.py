@@ -1,0 +1,1 @@
+"""What vectors hold: sums, norms, words in context, patch filters."""

@@ -1,0 +1,1 @@
+"""How attention mixes over layers: rollout, flow, relevance."""

@@ -1,0 +1,1 @@
+"""What models are trained on: masked words, spans, replaced tokens, sets."""

@@ -1,0 +1,1 @@
+"""What a distribution over tokens says: lenses, sampling, surprisal."""

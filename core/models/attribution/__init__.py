@@ -1,0 +1,1 @@
+"""Explanations of a class that run the model: gradients, occlusion, integrated gradients."""

@@ -1,0 +1,107 @@
+"""Evidence from inside a layer: GradCAM on features, LeGrad on every layer's own answer."""
+
+from typing import Any, Final
+
+import numpy as np
+import torch
+from jaxtyping import Float, Float32
+from torch import Tensor
+
+from core.capture import Recorder
+from core.capture.activation import OutputRecorder
+from core.capture.gradients import score
+from core.capture.hidden_states import block_outputs
+from core.errors import InputError
+from core.explain.attribution.gradcam import gradcam
+from core.explain.attribution.legrad import legrad
+from core.models.attribution.question import Question
+from core.trace import AttentionKind, PatchGrid
+
+NORM: Final = "norm1"  # of a block: what its attention reads
+POST_NORM: Final = ("SwinTransformerV2Block", "SwinTransformerV2CrBlock")  # normed after attention
+
+
+def gradcam_of(question: Question) -> Float32[np.ndarray, "row column"]:
+    """GradCAM on what the last block's attention reads; a smaller grid's numbers are repeated.
+
+    Swin v2, which averages all patches, is read at its last block's output instead.
+    """
+    features, answer = _features(question)
+    (gradients,) = torch.autograd.grad(answer, [features])
+    layer, slopes = (_on_grid(question, each) for each in (features, gradients))
+    return _enlarged(question, gradcam(layer, slopes))
+
+
+def _features(question: Question) -> tuple[Tensor, Tensor]:
+    """The features, and the answer as it depends on them."""
+    if any(type(part).__name__ in POST_NORM for part in question.module.modules()):
+        with block_outputs() as states:
+            logits = question.module(question.pixels.detach().requires_grad_())
+        return states[-1], score(logits[0], question.target)
+    path = next((p for p in reversed([*question.paths.values()]) if p.endswith(f".{NORM}")), "")
+    recorder = OutputRecorder(question.paths, path)
+    with recorder:
+        logits = question.module(question.pixels)
+    if recorder.output is None:
+        raise InputError(
+            f"{question.title} has no norm before its last attention ({NORM}), where GradCAM "
+            "could look. Use integrated gradients or occlusion."
+        )
+    return recorder.output, score(logits[0], question.target)
+
+
+def legrad_of(question: Question) -> Float32[np.ndarray, "row column"]:
+    """LeGrad over all blocks, the model's own norm and head reading each."""
+    model: Any = question.module
+    if not hasattr(model, "norm") or not hasattr(model, "forward_head"):
+        raise InputError(
+            f"{question.title} has no norm and head that could read every layer, so LeGrad can't "
+            "be used. Choose a ViT, or another method."
+        )
+    recorder = Recorder(question.paths, lambda _: AttentionKind.ENCODER, explicit=True)
+    with recorder, block_outputs() as states:
+        model.forward_features(question.pixels)
+    gradients: list[np.ndarray] = []
+    for call, state in zip(recorder.calls, states[1:], strict=True):
+        answer = score(model.forward_head(model.norm(state))[0], question.target)
+        (gradient,) = torch.autograd.grad(answer, [_weights(call.weights)], retain_graph=True)
+        gradients.append(gradient[0].float().cpu().numpy())
+    found = legrad(gradients)
+    return found[question.patches.prefix_tokens :].reshape(question.shape)
+
+
+def _weights(weights: Tensor | None) -> Tensor:
+    if weights is None:
+        raise ValueError("an explicit recorder keeps every map's weights")
+    return weights
+
+
+def _on_grid(
+    question: Question, tokens: Float[Tensor, "..."]
+) -> Float32[np.ndarray, "row column feature"]:
+    """(1, token, feature) after the prefix, or (1, row, column, feature), without its batch."""
+    array = tokens.detach()[0].float().cpu().numpy()
+    if array.ndim == 3 and tokens.shape[0] == 1:
+        return array
+    grid: PatchGrid = question.patches
+    patches = array[grid.prefix_tokens :] if array.ndim == 2 else array
+    if patches.ndim != 2 or len(patches) != grid.rows * grid.columns:
+        raise InputError(
+            f"{question.title}: the features before the last attention are {tuple(tokens.shape)}, "
+            f"not one for each of {grid.rows} × {grid.columns} patches. Use integrated gradients "
+            "or occlusion."
+        )
+    return patches.reshape(grid.rows, grid.columns, -1)
+
+
+def _enlarged(
+    question: Question, small: Float32[np.ndarray, "_row _column"]
+) -> Float32[np.ndarray, "row column"]:
+    rows, columns = question.shape
+    down, along = rows // small.shape[0], columns // small.shape[1]
+    if small.shape != (rows // down, columns // along) or rows % down or columns % along:
+        raise InputError(
+            f"{question.title}: features on a grid of {small.shape} can't be laid on "
+            f"{rows} × {columns} patches."
+        )
+    return np.kron(small, np.ones((down, along), dtype=np.float32))

@@ -1,0 +1,1 @@
+"""What models hold and do about positions."""

@@ -1,0 +1,247 @@
+"""What all text models share: tokenizing, one traced forward, batches of equal shape."""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from core.capture import Recorder
+from core.capture.attention_call import AttentionCall, read_row
+from core.capture.gradients import with_gradients
+from core.capture.residual_stream import SublayerRecorder
+from core.catalog import ModelCard
+from core.errors import InputError
+from core.interventions import InputChange, Intervention, PositionChange
+from core.models.positions.equivariance import text_equivariance
+from core.models.positions.tables import refuse_mixed_positions, text_table
+from core.models.text.projections import HeadProjections, head_projections
+from core.models.text.tokenize import TOKEN_LIMIT
+from core.positions.equivariance import Equivariance, order_of
+from core.positions.table import PositionTable
+from core.targets import Target
+from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
+
+Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
+
+
+@dataclass(frozen=True)
+class TextModel(ABC):
+    """A loaded model. It holds no state of past runs, and its module is never changed."""
+
+    card: ModelCard
+    module: nn.Module
+    tokenizer: Any
+    paths: Mapping[int, str]
+
+    @property
+    def device(self) -> torch.device:
+        return next(self.module.parameters()).device
+
+    @property
+    def token_limit(self) -> int:
+        """Tokens that fit: the app's limit, or the model's positions if those are fewer."""
+        limits = [TOKEN_LIMIT, self.tokenizer.model_max_length]
+        config: Any = self.module.config
+        if isinstance(positions := getattr(config, "max_position_embeddings", None), int):
+            limits.append(positions - _reserved_positions(self.module))
+        return min(limits)
+
+    def trace(
+        self,
+        text: str,
+        *,
+        interventions: Sequence[Intervention] = (),
+        blocks: bool = False,
+        gradient_of: Target | None = None,
+        **given: str | None,
+    ) -> Trace:
+        """One forward pass on a text (and a `pair`, or a `target`), with every attention map.
+
+        blocks: keep every sublayer's output and norm, too (`Trace.block`); takes longer.
+        gradient_of: keep each layer's gradients of this logit with respect to its weights, too.
+        """
+        if blocks or gradient_of is not None:
+            prepared = self._prepared({"text": text, **given})
+            return self._trace_batch(
+                [prepared], [interventions], blocks=blocks, gradient_of=gradient_of
+            )[0]
+        return self.trace_many([{"text": text, **given}], [interventions])[0]
+
+    def trace_many(
+        self,
+        inputs: Sequence[str | Mapping[str, str | None]],
+        interventions: Sequence[Sequence[Intervention]] | None = None,
+    ) -> tuple[Trace, ...]:
+        """Traces of many inputs; those of the same shape run as one batch, none is padded.
+
+        The i-th interventions act on the i-th input.
+        """
+        changes = [()] * len(inputs) if interventions is None else interventions
+        if len(changes) != len(inputs):
+            raise ValueError(f"{len(inputs)} inputs but {len(changes)} lists of interventions")
+        prepared = [self._prepared(one) for one in inputs]
+        by_shape: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+        for index, (source, target) in enumerate(prepared):
+            by_shape[len(source), len(target) if target else 0].append(index)
+        traces: dict[int, Trace] = {}
+        for indices in by_shape.values():
+            batch = self._trace_batch([prepared[i] for i in indices], [changes[i] for i in indices])
+            traces.update(zip(indices, batch, strict=True))
+        return tuple(traces[index] for index in range(len(inputs)))
+
+    def _prepared(self, given: str | Mapping[str, str | None]) -> Prepared:
+        if isinstance(given, str):
+            return self.prepare(given)
+        optional = {name: value for name, value in given.items() if name != "text"}
+        return self.prepare(given["text"] or "", **optional)
+
+    def position_table(self) -> PositionTable:
+        """The model's own table of positions. Raises InputError for a model without one."""
+        return text_table(self.card, self.module)
+
+    def permutation_test(self, text: str, *, seed: int = 0, **given: str | None) -> Equivariance:
+        """How far this text's states are from moving with their tokens (of the first stack)."""
+        source, target = self.prepare(text, **given)
+        order = order_of(len(source), seed)
+        return text_equivariance(
+            lambda shown, changes: self._trace_batch([(shown, target)], [changes])[0],
+            source,
+            order,
+            self.device,
+        )
+
+    @abstractmethod
+    def prepare(self, text: str, **given: str | None) -> Prepared:
+        """Tokenize. Raises InputError for what this family can't take."""
+
+    @abstractmethod
+    def promised_maps(self) -> Mapping[AttentionKind, int]:
+        """How many attention layers of each kind the config promises."""
+
+    @abstractmethod
+    def kind_of(self, path: str) -> AttentionKind:
+        """The kind of attention that a module computes."""
+
+    @abstractmethod
+    def tensors(self, batch: Sequence[Prepared]) -> dict[str, Tensor]:
+        """The forward's arguments for inputs of one shape."""
+
+    @abstractmethod
+    def states_of(self, output: Any, row: int) -> Mapping[AttentionKind, tuple[np.ndarray, ...]]:
+        """The hidden states of one row, by stack."""
+
+    def _trace_batch(
+        self,
+        batch: Sequence[Prepared],
+        interventions: Sequence[Sequence[Intervention]],
+        *,
+        blocks: bool = False,
+        gradient_of: Target | None = None,
+    ) -> tuple[Trace, ...]:
+        """Gradients are of one input alone, not of a batch."""
+        self.check_interventions(interventions)
+        explicit = gradient_of is not None
+        recorder = Recorder(self.paths, self.kind_of, interventions, explicit=explicit)
+        sublayers = SublayerRecorder(self.module, self.paths) if blocks else None
+        with torch.inference_mode(mode=not explicit), recorder, sublayers or nullcontext():
+            output = self.module(**self.tensors(batch), output_hidden_states=True)
+        logits = _logits(output)
+        calls: Sequence[AttentionCall] = recorder.calls
+        if gradient_of is not None:
+            calls = with_gradients(calls, None if logits is None else logits[0], gradient_of)
+        shared: list[dict[int, np.ndarray]] = [{} for _ in batch]
+        states = [self.states_of(output, row) for row in range(len(batch))]
+        return tuple(
+            Trace(
+                model_id=self.card.id,
+                layers=self._layers(calls, row, shared[row]),
+                states=states[row],
+                blocks=sublayers and sublayers.blocks(self.kind_of, states[row], row),
+                encoding=source,
+                target_encoding=target,
+                logits=None if logits is None else read_row(logits, row),
+            )
+            for row, (source, target) in enumerate(batch)
+        )
+
+    def _layers(
+        self, calls: Sequence[AttentionCall], row: int, shared: dict[int, np.ndarray]
+    ) -> dict[AttentionKind, tuple[AttentionLayer, ...]]:
+        found: dict[AttentionKind, tuple[AttentionLayer, ...]] = {}
+        for kind, promised in self.promised_maps().items():
+            layers = tuple(call.layer_of(row, shared) for call in calls if call.kind == kind)
+            if len(layers) != promised:
+                raise InputError(
+                    f"{self.card.title}: {len(layers)} {kind} attention maps were seen, but its "
+                    f"config promises {promised}. This model can't be shown; choose another."
+                )
+            found[kind] = layers
+        return found
+
+    def head_projections(
+        self, layer: int, head: int, *, kind: AttentionKind | None = None
+    ) -> HeadProjections:
+        """W^Q, W^K, W^V and W^O of one head; `kind` may be left out where there is one."""
+        kinds = self.promised_maps()
+        if kind is None and len(kinds) > 1:
+            raise InputError(f"Say which kind of attention: {', '.join(kinds)}.")
+        wanted = next(iter(kinds)) if kind is None else kind
+        place = layer, head
+        return head_projections(
+            self.card, self.module, lambda path: self.kind_of(path) == wanted, place
+        )
+
+    def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
+        promised = self.promised_maps()
+        for change in (change for changes in interventions for change in changes):
+            if isinstance(change, InputChange):
+                raise InputError(f"{self.card.title} reads text: it has no patches to hide.")
+            if isinstance(change, PositionChange):  # the forward knows how many there are
+                refuse_mixed_positions(self.card, self.paths.values())
+                continue
+            if change.kind is None and len(promised) > 1:
+                raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
+            kind = next(iter(promised)) if change.kind is None else change.kind
+            if kind not in promised:
+                raise InputError(
+                    f"{self.card.title} has {', '.join(promised)} attention, not {kind}."
+                )
+            layers, heads = promised[kind], self.card.heads
+            if not 0 <= change.layer < layers or not 0 <= change.head < heads:
+                raise InputError(
+                    f"There is no layer {change.layer}, head {change.head}: {self.card.title} has "
+                    f"layers 0 to {layers - 1} and heads 0 to {heads - 1}."
+                )
+
+
+def id_tensors(encodings: Sequence[Encoding], device: torch.device) -> Tensor:
+    """(batch, token) ids of encodings of one length."""
+    return torch.as_tensor(np.stack([encoding.ids for encoding in encodings]), device=device)
+
+
+def refuse_unknown(card: ModelCard, given: Mapping[str, str | None], *, allowed: set[str]) -> None:
+    """Raises InputError for a pair or a target that a family can't take."""
+    unknown = sorted({name for name, value in given.items() if value is not None} - allowed)
+    if unknown:
+        raise InputError(f"{card.title} takes no {' and no '.join(unknown)}: leave it empty.")
+
+
+def _logits(output: Any) -> Tensor | None:
+    for name in ("logits", "prediction_logits"):
+        if getattr(output, name, None) is not None:
+            return output[name]
+    return None
+
+
+def _reserved_positions(module: nn.Module) -> int:
+    """RoBERTa counts positions from its padding index + 1; those before it are never used."""
+    for name, embedding in module.named_modules():
+        if name.endswith("position_embeddings") and isinstance(embedding, nn.Embedding):
+            return 0 if embedding.padding_idx is None else embedding.padding_idx + 1
+    return 0

@@ -1,0 +1,98 @@
+"""From the files of a transformers checkpoint to a text model of its family."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from core.capture.module_path import module_paths
+from core.catalog import Family, ModelCard, Origin
+from core.catalog.hub import TOKENIZERS
+from core.errors import InputError
+from core.models.text.base import TextModel
+
+
+def load_pretrained(
+    card: ModelCard, folder: Path, device: torch.device
+) -> tuple[ModelCard, nn.Module, Any]:
+    """The module and the tokenizer of a transformers checkpoint, in fp32 and eval mode.
+
+    Raises InputError if the files don't make a whole model of a class that transformers has.
+    """
+    import transformers
+
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
+    if not any(any(folder.glob(name)) for name in TOKENIZERS):
+        raise InputError(
+            f"{folder} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
+        )
+    try:
+        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+        name = card.architecture or (config.architectures or [""])[0]
+        model_class = getattr(transformers, name, None)
+        if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
+            raise InputError(f"{folder}: transformers has no model class “{name}”.")
+        loaded: Any = model_class.from_pretrained(
+            folder,
+            config=config,
+            dtype=torch.float32,
+            use_safetensors=True,
+            local_files_only=True,
+            output_loading_info=True,
+        )
+        module, report = loaded
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
+    except InputError:
+        raise
+    except Exception as error:  # whatever a broken checkpoint makes transformers raise
+        raise InputError(
+            f"{folder} can't be opened as a transformers checkpoint: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    lacking = sorted(report["missing_keys"]) + sorted(str(key) for key in report["mismatched_keys"])
+    if lacking:
+        raise InputError(
+            f"{folder} lacks {len(lacking)} weights of {name} ({', '.join(lacking[:3])}, …); they "
+            "would be random. Save the whole model again."
+        )
+    rows = module.get_input_embeddings().weight.shape[0]
+    if len(tokenizer) > rows:
+        raise InputError(
+            f"{folder}: the tokenizer has {len(tokenizer)} tokens, but the model has embeddings "
+            f"for {rows}. They don't belong together."
+        )
+    module.eval().requires_grad_(requires_grad=False).to(device)
+    if card.origin == Origin.DIRECTORY or not card.parameters:
+        card = _counted(card, module)
+    return card, module, tokenizer
+
+
+def load_text_model(card: ModelCard, folder: Path, device: torch.device) -> TextModel:
+    """Open a checkpoint of one of the three text families."""
+    from core.models.text.decoder import TextDecoder
+    from core.models.text.encoder import TextEncoder
+    from core.models.translation.model import Translator
+
+    families = {
+        Family.TEXT_ENCODER: TextEncoder,
+        Family.TEXT_DECODER: TextDecoder,
+        Family.TRANSLATOR: Translator,
+    }
+    card, module, tokenizer = load_pretrained(card, folder, device)
+    return families[card.family](card, module, tokenizer, module_paths(module))
+
+
+def _counted(card: ModelCard, module: nn.Module) -> ModelCard:
+    config: Any = module.config
+    return replace(
+        card,
+        layers=config.num_hidden_layers,
+        heads=config.num_attention_heads,
+        d_model=config.hidden_size,
+        parameters=sum(parameter.numel() for parameter in module.parameters()),
+    )

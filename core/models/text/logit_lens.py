@@ -1,0 +1,131 @@
+"""The logit lens: what the model would answer if it stopped after each layer.
+
+A layer's hidden state goes through the final norm, where the family has one, and through the
+model's own head. nostalgebraist, "interpreting GPT: the logit lens", 2020,
+https://www.lesswrong.com/posts/AcKRB8wDpdaN6v6ru; cautions in Belrose et al. 2023,
+https://arxiv.org/abs/2303.08112: early layers need not speak the last one's language.
+"""
+
+from abc import ABC
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from core.capture import Recorder
+from core.errors import InputError
+from core.explain.predictions.logit_lens import LayerLogits
+from core.interventions import Intervention
+from core.models.text.base import TextModel
+from core.models.text.tokenize import replace_tokens
+from core.trace import read_only
+
+LARGEST = 256 * 2**20  # bytes of one answer
+TOLERANCE = 1e-3  # between the model's logits and its last layer read by the lens
+FINAL_NORMS = ("ln_f", "norm", "final_layer_norm", "final_norm")  # GPT-2, Llama, OPT/NeoX, others
+
+Head = Callable[[Tensor], Tensor]
+
+
+@dataclass(frozen=True)
+class LanguageModel(TextModel, ABC):
+    """A text model with one stack and a head over the vocabulary."""
+
+    def layer_logits(
+        self,
+        text: str,
+        *,
+        pair: str | None = None,
+        positions: tuple[int, ...] | None = None,
+        edits: tuple[tuple[int, int], ...] = (),
+        interventions: Sequence[Intervention] = (),
+    ) -> LayerLogits:
+        """Logits of every layer at `positions` (negative ones count from the end; None: all).
+
+        `edits` put other tokens into the text: (position, token id).
+
+        Raises InputError for a model without a head that can be read layer by layer, and for
+        more numbers than fit.
+        """
+        encoding, _ = self.prepare(text, pair=pair)
+        encoding = replace_tokens(self.tokenizer, encoding, edits)
+        places = _places(positions, len(encoding))
+        norm, head = _final_norm(self.module), self._head()
+        self.check_interventions([interventions])
+        with torch.inference_mode():
+            with Recorder(self.paths, self.kind_of, [interventions]):
+                output = self.module(**self.tensors([(encoding, None)]), output_hidden_states=True)
+            own = output.get("logits", output.get("prediction_logits"))[0, places]
+            states: tuple[Tensor, ...] = output.hidden_states
+            self._refuse_too_many(len(states), len(places), own.shape[-1])
+            # transformers ends its hidden states with the normed one
+            read = [head(norm(state[0, places])) for state in states[:-1]]
+            last = head(states[-1][0, places])
+            if last.shape != own.shape or not torch.allclose(last, own, atol=TOLERANCE):
+                raise self._unreadable()
+            logits = torch.stack([*read, own]).float().cpu().numpy()
+        return LayerLogits(encoding, places, read_only(logits))
+
+    def vocabulary(self) -> tuple[str, ...]:
+        """Every token by its id, as the tokenizer writes it; ids that it never makes included."""
+        size = int(self.module.get_input_embeddings().weight.shape[0])  # pyright: ignore
+        tokens = self.tokenizer.convert_ids_to_tokens(range(min(size, len(self.tokenizer))))
+        unused = (None,) * (size - len(tokens))
+        return tuple(
+            f"⟨unused {index}⟩" if token is None else token
+            for index, token in enumerate((*tokens, *unused))
+        )
+
+    def _head(self) -> Head:
+        """From the last hidden states to logits, as the model's own class does it."""
+        module: Any = self.module
+        if hasattr(module, "cls") and hasattr(module.cls, "predictions"):  # BERT, DeBERTa
+            return module.cls.predictions
+        if hasattr(module, "vocab_projector"):  # DistilBERT
+            return lambda states: module.vocab_projector(
+                module.vocab_layer_norm(module.activation(module.vocab_transform(states)))
+            )
+        if hasattr(module, "generator_lm_head"):  # ELECTRA
+            return lambda states: module.generator_lm_head(module.generator_predictions(states))
+        if isinstance(getattr(module, "predictions", None), nn.Module):  # ALBERT
+            return module.predictions
+        if isinstance(getattr(module, "lm_head", None), nn.Module):  # RoBERTa; all decoders
+            return module.lm_head
+        raise InputError(
+            f"{self.card.title} has no head over the vocabulary that could read its layers; choose "
+            "a model with a masked-LM or a next-token head."
+        )
+
+    def _refuse_too_many(self, layers: int, positions: int, vocabulary: int) -> None:
+        a_position = 4 * layers * vocabulary
+        if positions * a_position > LARGEST:
+            raise InputError(
+                f"{positions} positions are too many for the {layers} layers and "
+                f"{vocabulary:,} tokens of {self.card.title}: up to {LARGEST // a_position} are "
+                "read at a time. Shorten the text."
+            )
+
+    def _unreadable(self) -> InputError:
+        return InputError(
+            f"{self.card.title} does more between its last layer and its logits than a norm and a "
+            "head, so its layers can't be read through them. Choose another model."
+        )
+
+
+def _places(positions: tuple[int, ...] | None, length: int) -> tuple[int, ...]:
+    chosen = range(length) if positions is None else positions
+    if beyond := [place for place in chosen if not -length <= place < length]:
+        raise InputError(
+            f"There is no position {beyond[0]}: the text has {length} tokens, counted from 0."
+        )
+    return tuple(place % length for place in chosen)
+
+
+def _final_norm(module: nn.Module) -> Head:
+    """What the stack does to its last layer's output before the head sees it."""
+    base: Any = getattr(module, "base_model", module)
+    stack = base.decoder if isinstance(getattr(base, "decoder", None), nn.Module) else base
+    parts = [getattr(stack, name, None) for name in (*FINAL_NORMS, "project_out")]
+    return nn.Sequential(*(part for part in parts if isinstance(part, nn.Module)))

@@ -1,0 +1,1 @@
+"""Encoder–decoder models: translation, beam search, the cache of a step."""

@@ -1,0 +1,1 @@
+"""Models of pictures, on timm: classifiers, masked autoencoders, detectors."""

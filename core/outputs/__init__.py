@@ -1,0 +1,1 @@
+"""What models answer with: frozen values of arrays, without torch."""

@@ -1,0 +1,1 @@
+"""What all recipes share: options, data, schedule, loop, checkpoints, cards."""

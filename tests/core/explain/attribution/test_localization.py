@@ -1,0 +1,60 @@
+"""Pointing and mass on maps small enough to work out by hand."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from core.explain.attribution.localization import mass_inside, pointing
+
+OBJECT = np.array([[1.0, 0.6, 0.0], [0.4, 0.0, 0.0]], dtype=np.float32)
+
+
+def evidence(*rows: list[float]) -> np.ndarray:
+    return np.array(rows, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("given", "hit"),
+    [
+        (evidence([9, 1, 1], [1, 1, 1]), 1.0),
+        (evidence([1, 9, 1], [1, 1, 1]), 1.0),  # the object covers most of that patch
+        (evidence([1, 1, 1], [9, 1, 1]), 0.0),  # and less than half of that one
+        (evidence([9, 1, 1], [1, 1, 9]), 0.5),
+        (evidence([1, 1, 1], [1, 1, 1]), 2 / 6),
+        (evidence([-1, -9, -9], [-9, -9, -9]), 1.0),  # the least negative one
+    ],
+)
+def test_pointing(given, hit):
+    assert pointing(given, OBJECT) == pytest.approx(hit)
+
+
+def test_mass_counts_positive_evidence_alone():
+    assert mass_inside(evidence([3, -5, 1], [0, -1, 0]), OBJECT) == pytest.approx(3 / 4)
+    assert mass_inside(evidence([0, 1, 1], [2, 0, 0]), OBJECT) == pytest.approx(
+        (1 * 0.6 + 2 * 0.4) / 4
+    )
+
+
+def test_a_border_counts_on_neither_side():
+    counted = np.array([[1.0, 1.0, 1.0], [0.4, 1.0, 1.0]], dtype=np.float32)
+    found = mass_inside(evidence([1, 0, 1], [10, 0, 0]), OBJECT, counted)
+    assert found == pytest.approx((1 + 10 * 0.4) / (1 + 1 + 10 * 0.4))
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, 1.0])
+def test_a_map_that_says_nothing_scores_the_masks_own_share(value: float):
+    assert mass_inside(np.full((2, 3), value, dtype=np.float32), OBJECT) == pytest.approx(2 / 6)
+
+
+@given(arrays(np.float32, (2, 3), elements=st.integers(-5, 5).map(float)))
+def test_both_sides_of_a_mask_share_all_the_mass(values):
+    assert mass_inside(values, OBJECT) + mass_inside(values, 1 - OBJECT) == pytest.approx(
+        1, abs=1e-6
+    )
+
+
+def test_nothing_that_counts_is_a_bug():
+    with pytest.raises(ValueError, match="counts"):
+        mass_inside(evidence([1, 1, 1], [1, 1, 1]), OBJECT, np.zeros_like(OBJECT))

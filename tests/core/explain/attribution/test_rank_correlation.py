@@ -1,0 +1,38 @@
+"""Spearman's rank correlation of maps, by hand."""
+
+import numpy as np
+import pytest
+
+from core.explain.attribution.rank_correlation import rank_correlation
+
+FIRST = np.array([[1, 2], [3, 4]], dtype=np.float32)
+
+
+def test_only_ranks_count():
+    assert rank_correlation(FIRST, np.exp(FIRST)) == pytest.approx(1)
+    assert rank_correlation(FIRST, -FIRST) == pytest.approx(-1)
+
+
+def test_one_exchange_of_neighbours_by_hand():
+    swapped = np.array([[2, 1], [3, 4]], dtype=np.float32)
+    assert rank_correlation(FIRST, swapped) == pytest.approx(1 - 6 * 2 / (4 * 15))
+
+
+def test_ties_share_their_mean_rank():
+    tied = np.array([[1, 1], [3, 4]], dtype=np.float32)
+    ranks = np.array([1.5, 1.5, 3, 4])
+    expected = np.corrcoef(ranks, [1, 2, 3, 4])[0, 1]
+    assert rank_correlation(FIRST, tied) == pytest.approx(expected)
+
+
+def test_a_flat_map_has_no_ranks():
+    assert np.isnan(rank_correlation(FIRST, np.zeros_like(FIRST)))
+
+
+def test_scipys_spearman_agrees():
+    from scipy.stats import spearmanr
+
+    rng = np.random.default_rng(0)
+    maps = rng.integers(0, 9, size=(2, 6, 7)).astype(np.float32)
+    expected = spearmanr(maps[0].ravel(), maps[1].ravel()).statistic
+    assert rank_correlation(*maps) == pytest.approx(expected)
