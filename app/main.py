@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.services import engine
 from app.ui import page_links, params, projector
+from app.ui.page import Page
 from app.views import (
     about,
     attention,
@@ -43,13 +44,14 @@ STYLE = (HERE / "style" / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
 
 
-def _page(path: str, render: Callable[[], None]) -> Callable[[], None]:
+def _page(path: str, render: Callable[[], None] | Page) -> Callable[[], None]:
     """A page that forgets its state when it is left, so that its link restores it."""
 
     def show() -> None:
-        params.enter(path or "home")
+        if not isinstance(render, Page):
+            params.enter(path or "home")
         try:
-            render()
+            render.render() if isinstance(render, Page) else render()
         except Exception:  # a bug: the reader keeps what was typed, the log gets the rest
             LOG.exception("the page %s broke", path or "home")
             st.error(

@@ -6,7 +6,7 @@ Nothing is computed before a button is pressed.
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import streamlit as st
@@ -16,6 +16,8 @@ from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.ui import downloads, projector
 from app.ui import params as links
+from app.ui.page_params import LONGEST_TEXT, Param
+from app.ui.session_file import session_file
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
 Offline = tuple[str, Callable[[], bytes]]  # component, its frame
@@ -32,6 +34,34 @@ class Export:
     more: Mapping[str, Callable[[], Table]] = field(default_factory=dict[str, Callable[[], Table]])
     """Further tables by what they hold: the numbers of the view's other figures."""
     offline: Offline | None = None
+    facts: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What stands for `{{name}}` in the view's prose."""
+
+
+def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -> None:
+    """Draw the row; without a figure, only the link and the session."""
+    written = {p.name: text for p in params if (text := p.written) is not None}
+    if projector.is_on():
+        written[projector.PARAM.name] = "1"
+    short, too_long = shortened(written)
+    st.divider()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        permalink(short, too_long=too_long, key=f"{page}.link")
+        if export is not None:
+            _files(export)
+        session_file(page, written)
+
+
+def shortened(written: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
+    """What fits into a link, and a sentence about what does not."""
+    short = {name: given for name, given in written.items() if len(given) <= LONGEST_TEXT}
+    left_out = sorted(written.keys() - short.keys())
+    if not left_out:
+        return short, None
+    return short, (
+        f"The link leaves out the {' and the '.join(left_out)}: more than {LONGEST_TEXT:,} "
+        "characters. Save the session file instead."
+    )
 
 
 class PageState(Protocol):

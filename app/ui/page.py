@@ -1,0 +1,167 @@
+"""A page: its state from the link, title, views, lead, the body, the prose, the export bar.
+
+Every page of the app is a `Page` of `View`s, declared in `app/views/<page>/__init__.py`. The page
+draws all that pages share; a view's `render` draws its input and figures and returns what can be
+taken along. Where clicks should not ask for the input again, it returns a function that draws
+the figures and returns that: clicks within then rerun the function alone.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from typing import Any, Final
+
+import streamlit as st
+
+from app.content.prose import ABOUT, prose
+from app.style.markdown_escape import plain
+from app.ui import projector, session_file
+from app.ui.export_bar import Export, export_bar
+from app.ui.page_params import Choice, Param, Scope
+
+ENTERED: Final = "links.entered"  # shared with pages that are not Pages yet
+
+Draw = Callable[[], Export | None]
+Drawn = Export | Draw | None
+
+
+@dataclass(frozen=True)
+class View:
+    """One view of a page, or one part of a view."""
+
+    id: str  # in links, and its prose's file name; "" where a page has but one view
+    title: str = ""
+    params: Sequence[Param[Any]] = ()  # all that it reads, shared ones too: they make its link
+    render: Callable[[], Drawn] = lambda: None
+    display: Callable[[], None] | None = None  # its rarely used controls
+    parts: Sequence["View"] = ()  # instead of the four above: a second row of choices
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The view and the part of it that a reader has before them."""
+
+    params: tuple[Param[Any], ...]
+    view: View
+    path: str  # of the prose
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page of the app. `entered` is called once when a reader comes, with what the link said."""
+
+    id: str  # the url path
+    label: str  # in the navigation
+    title: str  # a question
+    icon: str
+    views: Sequence[View]
+    entered: Callable[[Mapping[str, str]], None] = field(default=lambda _: None)
+
+    @cached_property
+    def view(self) -> Choice[str]:
+        """Which view is shown."""
+        return Scope(self.id).choice("view", {view.id: view.title for view in self.views})
+
+    @cached_property
+    def _parts(self) -> dict[str, Choice[str]]:
+        """Which part of a view is shown, by view."""
+        return {
+            view.id: Scope(self.id, view.id).choice(
+                "part", {part.id: part.title for part in view.parts}
+            )
+            for view in self.views
+            if view.parts
+        }
+
+    @property
+    def shown(self) -> Shown:
+        """What the present state shows."""
+        view = next(view for view in self.views if view.id == self.view.value)
+        switches = (self.view,) if len(self.views) > 1 else ()
+        path = f"{self.id}/{view.id}" if view.id else self.id
+        if not view.parts:
+            return Shown((*switches, *view.params), view, path)
+        which = self._parts[view.id]
+        if which.key not in st.session_state:
+            which.reset()
+        part = next(part for part in view.parts if part.id == which.value)
+        return Shown((*switches, which, *part.params), part, f"{path}/{part.id}")
+
+    def render(self) -> None:
+        """Draw the page."""
+        shown = self._restore()
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        ):
+            st.title(self.title, width="content")
+            with st.popover("Display", icon=":material/tune:", width="content"):
+                if shown.view.display is not None:
+                    shown.view.display()
+                projector.toggle(self.id)
+        if len(self.views) > 1:
+            self.view.segmented("View", quiet=True, wrap=True)
+        if which := self._parts.get(self.view.value):
+            which.segmented("Part", quiet=True, wrap=True)
+        with st.container(key="lead"):
+            st.markdown(prose(shown.path).lead)
+        for param in shown.params:
+            if param.refusal:
+                st.warning(plain(param.refusal), icon=":material/info:")
+        drawn = shown.view.render()
+        if callable(drawn):
+            _figure(self.id, shown, drawn, count())
+        else:
+            _close(self.id, shown, drawn)
+
+    def _restore(self) -> Shown:
+        """Take the link's state on entering; keep the session's afterwards."""
+        link = session_file.opened(self.id)
+        entered = link is not None or st.session_state.get(ENTERED) != self.id
+        if entered:
+            st.session_state[ENTERED] = self.id
+            for key in [key for key in st.session_state if str(key).startswith(f"{self.id}.")]:
+                del st.session_state[key]
+        if link is None:
+            link = st.query_params.to_dict() if entered else {}
+        self.view.seed(link.get(self.view.name))
+        if (wanted := st.session_state.pop(f"{self.id}.go", None)) is not None:
+            self.view.put(wanted)
+        if which := self._parts.get(self.view.value):
+            which.seed(link.get(which.name))
+        shown = self.shown
+        for param in shown.params:
+            param.seed(link.get(param.name))
+        if entered:
+            self.entered(link)
+        return shown
+
+
+def go(page: str, view: str) -> None:
+    """Show another view of the page, from within a figure."""
+    st.session_state[f"{page}.go"] = view
+    st.rerun(scope="app")
+
+
+@st.fragment
+def _figure(page: str, shown: Shown, draw: Draw, runs: Iterator[int]) -> None:
+    """What a click within redraws, again and again."""
+    if next(runs):
+        for param in shown.params:  # keeps the values of widgets that this run may not draw
+            param.put(param.value)
+    _close(page, shown, draw())
+
+
+def _close(page: str, shown: Shown, export: Export | None) -> None:
+    """The prose, and what can be taken along."""
+    if export is not None and ABOUT in prose(shown.path).sections:
+        about(shown.path, export)
+    export_bar(page, shown.params, export)
+
+
+def about(path: str, export: Export) -> None:
+    """What am I looking at? With the facts of what is shown."""
+    st.subheader(ABOUT)
+    columns = prose(path).columns(ABOUT, export.facts)
+    for place, text in zip(st.columns(len(columns), gap="large"), columns, strict=True):
+        place.markdown(text)

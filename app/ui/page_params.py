@@ -1,0 +1,302 @@
+"""A page's state, one typed parameter at a time: its default, its place in links, its widgets.
+
+A page, or one view of it, opens a `Scope` and declares its parameters there, each once:
+
+    HERE = Scope("gpt")                       # shared by the page's views
+    TEXT = HERE.text("text", "Once upon a")   # TEXT.value is a str
+    STEP = Scope("gpt", "next").whole("step", 0, 511, 0)
+
+What comes in a link is anybody's input: a value that is not allowed counts as absent, and one
+whose parser raises InputError is told in the page (`Page` shows `Param.refusal`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, Generic, TypeVar, cast
+
+import streamlit as st
+from typing_extensions import override
+
+from core.errors import InputError
+
+LONGEST_TEXT: Final = 2000  # characters of a text that still enter a link
+MOST_NUMBERS: Final = 400  # read from one parameter of a link
+
+T = TypeVar("T")
+Word = TypeVar("Word", bound=str)
+Amount = TypeVar("Amount", int, float)
+Cell = tuple[int, int]
+Change = Callable[[], None]
+
+
+class Param(Generic[T]):
+    """One piece of state, known by `name` in links and by `key` in the session."""
+
+    def __init__(
+        self,
+        scope: str,
+        name: str,
+        default: T,
+        parse: Callable[[str], T | None],
+        write: Callable[[T], str] = str,
+    ) -> None:
+        """`parse` gives None for nonsense, or raises InputError with words for the reader."""
+        self.name: Final = name
+        self.key: Final = f"{scope}.{name}"
+        self.default: Final = default
+        self.parse: Final = parse
+        self.write: Final = write
+
+    @override
+    def __repr__(self) -> str:
+        return f"Param({self.key})"
+
+    @property
+    def value(self) -> T:
+        """The present value; KeyError where the shown view does not list the parameter."""
+        return cast("T", st.session_state[self.key])
+
+    def put(self, value: T) -> None:
+        """Only before this run has drawn the parameter's widget, or in a callback."""
+        st.session_state[self.key] = value
+
+    def reset(self) -> None:
+        self.put(self.default)
+
+    def seed(self, given: str | None) -> None:
+        """Take a link's string, or the default, where there is no value yet; keep one there is.
+
+        A value that is put again outlives a run that does not draw its widget.
+        """
+        if self.key in st.session_state:
+            st.session_state[self.key] = st.session_state[self.key]
+            return
+        st.session_state[self.key] = self.default
+        if given is not None:
+            self.read(given)
+
+    def read(self, given: str) -> None:
+        """Take what a link or a session file says."""
+        try:
+            value = self.parse(given)
+        except InputError as error:
+            st.session_state[self._refused] = str(error)
+        else:
+            self.put(self.default if value is None else value)
+
+    @property
+    def refusal(self) -> str | None:
+        """Why a link's value is not shown; the next change of the parameter ends it."""
+        if self.value != self.default:
+            st.session_state.pop(self._refused, None)
+        return cast("str | None", st.session_state.get(self._refused))
+
+    @property
+    def written(self) -> str | None:
+        """What a link says of it; None at the default."""
+        return None if self.value == self.default else self.write(self.value)
+
+    @property
+    def _refused(self) -> str:
+        return f"{self.key}:refused"
+
+
+class Choice(Param[Word]):
+    """One of a few words, each with a name for the reader."""
+
+    def __init__(
+        self,
+        scope: str,
+        name: str,
+        options: Sequence[Word] | Mapping[Word, str],
+        default: Word | None = None,
+    ) -> None:
+        self.names: Final[Mapping[Word, str]] = (
+            options if isinstance(options, Mapping) else {word: word for word in options}
+        )
+        words = {str(word): word for word in self.names}
+        super().__init__(scope, name, default or next(iter(self.names)), words.get)
+
+    def segmented(self, label: str, *, quiet: bool = False, **more: Any) -> Word:
+        """A row of segments; `quiet` keeps the label for screen readers alone."""
+        return self._of(st.segmented_control, label, quiet, {"required": True} | more)
+
+    def pills(self, label: str, *, quiet: bool = False, **more: Any) -> Word:
+        return self._of(st.pills, label, quiet, {"required": True} | more)
+
+    def radio(self, label: str, *, quiet: bool = False, **more: Any) -> Word:
+        return self._of(st.radio, label, quiet, more)
+
+    def selectbox(self, label: str, *, quiet: bool = False, **more: Any) -> Word:
+        return self._of(st.selectbox, label, quiet, more)
+
+    def _of(
+        self, widget: Callable[..., Any], label: str, quiet: bool, more: Mapping[str, Any]
+    ) -> Word:
+        widget(
+            label,
+            list(self.names),
+            format_func=self.names.__getitem__,
+            key=self.key,
+            label_visibility="collapsed" if quiet else "visible",
+            **more,
+        )
+        return self.value
+
+
+class Flag(Param[bool]):
+    """Off by default."""
+
+    def __init__(self, scope: str, name: str) -> None:
+        super().__init__(
+            scope, name, default=False, parse={"1": True, "0": False}.get, write=lambda on: str(+on)
+        )
+
+    def toggle(self, label: str, **more: Any) -> bool:
+        st.toggle(label, key=self.key, **more)
+        return self.value
+
+
+class Number(Param[Amount]):
+    """A number within limits."""
+
+    def __init__(
+        self, scope: str, name: str, low: Amount, high: Amount, default: Amount, kind: type[Amount]
+    ) -> None:
+        def parse(given: str) -> Amount | None:
+            try:
+                value = kind(given)
+            except ValueError:
+                return None
+            return value if low <= value <= high else None
+
+        self.low: Final = low
+        self.high: Final = high
+        # :g would round a large whole number
+        super().__init__(scope, name, default, parse, str if kind is int else "{:g}".format)
+
+    def slider(
+        self, label: str, low: Amount | None = None, high: Amount | None = None, **more: Any
+    ) -> Amount:
+        """A slider over the parameter's limits, or over less; a value beyond goes to its end."""
+        return self._of(st.slider, label, low, high, more)
+
+    def number_input(
+        self, label: str, low: Amount | None = None, high: Amount | None = None, **more: Any
+    ) -> Amount:
+        return self._of(st.number_input, label, low, high, more)
+
+    def _of(
+        self,
+        widget: Callable[..., Any],
+        label: str,
+        low: Amount | None,
+        high: Amount | None,
+        more: Mapping[str, Any],
+    ) -> Amount:
+        least = self.low if low is None else low
+        most = self.high if high is None else high
+        if not least <= self.value <= most:
+            self.put(min(max(self.value, least), most))
+        widget(label, least, most, key=self.key, **more)
+        return self.value
+
+
+class Text(Param[str]):
+    """What a reader types."""
+
+    def __init__(self, scope: str, name: str, default: str = "") -> None:
+        super().__init__(scope, name, default, lambda given: given[: 10 * LONGEST_TEXT])
+
+    def area(self, label: str, *, height: int = 68, **more: Any) -> str:
+        st.text_area(label, key=self.key, height=height, **more)
+        return self.value
+
+    def line(self, label: str, **more: Any) -> str:
+        st.text_input(label, key=self.key, **more)
+        return self.value
+
+
+class Scope:
+    """Where a page, or one view of it, declares its parameters."""
+
+    def __init__(self, page: str, view: str = "") -> None:
+        self.page: Final = page
+        self.path: Final = f"{page}.{view}" if view else page
+
+    def key(self, name: str) -> str:
+        """A session key beside the parameters', forgotten with them."""
+        return f"{self.path}.{name}"
+
+    def choice(
+        self, name: str, options: Sequence[Word] | Mapping[Word, str], default: Word | None = None
+    ) -> Choice[Word]:
+        """One of a few words; the first is the default."""
+        return Choice(self.path, name, options, default)
+
+    def flag(self, name: str) -> Flag:
+        return Flag(self.path, name)
+
+    def whole(self, name: str, low: int, high: int, default: int) -> Number[int]:
+        return Number(self.path, name, low, high, default, int)
+
+    def real(self, name: str, low: float, high: float, default: float) -> Number[float]:
+        return Number(self.path, name, low, high, default, float)
+
+    def text(self, name: str, default: str = "") -> Text:
+        return Text(self.path, name, default)
+
+    def cell(self, name: str) -> Param[Cell | None]:
+        """Two places counted from 0, "3.1", or none: a head in its layer, a query and a key."""
+        return Param[Cell | None](self.path, name, None, read_cell, write_cell)
+
+    def cells(self, name: str) -> Param[tuple[Cell, ...]]:
+        """Several of them: "3.1,5.11"."""
+        return Param[tuple[Cell, ...]](self.path, name, (), read_cells, write_cells)
+
+    def numbers(self, name: str, below: int) -> Param[tuple[int, ...]]:
+        """Whole numbers from 0 up to `below`, in their order: "4,6"."""
+        return Param[tuple[int, ...]](
+            self.path,
+            name,
+            (),
+            lambda given: read_numbers(given, below),
+            lambda numbers: ",".join(map(str, numbers)),
+        )
+
+    def custom(
+        self, name: str, default: T, parse: Callable[[str], T | None], write: Callable[[T], str]
+    ) -> Param[T]:
+        """Any other value."""
+        return Param(self.path, name, default, parse, write)
+
+
+def read_cell(given: str) -> Cell | None:
+    """ "3.1" → (3, 1); None for anything else."""
+    try:
+        row, column = (int(part) for part in given.split("."))
+    except ValueError:
+        return None
+    return (row, column) if row >= 0 and column >= 0 else None
+
+
+def write_cell(cell: Cell | None) -> str:
+    return "" if cell is None else f"{cell[0]}.{cell[1]}"
+
+
+def read_cells(given: str) -> tuple[Cell, ...] | None:
+    """ "3.1,5.11" → ((3, 1), (5, 11)); None for anything else."""
+    cells = tuple(map(read_cell, given.split(",")[:MOST_NUMBERS]))
+    return None if None in cells else cast("tuple[Cell, ...]", cells)
+
+
+def write_cells(cells: Sequence[Cell]) -> str:
+    return ",".join(map(write_cell, cells))
+
+
+def read_numbers(given: str, below: int) -> tuple[int, ...] | None:
+    """ "4,6" → (4, 6); "" → (); None for anything else."""
+    try:
+        numbers = tuple(int(part) for part in given.split(",")[:MOST_NUMBERS] if part)
+    except ValueError:
+        return None
+    return numbers if all(0 <= number < below for number in numbers) else None

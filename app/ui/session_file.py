@@ -1,0 +1,60 @@
+"""A page's state as a file, long texts included; opening one enters the page as by a link."""
+
+import json
+from collections.abc import Mapping
+from typing import Final, cast
+
+import streamlit as st
+
+from app.style.markdown_escape import plain
+from app.ui.downloads import download
+
+LARGEST: Final = 2  # MB
+
+
+def session_file(page: str, written: Mapping[str, str]) -> None:
+    """Save the state, and open one again."""
+    download(
+        "Session file",
+        json.dumps({"page": page, "state": dict(written)}, ensure_ascii=False, indent=1),
+        "glassformer-session.json",
+        "application/json",
+    )
+    with st.popover("Open a session file", type="tertiary"):
+        st.file_uploader(
+            "A session file saved here",
+            type="json",
+            max_upload_size=LARGEST,
+            key=f"{page}.session",
+            on_change=lambda: _take(page),
+        )
+        if _link(page) in st.session_state:
+            st.rerun(scope="app")  # the input stands outside this fragment
+        if problem := st.session_state.pop(f"{page}.session-problem", None):
+            st.warning(plain(problem))
+
+
+def opened(page: str) -> Mapping[str, str] | None:
+    """What a file that was opened just now says, as a link would; None without one."""
+    return cast("Mapping[str, str] | None", st.session_state.pop(_link(page), None))
+
+
+def _take(page: str) -> None:
+    uploaded = st.session_state[f"{page}.session"]
+    if uploaded is None:
+        return
+    try:
+        content = json.loads(uploaded.getvalue().decode("utf-8"))
+        if content["page"] != page:
+            raise KeyError(content["page"])
+        given = {str(name): str(text) for name, text in content["state"].items()}
+    except (ValueError, TypeError, KeyError, AttributeError):
+        st.session_state[f"{page}.session-problem"] = (
+            f"{uploaded.name} is no session file of this page: save one with “Session file” first."
+        )
+    else:
+        st.session_state[_link(page)] = given
+
+
+def _link(page: str) -> str:
+    return f"session-file.{page}"

@@ -1,0 +1,133 @@
+"""The page mechanism: state from links, views and parts, figures that rerun alone, refusals."""
+
+from streamlit.testing.v1 import AppTest
+
+from app.style.markdown_escape import plain
+
+SCRIPT = """
+import streamlit as st
+from app.content import prose as prose_file
+from app.ui import page as mechanism
+from app.ui.export_bar import Export
+from app.ui.page import Page, View, go
+from app.ui.page_params import Scope
+from core.errors import InputError
+
+TEXTS = prose_file.read("The lead.\\n\\n## What am I looking at?\\nAt {{thing}}.\\n---\\nCaution.")
+mechanism.prose = lambda path: (st.session_state.setdefault("paths", []).append(path), TEXTS)[1]
+
+def large(given):
+    if int(given) > 9:
+        raise InputError(f"{given} is more than the 9 that fit.")
+    return int(given)
+
+HERE = Scope("demo")
+TEXT = HERE.text("text", "a")
+SIZE = HERE.custom("size", 1, large, str)
+OWN = Scope("demo", "second").text("model", "own")
+OTHER = Scope("demo", "third").text("model", "other")
+
+def first():
+    TEXT.line("Text")
+    return figure
+
+def figure():
+    st.session_state["figures"] = st.session_state.get("figures", 0) + 1
+    st.button("More", key="more")
+    st.text(f"size {SIZE.value}")
+    if st.button("Go on", key="go"):
+        go("demo", "second")
+    return Export("numbers", "caption", lambda: (("a",), [(1,)]), facts={"thing": "a map"})
+
+def second():
+    st.text(f"model {OWN.value}")
+
+def part():
+    st.text(f"model {OTHER.value}")
+    return Export("part", "caption", lambda: (("a",), [(1,)]), facts={"thing": "a part"})
+
+PAGE = Page(
+    "demo", "Demo", "What?", ":material/home:",
+    (
+        View("first", "First", (TEXT, SIZE), first),
+        View("second", "Second", (OWN,), second),
+        View("third", "Third", parts=(
+            View("one", "One", (OTHER,), part), View("two", "Two", (), lambda: None),
+        )),
+    ),
+    entered=lambda link: st.session_state.update(came=dict(link)),
+)
+PAGE.render()
+"""
+
+
+def opened(**link: str) -> AppTest:
+    app = AppTest.from_string(SCRIPT)
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def texts(app: AppTest) -> list[str]:
+    return [element.value for element in app.text]
+
+
+def test_a_page_draws_title_lead_figure_prose_and_facts():
+    app = opened()
+    assert app.title[0].value == "What?"
+    written = [element.value for element in app.markdown]
+    assert "The lead." in written
+    assert "At a map." in written
+    assert "Caution." in written
+    assert app.session_state["paths"][-1] == "demo/first"
+
+
+def test_a_link_seeds_the_shown_view_alone():
+    app = opened(view="second", model="from the link", text="b")
+    assert texts(app) == ["model from the link"]
+    app.segmented_control[0].set_value("third").run()
+    assert texts(app) == ["model other"]
+    app.segmented_control[0].set_value("first").run()
+    assert app.text_input[0].value == "a"
+
+
+def test_a_part_is_in_the_link_and_has_its_own_prose():
+    app = opened(view="third", part="one", model="x")
+    assert texts(app) == ["model x"]
+    assert app.session_state["paths"][-1] == "demo/third/one"
+
+
+def test_nonsense_counts_as_absent_and_a_refusal_is_told_until_it_changes():
+    app = opened(view="nowhere", size="12")
+    assert [warning.value for warning in app.warning] == [plain("12 is more than the 9 that fit.")]
+    assert "size 1" in texts(app)
+    app.session_state["demo.size"] = 3
+    app.run()
+    assert not app.warning
+    app.session_state["demo.size"] = 1
+    app.run()
+    assert not app.warning
+
+
+def test_a_click_in_a_figure_can_show_another_view():
+    app = opened(text="b")
+    app.button(key="go").click().run()
+    assert texts(app) == ["model own"]
+
+
+def test_a_reader_enters_once():
+    app = opened(text="b")
+    assert app.session_state["came"] == {"text": "b"}
+    app.session_state["came"] = None
+    app.text_input[0].set_value("c").run()
+    assert app.session_state["came"] is None
+    assert app.text_input[0].value == "c"
+
+
+def test_a_session_file_enters_the_page_like_a_link():
+    app = opened(text="b")
+    app.session_state["session-file.demo"] = {"view": "second", "model": "from a file"}
+    app.run()
+    assert texts(app) == ["model from a file"]
