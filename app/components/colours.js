@@ -10,7 +10,10 @@
 const MEANINGS = ["encoder", "decoder", "cross", "query", "key", "value", "negative", "positive"];
 const N_HEAD_COLOURS = 16;
 
-const linear = (/** @type {number} */ c) => ((c /= 255) <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+const linear = (/** @type {number} */ c) => {
+  const share = c / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
 const gamma = (/** @type {number} */ c) =>
   Math.round(255 * Math.min(1, Math.max(0, c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055)));
 

@@ -25,7 +25,8 @@ const MAX_VECTOR_CELLS = 16384; // larger maps go into an SVG as a picture
 function rasterise({ codes, rows, columns, lut, middle = 0 }, width, height) {
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
-  const edge = (/** @type {number} */ i, /** @type {number} */ n, /** @type {number} */ size) => Math.floor((i * n) / size);
+  const edge = (/** @type {number} */ i, /** @type {number} */ n, /** @type {number} */ size) =>
+    Math.floor((i * n) / size);
   const starts = Array.from({ length: width + 1 }, (_, x) => edge(x, columns, width));
   for (let y = 0; y < height; y++) {
     const top = edge(y, rows, height);
@@ -148,7 +149,9 @@ class SvgSurface {
   /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Style} style */
   rect(x, y, w, h, style) {
     const radius = style.radius ? ` rx="${style.radius}"` : "";
-    this.parts.push(`<rect x="${short(x)}" y="${short(y)}" width="${short(w)}" height="${short(h)}"${radius}${paint(style)}/>`);
+    this.parts.push(
+      `<rect x="${short(x)}" y="${short(y)}" width="${short(w)}" height="${short(h)}"${radius}${paint(style)}/>`,
+    );
   }
 
   /** @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @param {Style} style */
@@ -191,7 +194,9 @@ class SvgSurface {
     for (let i = 0; i < codes.length; i++) {
       if (codes[i] === Math.round(middle)) continue;
       const [column, row] = [i % columns, Math.floor(i / columns)];
-      this.rect(x + column * cellWidth, y + row * cellHeight, cellWidth, cellHeight, { fill: css(fromLookup(lut, codes[i])) });
+      this.rect(x + column * cellWidth, y + row * cellHeight, cellWidth, cellHeight, {
+        fill: css(fromLookup(lut, codes[i])),
+      });
     }
   }
 
@@ -223,7 +228,7 @@ const short = (/** @type {number} */ value) => String(Math.round(value * 100) / 
 /** Also drops what XML forbids, such as U+0000. @param {string} text */
 const escaped = (text) =>
   text
-    // eslint-disable-next-line no-control-regex
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is for
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
     .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
@@ -246,7 +251,12 @@ function drawLegend(surface, x, y, { lut, left, right, title, width = 120 }) {
   const height = 8 * theme.unit;
   surface.text(x, y, left, style);
   x += textWidth(left, font) + 6;
-  surface.cells(x, y - height / 2, width, height, { codes: Uint8Array.from({ length: 128 }, (_, i) => 2 * i + 1), rows: 1, columns: 128, lut });
+  surface.cells(x, y - height / 2, width, height, {
+    codes: Uint8Array.from({ length: 128 }, (_, i) => 2 * i + 1),
+    rows: 1,
+    columns: 128,
+    lut,
+  });
   surface.rect(x, y - height / 2, width, height, { stroke: css(theme.rule) });
   x += width + 6;
   surface.text(x, y, right, style);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What every figure needs around its drawing: one mount for a node's whole life, a
- * tooltip, quiet buttons, and export. Prepended to every view.js after draw.js.
+ * tooltip and quiet buttons. Prepended to every view.js after draw.js.
  */
 
 /**
@@ -12,13 +12,23 @@
  * }} Figure
  */
 
+/**
+ * What Streamlit hands over: the frame's bytes, the shadow root, and the two ways back to the page.
+ * @typedef {{
+ *   data: Uint8Array,
+ *   parentElement: any,
+ *   setStateValue: (name: string, value: any) => void,
+ *   setTriggerValue: (name: string, value: any) => void,
+ * }} Component
+ */
+
 /** @type {WeakMap<object, any>} */
 const MOUNTED = new WeakMap();
 
 /**
  * Streamlit calls the default export again on the same node at every update, and
  * the returned function only when the node goes: so build once, then update.
- * @param {{data: Uint8Array, parentElement: any, setStateValue: (name: string, value: any) => void, setTriggerValue: (name: string, value: any) => void}} component
+ * @param {Component} component
  * @param {(root: HTMLElement, report: (name: string, value: any) => void, trigger: (name: string, value: any) => void) => Figure} build
  *   `report` tells the page what is so from now on, `trigger` what happened just now
  */
@@ -27,8 +37,21 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
   if (!entry) {
     const root = element("div", "gf");
     parentElement.append(root);
-    entry = { root, report: setStateValue, trigger: setTriggerValue, turn: 0, seen: "", width: 0, waiting: null, start: 0 };
-    entry.figure = build(root, (name, value) => entry.report(name, value), (name, value) => entry.trigger(name, value));
+    entry = {
+      root,
+      report: setStateValue,
+      trigger: setTriggerValue,
+      turn: 0,
+      seen: "",
+      width: 0,
+      waiting: null,
+      start: 0,
+    };
+    entry.figure = build(
+      root,
+      (name, value) => entry.report(name, value),
+      (name, value) => entry.trigger(name, value),
+    );
     entry.retheme = () => entry.seen && !entry.waiting && entry.figure.retheme(readTheme(root));
     entry.rethemeIfChanged = () => {
       const now = JSON.stringify(readTheme(root)); // a rerun must not repaint what stands already
@@ -108,18 +131,10 @@ function quietButton(text, title, action) {
   return button;
 }
 
-/** @param {HTMLElement} tools @param {(format: "png" | "svg") => void} save */
-function exportButtons(tools, save) {
-  for (const format of /** @type {const} */ (["png", "svg"])) {
-    const name = format.toUpperCase();
-    tools.append(quietButton(name, `Download this figure as ${name}`, () => save(format)));
-  }
-}
-
 /** The tip beside `node` while it is pointed at or focused. @param {Tooltip} tip @param {HTMLElement} node @param {number} x @param {string[]} lines */
 function tipOn(tip, node, x, lines) {
   if (!lines.length) return;
-  const show = () => tip.show(node, x, node.offsetHeight - 12, lines.map((line, i) => element("div", i ? "" : "head", line)));
+  const show = () => tip.say(node, x, node.offsetHeight - 12, lines);
   for (const here of ["pointerenter", "focus"]) node.addEventListener(here, show);
   for (const gone of ["pointerleave", "blur"]) node.addEventListener(gone, () => tip.hide());
 }
@@ -137,6 +152,16 @@ class Tooltip {
     this.node.hidden = true;
   }
 
+  /** Lines of text, the first of them the headline. @param {HTMLElement} anchor @param {number} x @param {number} y @param {string[]} lines */
+  say(anchor, x, y, lines) {
+    this.show(
+      anchor,
+      x,
+      y,
+      lines.map((line, i) => element("div", i ? "" : "head", line)),
+    );
+  }
+
   /** Beside (x, y) of `anchor`, inside the figure. @param {HTMLElement} anchor @param {number} x @param {number} y @param {Node[]} content */
   show(anchor, x, y, content) {
     this.node.replaceChildren(...content);
@@ -150,75 +175,8 @@ class Tooltip {
   }
 }
 
-/** @param {string} name @param {Blob} blob */
-function download(name, blob) {
-  const link = element("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
-
-/**
- * @typedef {{name: string, caption: string, width: number, height: number, theme: Theme, draw: (surface: Surface) => void}} Export
- * @param {"png" | "svg"} format @param {Export} figure
- */
-function exportFigure(format, { name, caption, width, height, theme, draw }) {
-  const margin = 16;
-  const font = fontOf(theme, { size: 12 });
-  const lines = wrapped(caption, width, font);
-  const full = [width + 2 * margin, height + 2 * margin + lines.length * 17 * theme.unit + (lines.length ? 6 : 0)];
-  const whole = (/** @type {Surface} */ surface) => {
-    draw(surface);
-    lines.forEach((line, i) =>
-      surface.text(0, height + 14 + (i + 0.5) * 17 * theme.unit, line, { size: 12, fill: css(theme.quiet) }),
-    );
-  };
-  if (format === "svg") {
-    const surface = new SvgSurface(full[0], full[1], theme);
-    surface.parts.push(`<g transform="translate(${margin} ${margin})">`);
-    whole(surface);
-    surface.parts.push("</g>");
-    download(`${name}.svg`, new Blob([surface.toString()], { type: "image/svg+xml" }));
-    return;
-  }
-  const [sheet, page] = [document.createElement("canvas"), document.createElement("canvas")];
-  whole(new CanvasSurface(sheet, full[0] - margin, full[1] - margin, theme, 2));
-  [page.width, page.height] = [Math.round(2 * full[0]), Math.round(2 * full[1])];
-  const context = /** @type {CanvasRenderingContext2D} */ (page.getContext("2d"));
-  context.fillStyle = css(theme.paper);
-  context.fillRect(0, 0, page.width, page.height);
-  context.drawImage(sheet, 2 * margin, 2 * margin);
-  page.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
-}
-
-/** @param {string} text @param {number} width @param {string} font */
-function wrapped(text, width, font) {
-  /** @type {string[]} */
-  const lines = [];
-  for (const word of visibleLine(text).split(" ").filter(Boolean)) {
-    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
-    if (lines.length && textWidth(longer, font) <= width) lines[lines.length - 1] = longer;
-    else lines.push(fitted(word, width, font));
-  }
-  return lines;
-}
-
-/** @param {string} text */
-const visibleLine = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
-
-/** Also where the clipboard API is missing: pages served without TLS. @param {string} text */
-async function copyText(text) {
-  if (navigator.clipboard) {
-    try {
-      return await navigator.clipboard.writeText(text);
-    } catch {
-      // refused: fall through to the old way
-    }
-  }
-  const area = document.body.appendChild(element("textarea"));
-  area.value = text;
-  area.select();
-  document.execCommand("copy");
-  area.remove();
+/** Where in `node` a pointer is, in px. @param {HTMLElement} node @param {MouseEvent} event @returns {[number, number]} */
+function placeIn(node, event) {
+  const bounds = node.getBoundingClientRect();
+  return [event.clientX - bounds.left, event.clientY - bounds.top];
 }

@@ -30,3 +30,10 @@ function takeKeys(root) {
   const chips = active?.closest("[data-testid=stButtonGroup]");
   if (chips && !chips.closest("[data-testid=stPopoverBody]")) root.focus({ preventScroll: true });
 }
+
+/** What an arrow key walks: [rows down, columns right]. @param {string} key @returns {[number, number] | undefined} */
+function arrowStep(key) {
+  /** @type {Record<string, [number, number]>} */
+  const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  return steps[key];
+}

@@ -16,7 +16,7 @@ import streamlit as st
 from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
-SHARED: Final = ("data.js", "colours.js", "draw.js", "figure.js", "keys.js", "player.js")
+SHARED: Final = ("data.js", "colours.js", "draw.js", "figure.js", "export.js", "keys.js", "player.js")
 REFERENCE: Final = re.compile(r'^/// <reference path="\.\./(\w+/\w+\.js)" />$', re.MULTILINE)
 Choice = TypeVar("Choice")
 

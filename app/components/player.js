@@ -21,7 +21,8 @@ class Player {
   constructor(root, bar, acts) {
     this.acts = acts;
     bar.classList.add("controls");
-    const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) => bar.appendChild(quietButton(text, title, act));
+    const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) =>
+      bar.appendChild(quietButton(text, title, act));
     this.first = button("«", "To the start (Home)", () => this.walk(0));
     this.back = button("‹ Back", "One step back (←)", () => this.walk(this.at - 1));
     this.play = button("▶ Play", "Play or pause (space)", () => this.toggle());

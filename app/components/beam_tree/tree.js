@@ -21,7 +21,19 @@ class Tree {
     this.penalties = data.columns.map((/** @type {any} */ one) => one.penalty);
     /** @type {TreeNode[][]} */
     this.columns = data.columns.map((/** @type {any} */ one, /** @type {number} */ column) =>
-      one.nodes.map((/** @type {any[]} */ [id, parent, token, word, score, normalised, fate], /** @type {number} */ rank) => ({ id, parent, token, word, score, normalised, fate, column, rank })),
+      one.nodes.map(
+        (/** @type {any[]} */ [id, parent, token, word, score, normalised, fate], /** @type {number} */ rank) => ({
+          id,
+          parent,
+          token,
+          word,
+          score,
+          normalised,
+          fate,
+          column,
+          rank,
+        }),
+      ),
     );
     /** @type {Map<number, TreeNode>} */
     this.byId = new Map(this.columns.flat().map((one) => [one.id, one]));
@@ -40,12 +52,21 @@ class Tree {
 
   /** The tokens as the model has them, joined. @param {number} id */
   text(id) {
-    return this.path(id).map((one) => one.token).join("").replace(/▁/g, " ").trim() || "∅";
+    return (
+      this.path(id)
+        .map((one) => one.token)
+        .join("")
+        .replace(/▁/g, " ")
+        .trim() || "∅"
+    );
   }
 
   /** Those of the first `step` columns that ended, best first. @param {number} step */
   finished(step) {
-    const ended = this.columns.slice(0, step).flat().filter((one) => one.fate === "finished" || one.fate === "limit");
+    const ended = this.columns
+      .slice(0, step)
+      .flat()
+      .filter((one) => one.fate === "finished" || one.fate === "limit");
     return ended.sort((a, b) => a.normalised - b.normalised).slice(0, this.beams);
   }
 }

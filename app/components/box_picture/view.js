@@ -2,6 +2,7 @@
 /// <reference path="../draw.js" />
 /// <reference path="../figure.js" />
 /// <reference path="../picture_map/sheet.js" />
+/// <reference path="box.js" />
 /**
  * A picture with boxes: a click selects the smallest box there, a drag moves it or one of its
  * corners where it is movable. The upper canvas holds the boxes, so a drag never repaints the map.
@@ -9,12 +10,10 @@
 
 const NOWHERE = -1;
 const REACH = 9; // px around a corner that still take hold of it
-const SMALLEST = 0.02; // of the picture's side: a box can't vanish
 const NUDGE = 0.01; // of the picture's side, by an arrow key
 const CLICK = 3; // px: a pointer that moved less did not drag
-const CORNERS = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -39,7 +38,8 @@ export default function (component) {
     let turn = -1;
     let selected = NOWHERE;
     let hover = NOWHERE;
-    /** @type {{index: number, corner: number[] | null, from: number[], x: number, y: number, moved: boolean} | null} */ let drag = null;
+    /** @type {{index: number, corner: number[] | null, from: number[], x: number, y: number, moved: boolean} | null} */ let drag =
+      null;
 
     /** Left, top, width and height in px. @param {number} index */
     function rectOf(index) {
@@ -49,62 +49,37 @@ export default function (component) {
 
     /** @param {Surface} surface */
     function drawBoxes(surface) {
-      const order = frame.header.boxes.map((/** @type {any} */ _, /** @type {number} */ i) => i).sort((/** @type {number} */ a, /** @type {number} */ b) => rank(a) - rank(b));
-      for (const index of order) drawBox(surface, index);
+      const order = frame.header.boxes
+        .map((/** @type {any} */ _, /** @type {number} */ i) => i)
+        .sort((/** @type {number} */ a, /** @type {number} */ b) => rank(a) - rank(b));
+      for (const index of order) {
+        const state = { lit: index === selected, hovered: index === hover };
+        drawBox(surface, place, frame.header.boxes[index], rectOf(index), state);
+      }
     }
 
     /** Faint ones first, the selected one last. @param {number} index */
     const rank = (index) => (index === selected ? 2 : frame.header.boxes[index].faint ? 0 : 1);
 
-    /** @param {Surface} surface @param {number} index */
-    function drawBox(surface, index) {
-      const box = frame.header.boxes[index];
-      const [x, y, w, h] = rectOf(index);
-      const lit = index === selected;
-      const alpha = box.faint && !lit && index !== hover ? 0.45 : 1;
-      const colour = css(theme.hues[box.hue]);
-      const width = (lit ? 3 : index === hover ? 2.5 : 1.8) * theme.line;
-      surface.rect(x, y, w, h, { stroke: css(theme.paper), width: width + 2, alpha: 0.75 * alpha });
-      if (box.dashed) dash(surface, x, y, w, h, colour, width, alpha);
-      else surface.rect(x, y, w, h, { stroke: colour, width, alpha });
-      if (lit && box.movable) {
-        for (const [right, down] of CORNERS) surface.rect(x + ((right + 1) / 2) * w - 4, y + ((down + 1) / 2) * h - 4, 8, 8, { fill: css(theme.paper), stroke: colour, width: 1.5 });
-      }
-      if (!box.text || (box.faint && !lit && index !== hover)) return;
-      const style = { size: 12, weight: 600 };
-      const font = fontOf(theme, style);
-      const text = fitted(box.text, place.wide, font);
-      const [wide, high] = [textWidth(text, font) + 8, 16 * theme.unit];
-      const left = Math.min(Math.max(0, x), place.wide - wide);
-      const inside = y - high < place.top;
-      const top = inside ? y : y - high;
-      surface.rect(left, top, wide, high, { fill: css(theme.paper), alpha: 0.88 });
-      surface.text(left + 4, top + high / 2, text, { ...style, fill: colour });
-    }
-
-    /** @param {Surface} surface @param {number} x @param {number} y @param {number} w @param {number} h @param {string} stroke @param {number} width @param {number} alpha */
-    function dash(surface, x, y, w, h, stroke, width, alpha) {
-      const step = 6;
-      const style = { stroke, width, alpha };
-      for (let at = 0; at < w; at += 2 * step) {
-        const end = Math.min(at + step, w);
-        surface.line(x + at, y, x + end, y, style);
-        surface.line(x + at, y + h, x + end, y + h, style);
-      }
-      for (let at = 0; at < h; at += 2 * step) {
-        const end = Math.min(at + step, h);
-        surface.line(x, y + at, x, y + end, style);
-        surface.line(x + w, y + at, x + w, y + end, style);
-      }
-    }
-
     /** @param {Surface} surface */
     function drawPicture(surface) {
-      drawSheet(surface, frame.header.figure, { picture, values: frame.arrays.values }, place, "values" in frame.arrays);
+      drawSheet(
+        surface,
+        frame.header.figure,
+        { picture, values: frame.arrays.values },
+        place,
+        "values" in frame.arrays,
+      );
     }
 
     function paintAll() {
-      place = arrangeSheet(frame.header.figure, picture, Math.max(48, Math.floor(root.clientWidth)), theme, "values" in frame.arrays);
+      place = arrangeSheet(
+        frame.header.figure,
+        picture,
+        Math.max(48, Math.floor(root.clientWidth)),
+        theme,
+        "values" in frame.arrays,
+      );
       drawPicture(new CanvasSurface(base, place.width, place.height, theme));
       paintOver();
     }
@@ -141,32 +116,21 @@ export default function (component) {
     function cornerAt(x, y) {
       if (selected < 0 || !frame.header.boxes[selected].movable) return null;
       const [left, top, w, h] = rectOf(selected);
-      return CORNERS.find(([right, down]) => Math.hypot(x - left - ((right + 1) / 2) * w, y - top - ((down + 1) / 2) * h) <= REACH) ?? null;
+      return (
+        BOX_CORNERS.find(
+          ([right, down]) => Math.hypot(x - left - ((right + 1) / 2) * w, y - top - ((down + 1) / 2) * h) <= REACH,
+        ) ?? null
+      );
     }
 
     /** @param {PointerEvent} event */
     function locate(event) {
-      const bounds = base.getBoundingClientRect();
-      return [event.clientX - bounds.left, event.clientY - bounds.top];
+      return placeIn(base, event);
     }
 
-    /** Move by so many shares of the picture, whole or by one corner. @param {number} index @param {number[]} from @param {number[] | null} corner @param {number} dx @param {number} dy */
+    /** @param {number} index @param {number[]} from @param {number[] | null} corner @param {number} dx @param {number} dy */
     function pull(index, from, corner, dx, dy) {
-      const [x, y, w, h] = from;
-      const hold = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => Math.min(high, Math.max(low, value));
-      if (!corner) {
-        numbers[index] = [hold(x + dx, w / 2, 1 - w / 2), hold(y + dy, h / 2, 1 - h / 2), w, h];
-      } else {
-        const side = (/** @type {number} */ centre, /** @type {number} */ size, /** @type {number} */ sign, /** @type {number} */ by) => {
-          const fixed = centre - (sign * size) / 2;
-          const free = hold(centre + (sign * size) / 2 + by, 0, 1);
-          const long = Math.max(SMALLEST, sign * (free - fixed));
-          return [fixed + (sign * long) / 2, long];
-        };
-        const [[cx, cw], [cy, ch]] = [side(x, w, corner[0], dx), side(y, h, corner[1], dy)];
-        numbers[index] = [cx, cy, cw, ch];
-      }
-      numbers[index] = numbers[index].map((value) => Math.round(1000 * Math.min(1, Math.max(0, value))) / 1000);
+      numbers[index] = pulledBox(from, corner, dx, dy);
       paintOver();
     }
 
@@ -209,7 +173,7 @@ export default function (component) {
       const movable = hover >= 0 && frame.header.boxes[hover].movable;
       stack.className = `stack box-picture ${corner ? "turn" : movable ? "move" : hover >= 0 ? "over" : ""}`;
       if (hover < 0) tip.hide();
-      else tip.show(stack, x, y, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+      else tip.say(stack, x, y, describe(hover));
       paintOver();
     });
     for (const end of ["pointerup", "pointercancel"]) {
@@ -230,12 +194,12 @@ export default function (component) {
       paintOver();
     });
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] })[event.key];
+      const step = arrowStep(event.key);
       if (!place || !numbers.length) return;
       if (event.key === "Escape") choose(NOWHERE);
       else if (event.key === " ") choose((selected + 1) % numbers.length);
       else if (step && selected >= 0 && frame.header.boxes[selected].movable) {
-        pull(selected, numbers[selected], event.shiftKey ? [1, 1] : null, NUDGE * step[0], NUDGE * step[1]);
+        pull(selected, numbers[selected], event.shiftKey ? [1, 1] : null, NUDGE * step[1], NUDGE * step[0]);
         tellBoxes();
       } else if (step) choose((selected + step[0] + step[1] + numbers.length) % numbers.length);
       else return;
@@ -245,7 +209,11 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
-        name: "boxes", caption: frame.header.figure.caption, width: place.width, height: place.height, theme,
+        name: "boxes",
+        caption: frame.header.figure.caption,
+        width: place.width,
+        height: place.height,
+        theme,
         draw(surface) {
           drawPicture(surface);
           drawBoxes(surface);
@@ -269,7 +237,10 @@ export default function (component) {
         picture = asCanvas(frame.arrays.picture);
         base.setAttribute("aria-label", figure.label);
         const movable = fixed ? "" : " Arrow keys move the selected box, with Shift its size;";
-        stack.setAttribute("aria-label", `${figure.label}, ${boxes.length} boxes. Space selects the next one;${movable} Escape clears.`);
+        stack.setAttribute(
+          "aria-label",
+          `${figure.label}, ${boxes.length} boxes. Space selects the next one;${movable} Escape clears.`,
+        );
         paintAll();
       },
       retheme(next) {

@@ -5,15 +5,13 @@
 
 /** @typedef {[string, number, number, number | null, number | null, number[]]} TreeNode token, start, end, rank, step, children */
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root) => {
     const bar = root.appendChild(element("div", "bar"));
     const result = bar.appendChild(element("div", "result grow"));
     const tools = bar.appendChild(element("div", "tools"));
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download the tree as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save, "the tree");
     const halves = root.appendChild(element("div", "halves"));
     const stack = halves.appendChild(element("div", "scroll tree"));
     const canvas = stack.appendChild(element("canvas"));
@@ -61,7 +59,11 @@ export default function (component) {
     function draw(surface, { nodes, x, y, wide, extra, height }, lit) {
       const { unit } = theme;
       nodes.forEach(([, , , , , children], i) => {
-        for (const child of children) surface.line(x[i], y[i] + 9 * unit, x[child], y[child] - 9 * unit, { stroke: css(theme.quiet), width: theme.line });
+        for (const child of children)
+          surface.line(x[i], y[i] + 9 * unit, x[child], y[child] - 9 * unit, {
+            stroke: css(theme.quiet),
+            width: theme.line,
+          });
       });
       const roots = new Set(nodes.keys());
       nodes.forEach((node) => node[5].forEach((child) => roots.delete(child)));
@@ -73,27 +75,51 @@ export default function (component) {
           width: (on ? 2.2 : roots.has(i) ? 1.6 : 1) * theme.line,
           radius: 4,
         });
-        surface.text(x[i] - extra[i] / 2, y[i], visible(token), { size: 13, code: true, align: "center", weight: roots.has(i) ? 600 : 400 });
-        if (rank !== null) surface.text(x[i] + wide[i] / 2 - 4 * unit, y[i] - 2 * unit, String(rank + 1), { size: 10, align: "right", fill: css(theme.quiet) });
+        surface.text(x[i] - extra[i] / 2, y[i], visible(token), {
+          size: 13,
+          code: true,
+          align: "center",
+          weight: roots.has(i) ? 600 : 400,
+        });
+        if (rank !== null)
+          surface.text(x[i] + wide[i] / 2 - 4 * unit, y[i] - 2 * unit, String(rank + 1), {
+            size: 10,
+            align: "right",
+            fill: css(theme.quiet),
+          });
       });
       for (const [start, end] of header.asked) {
-        const leaves = nodes.map((node, i) => ({ node, i })).filter(({ node }) => node[5].length === 0 && node[1] >= start && node[2] <= end);
+        const leaves = nodes
+          .map((node, i) => ({ node, i }))
+          .filter(({ node }) => node[5].length === 0 && node[1] >= start && node[2] <= end);
         if (!leaves.length) continue;
         const [from, to] = [leaves[0].i, leaves[leaves.length - 1].i];
-        surface.rect(x[from] - wide[from] / 2, height - 10 * unit, x[to] + wide[to] / 2 - x[from] + wide[from] / 2, 4 * unit, { fill: css(theme.accent) });
+        surface.rect(
+          x[from] - wide[from] / 2,
+          height - 10 * unit,
+          x[to] + wide[to] / 2 - x[from] + wide[from] / 2,
+          4 * unit,
+          { fill: css(theme.accent) },
+        );
       }
     }
 
     function paint() {
       const place = arrange();
       draw(new CanvasSurface(canvas, place.width, place.height, theme), place, selected);
-      canvas.setAttribute("aria-label", `Tree of merges of ${header.word}: ${header.tokens.map(visible).join(" · ")}. The lines below say the same.`);
+      canvas.setAttribute(
+        "aria-label",
+        `Tree of merges of ${header.word}: ${header.tokens.map(visible).join(" · ")}. The lines below say the same.`,
+      );
       root.dataset.painted = `encoding ${header.tokens.length} tokens in ${header.steps.length} steps`;
       root.dataset.tokens = JSON.stringify(header.tokens);
     }
 
     function fill() {
-      result.replaceChildren(element("b", "", `${header.tokens.length} ${header.tokens.length === 1 ? "token" : "tokens"} `), ...header.tokens.map((/** @type {string} */ token) => chip(token)));
+      result.replaceChildren(
+        element("b", "", `${header.tokens.length} ${header.tokens.length === 1 ? "token" : "tokens"} `),
+        ...header.tokens.map((/** @type {string} */ token) => chip(token)),
+      );
       const table = element("table");
       const head = table.createTHead().insertRow();
       ["#", "rule", "the word after it"].forEach((title) => head.append(element("th", "", title)));
@@ -101,31 +127,50 @@ export default function (component) {
       const start = body.insertRow();
       start.append(element("td", "rank", "–"), element("td", "rule quiet", "at first"));
       start.insertCell().append(...header.symbols.map((/** @type {string} */ token) => chip(token)));
-      header.steps.forEach((/** @type {[number, string, string, string, number[], string[]]} */ [rank, left, right, token, merged, tokens], /** @type {number} */ i) => {
-        const row = body.insertRow();
-        row.dataset.step = String(i);
-        row.tabIndex = 0;
-        row.className = i === header.culprit ? "culprit" : "";
-        row.setAttribute("aria-selected", String(i === selected));
-        const rule = element("td", "rule");
-        rule.append(chip(left), chip(right), " → ", chip(token));
-        row.append(element("td", "rank", String(rank + 1)), rule);
-        row.insertCell().append(...tokens.map((name, place) => chip(name, merged.includes(place))));
-        const light = (/** @type {number} */ step) => {
-          selected = step;
-          paint();
-        };
-        row.addEventListener("pointerenter", () => light(i));
-        row.addEventListener("focus", () => light(i));
-        row.addEventListener("pointerleave", () => light(header.culprit));
-      });
+      header.steps.forEach(
+        (
+          /** @type {[number, string, string, string, number[], string[]]} */ [
+            rank,
+            left,
+            right,
+            token,
+            merged,
+            tokens,
+          ],
+          /** @type {number} */ i,
+        ) => {
+          const row = body.insertRow();
+          row.dataset.step = String(i);
+          row.tabIndex = 0;
+          row.className = i === header.culprit ? "culprit" : "";
+          row.setAttribute("aria-selected", String(i === selected));
+          const rule = element("td", "rule");
+          rule.append(chip(left), chip(right), " → ", chip(token));
+          row.append(element("td", "rank", String(rank + 1)), rule);
+          row.insertCell().append(...tokens.map((name, place) => chip(name, merged.includes(place))));
+          const light = (/** @type {number} */ step) => {
+            selected = step;
+            paint();
+          };
+          row.addEventListener("pointerenter", () => light(i));
+          row.addEventListener("focus", () => light(i));
+          row.addEventListener("pointerleave", () => light(header.culprit));
+        },
+      );
       lines.replaceChildren(table);
     }
 
     /** @param {"png" | "svg"} format */
     function save(format) {
       const place = arrange();
-      exportFigure(format, { name: "bpe-tree", caption: header.caption, theme, width: place.width, height: place.height, draw: (surface) => draw(surface, place, header.culprit) });
+      exportFigure(format, {
+        name: "bpe-tree",
+        caption: header.caption,
+        theme,
+        width: place.width,
+        height: place.height,
+        draw: (surface) => draw(surface, place, header.culprit),
+      });
     }
 
     return {

@@ -5,7 +5,7 @@
 
 const PACE = 900; // ms a merge
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root) => {
     const sentence = root.appendChild(element("div", "sentence"));
@@ -14,9 +14,7 @@ export default function (component) {
     const all = bar.appendChild(quietButton("Show all", "Show both runs to their ends", () => stopAt(end())));
     const lengths = bar.appendChild(element("span", "quiet grow"));
     const tools = bar.appendChild(element("div", "tools"));
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download the two curves as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save, "the two curves");
     const columns = root.appendChild(element("div", "columns"));
     const left = columns.appendChild(element("div"));
     const mergesTitle = left.appendChild(element("h3", "", "Merges"));
@@ -34,7 +32,8 @@ export default function (component) {
     let timer = 0;
 
     const end = () => Math.max(header.merges[0].length, header.merges[1].length);
-    const chip = (/** @type {string} */ token, own = false) => element("span", `token${own ? " own" : ""}`, visible(token));
+    const chip = (/** @type {string} */ token, own = false) =>
+      element("span", `token${own ? " own" : ""}`, visible(token));
     const format = (/** @type {number} */ value) => value.toLocaleString("en-US");
 
     function toggle() {
@@ -62,7 +61,11 @@ export default function (component) {
 
     function paint() {
       const parting = header.first < 0 ? end() : header.first - header.start + 1;
-      play.textContent = timer ? "❚❚ Pause" : at >= parting && at < end() ? "▶ Play on" : "▶ Play to the first difference";
+      play.textContent = timer
+        ? "❚❚ Pause"
+        : at >= parting && at < end()
+          ? "▶ Play on"
+          : "▶ Play to the first difference";
       all.disabled = at >= end();
       merges.querySelectorAll("tbody tr").forEach((/** @type {HTMLElement} */ row, /** @type {number} */ i) => {
         row.classList.toggle("later", i >= at);
@@ -70,7 +73,9 @@ export default function (component) {
       });
       const current = /** @type {HTMLElement | undefined} */ (merges.querySelectorAll("tbody tr")[at - 1]);
       if (current && at < end()) merges.scrollTop = Math.max(0, current.offsetTop - merges.clientHeight / 2);
-      const now = header.lengths.map((/** @type {number[]} */ side) => side[Math.min(header.start + at, side.length - 1)]);
+      const now = header.lengths.map(
+        (/** @type {number[]} */ side) => side[Math.min(header.start + at, side.length - 1)],
+      );
       lengths.textContent = `after ${format(header.start + at)} merges: ${format(now[0])} and ${format(now[1])} tokens in the corpus`;
       curves();
       root.dataset.painted = `fork ${header.first} of ${header.n_merges.join(" and ")}, at ${at}`;
@@ -79,7 +84,9 @@ export default function (component) {
     function fill() {
       sentence.textContent = header.sentence;
       const shown = header.start || header.n_merges.some((/** @type {number} */ n) => n > header.start + end());
-      mergesTitle.textContent = shown ? `Merges ${format(header.start + 1)} to ${format(header.start + end())}` : "Merges";
+      mergesTitle.textContent = shown
+        ? `Merges ${format(header.start + 1)} to ${format(header.start + end())}`
+        : "Merges";
       const table = element("table");
       const head = table.createTHead().insertRow();
       ["", ...header.names].forEach((name) => head.append(element("th", "", name)));
@@ -92,17 +99,28 @@ export default function (component) {
         row.append(element("td", "rank", format(header.start + i + 1)));
         for (const merge of pair) {
           const cell = row.insertCell();
-          if (merge) cell.append(chip(merge[0]), chip(merge[1], merge[3] === 0), element("span", "quiet", ` ${format(merge[2])}`));
+          if (merge)
+            cell.append(
+              chip(merge[0]),
+              chip(merge[1], merge[3] === 0),
+              element("span", "quiet", ` ${format(merge[2])}`),
+            );
           else cell.append(element("span", "quiet", "no merge"));
         }
       }
       merges.replaceChildren(table);
       const total = header.n_shared + header.n_only[0];
-      const lines = [element("h3", "", `Consequences: ${format(header.n_shared)} of ${format(total)} merged tokens are in both`)];
+      const lines = [
+        element("h3", "", `Consequences: ${format(header.n_shared)} of ${format(total)} merged tokens are in both`),
+      ];
       header.names.forEach((/** @type {string} */ name, /** @type {number} */ side) => {
         const line = element("div");
-        line.append(element("span", "quiet", `only ${name}: `), ...header.only[side].slice(0, 24).map((/** @type {string} */ token) => chip(token, true)));
-        if (header.n_only[side] > 24) line.append(element("span", "quiet", ` and ${format(header.n_only[side] - 24)} more`));
+        line.append(
+          element("span", "quiet", `only ${name}: `),
+          ...header.only[side].slice(0, 24).map((/** @type {string} */ token) => chip(token, true)),
+        );
+        if (header.n_only[side] > 24)
+          line.append(element("span", "quiet", ` and ${format(header.n_only[side] - 24)} more`));
         if (!header.n_only[side]) line.append("none");
         lines.push(line);
       });
@@ -113,7 +131,8 @@ export default function (component) {
         for (const [word, one, other] of header.words) {
           const row = words.insertRow();
           row.append(element("td", "", visible(word)));
-          for (const tokens of [one, other]) row.insertCell().append(...tokens.map((/** @type {string} */ token) => chip(token)));
+          for (const tokens of [one, other])
+            row.insertCell().append(...tokens.map((/** @type {string} */ token) => chip(token)));
         }
         const box = element("div", "scroll");
         box.append(words);
@@ -131,11 +150,18 @@ export default function (component) {
       const y = (/** @type {number} */ value) => 6 + (height - 22) * (1 - value / one[0]);
       surface.text(left - 6, 10, format(one[0]), { size: 11, align: "right", fill: css(theme.quiet) });
       surface.line(left, height - 16, width - 8, height - 16, { stroke: css(theme.rule) });
-      for (const [side, colour, wide] of [[other, theme.quiet, 4], [one, theme.ink, 1.5]]) {
+      for (const [side, colour, wide] of [
+        [other, theme.quiet, 4],
+        [one, theme.ink, 1.5],
+      ]) {
         const stride = Math.max(1, Math.floor(side.length / 800));
         for (let i = 0; i + 1 < side.length; i += stride) {
           const next = Math.min(i + stride, side.length - 1);
-          surface.line(x(i), y(side[i]), x(next), y(side[next]), { stroke: css(colour), width: wide * theme.line, alpha: wide > 2 ? 0.45 : 1 });
+          surface.line(x(i), y(side[i]), x(next), y(side[next]), {
+            stroke: css(colour),
+            width: wide * theme.line,
+            alpha: wide > 2 ? 0.45 : 1,
+          });
         }
       }
       const place = Math.min(steps, header.start + at);
@@ -149,7 +175,14 @@ export default function (component) {
 
     /** @param {"png" | "svg"} format */
     function save(format) {
-      exportFigure(format, { name: "bpe-fork", caption: `${header.names.join(" and ")}. ${header.sentence} ${header.caption}`, theme, width: 640, height: 160, draw: (surface) => drawCurves(surface, 640, 160) });
+      exportFigure(format, {
+        name: "bpe-fork",
+        caption: `${header.names.join(" and ")}. ${header.sentence} ${header.caption}`,
+        theme,
+        width: 640,
+        height: 160,
+        draw: (surface) => drawCurves(surface, 640, 160),
+      });
     }
 
     return {

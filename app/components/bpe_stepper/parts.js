@@ -44,7 +44,8 @@ function cutAfter([, , tokens, places, total], marker) {
 }
 
 /** @param {string[]} tokens @param {number} total */
-const rest = (tokens, total) => (total > tokens.length ? [element("span", "quiet", ` … ${whole(total)} tokens in all`)] : []);
+const rest = (tokens, total) =>
+  total > tokens.length ? [element("span", "quiet", ` … ${whole(total)} tokens in all`)] : [];
 
 /** @param {Run} run @param {Step} step @param {boolean} hidden whether the next merge is not told yet @param {boolean} last */
 function wordTable(run, step, hidden, last) {
@@ -97,7 +98,13 @@ function pairTable(step, selected, choose) {
   const table = element("table", "pairs");
   const head = table.createTHead().insertRow();
   const compares = step.rows.some((row) => row[5]);
-  for (const [title, kind] of [["#", "count"], ["pair", ""], ["joined", ""], ["count", "count"], ["", "bar-cell"]]) {
+  for (const [title, kind] of [
+    ["#", "count"],
+    ["pair", ""],
+    ["joined", ""],
+    ["count", "count"],
+    ["", "bar-cell"],
+  ]) {
     head.append(element("th", kind, title));
   }
   if (compares) head.append(element("th", "value", "what the tie rule compares"));
@@ -140,14 +147,17 @@ function versusWords(run, step, row, last) {
   const winner = step.rows[step.taken] ?? step.rows[0];
   const taken = `${visible(winner[0])} + ${visible(winner[1])}`;
   if (last) return `${name} stands ${whole(count)} times. `;
-  if (tied && step.n_tied > 1) return `Why not ${name}? As frequent as ${taken} (${whole(count)}), so the tie rule “${run.rule}” compares ${winner[5]} with ${value}, and takes ${taken}. `;
+  if (tied && step.n_tied > 1)
+    return `Why not ${name}? As frequent as ${taken} (${whole(count)}), so the tie rule “${run.rule}” compares ${winner[5]} with ${value}, and takes ${taken}. `;
   return `Why not ${name}? It stands ${whole(count)} times, ${taken} ${whole(winner[2])} times. `;
 }
 
 /** The candidates in no telling order, as buttons. @param {Step} step @param {Map<number, string>} tried @param {(row: number) => void} guess */
 function guessTable(step, tried, guess) {
   const table = element("table", "pairs");
-  const order = step.rows.map((_, i) => i).sort((a, b) => (step.rows[a][0] + step.rows[a][1] < step.rows[b][0] + step.rows[b][1] ? -1 : 1));
+  const order = step.rows
+    .map((_, i) => i)
+    .sort((a, b) => (step.rows[a][0] + step.rows[a][1] < step.rows[b][0] + step.rows[b][1] ? -1 : 1));
   const body = table.createTBody();
   for (const i of order) {
     const row = body.insertRow();
@@ -167,7 +177,11 @@ function changeList(step) {
   const nodes = [element("h3", "", "Counts that this merge changes")];
   for (const [left, right, before, after] of step.changes) {
     const node = element("span", "change");
-    node.append(chip(left, "left"), chip(right, "right"), element("span", "quiet", `${whole(before)} → ${whole(after)}`));
+    node.append(
+      chip(left, "left"),
+      chip(right, "right"),
+      element("span", "quiet", `${whole(before)} → ${whole(after)}`),
+    );
     nodes.push(node);
   }
   return nodes;

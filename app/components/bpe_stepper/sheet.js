@@ -22,10 +22,16 @@ function drawCurve(surface, run, at, { x, y, width, height }) {
       width: (i < at ? 1.6 : 1.2) * theme.line,
     });
   }
-  surface.line(plot.at(at), plot.y, plot.at(at), plot.y + plot.height, { stroke: css(theme.accent), width: theme.line });
+  surface.line(plot.at(at), plot.y, plot.at(at), plot.y + plot.height, {
+    stroke: css(theme.accent),
+    width: theme.line,
+  });
   surface.rect(plot.at(at) - 3.5, plot.level(run.lengths[at]) - 3.5, 7, 7, { fill: css(theme.accent), radius: 3.5 });
   surface.text(plot.x, plot.y + plot.height + 9 * unit, "merges: 0", quiet);
-  surface.text(plot.x + plot.width, plot.y + plot.height + 9 * unit, whole(run.merges.length), { ...quiet, align: "right" });
+  surface.text(plot.x + plot.width, plot.y + plot.height + 9 * unit, whole(run.merges.length), {
+    ...quiet,
+    align: "right",
+  });
 }
 
 /** @param {number} value */
@@ -40,7 +46,7 @@ function curvePlot({ x, y, width, height }, unit, run) {
     ...plot,
     at: (/** @type {number} */ step) => plot.x + (plot.width * step) / steps,
     level: (/** @type {number} */ value) => plot.y + plot.height * (1 - value / run.lengths[0]),
-    step: (/** @type {number} */ px) => Math.round((Math.min(1, Math.max(0, (px - plot.x) / plot.width)) * steps)),
+    step: (/** @type {number} */ px) => Math.round(Math.min(1, Math.max(0, (px - plot.x) / plot.width)) * steps),
   };
 }
 
@@ -75,11 +81,18 @@ function sheet(run, step, at, theme) {
   /** @param {Surface} surface */
   const draw = (surface) => {
     const quiet = { size: 12, fill: css(theme.quiet) };
-    const title = merge ? `Merge ${at + 1} of ${run.merges.length}:  ${visible(merge[0])} + ${visible(merge[1])} → ${visible(merge[0] + merge[1])}` : `After ${at} merges`;
+    const title = merge
+      ? `Merge ${at + 1} of ${run.merges.length}:  ${visible(merge[0])} + ${visible(merge[1])} → ${visible(merge[0] + merge[1])}`
+      : `After ${at} merges`;
     surface.text(0, line / 2, title, { size: 17, weight: 600 });
     reasons.forEach((text, i) => surface.text(0, (i + 1.6) * line, text, { size: 13 }));
     surface.text(0, top + line / 2, "word, cut now", quiet);
-    surface.text(half + 40 * unit, top + line / 2, `pair, count (${step.rows.length} of ${whole(step.n_pairs)})`, quiet);
+    surface.text(
+      half + 40 * unit,
+      top + line / 2,
+      `pair, count (${step.rows.length} of ${whole(step.n_pairs)})`,
+      quiet,
+    );
     step.words.forEach((word, i) => {
       const y = top + (i + 1.5) * line;
       surface.text(0, y, fitted(`${visible(word[0])} × ${whole(word[1])}`, 150 * unit, fontOf(theme)), { size: 13 });

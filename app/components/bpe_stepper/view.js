@@ -1,5 +1,6 @@
 // @ts-check
 /// <reference path="../keys.js" />
+/// <reference path="controls.js" />
 /// <reference path="parts.js" />
 /// <reference path="sheet.js" />
 /**
@@ -7,43 +8,24 @@
  * once; where one has not come yet, the run in short is shown and the step is asked for.
  */
 
-const SPEEDS = /** @type {[string, number][]} */ ([["slow", 2600], ["normal", 1300], ["fast", 500]]);
 const QUIET_TIME = 350; // ms at one step before the page hears of it
+const QUESTION =
+  "Count the pairs of neighbours in the words below, each word as often as it stands in the corpus. Which pair is merged?";
 const MARGIN = 12; // steps before the end of what has come, at which more is asked for
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     root.classList.add("bpe");
     root.tabIndex = -1;
-    const controls = root.appendChild(element("div", "controls"));
-    const button = (/** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ act) => controls.appendChild(quietButton(text, title, act));
-    const first = button("«", "To the start (Home)", () => go(0));
-    const back = button("‹ Back", "One merge back (←)", () => go(at - 1));
-    const play = button("▶ Play", "Play or pause (space)", () => toggle());
-    play.classList.add("play");
-    const forth = button("Step ›", "One merge on (→)", () => advance());
-    const last = button("»", "To the end (End)", () => go(run.merges.length));
-    const slider = controls.appendChild(element("input"));
-    slider.type = "range";
-    slider.min = "0";
-    slider.setAttribute("aria-label", "Merges done");
-    slider.addEventListener("input", () => go(Number(slider.value)));
-    const field = controls.appendChild(element("label", "", "merges done"));
-    const jump = element("input");
-    jump.type = "number";
-    jump.min = "0";
-    jump.setAttribute("aria-label", "Jump to merge");
-    jump.addEventListener("change", () => go(Math.round(Number(jump.value)) || 0));
-    const total = element("span", "quiet");
-    field.append(jump, total);
-    const pace = controls.appendChild(element("select"));
-    pace.setAttribute("aria-label", "Speed of playing");
-    SPEEDS.forEach(([name, ms]) => pace.append(new Option(name, String(ms), false, name === "normal")));
-    const tools = controls.appendChild(element("div", "tools"));
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this step as ${format.toUpperCase()}`, () => save(format)));
-    }
+    const bar = new StepperBar(root, {
+      go: (step) => go(step),
+      back: () => go(at - 1),
+      advance: () => advance(),
+      end: () => go(run.merges.length),
+      toggle: () => toggle(),
+    });
+    exportButtons(bar.tools, save, "this step");
     const next = root.appendChild(element("div", "next"));
     const why = root.appendChild(element("div", "why"));
     const halves = root.appendChild(element("div", "halves"));
@@ -86,7 +68,7 @@ export default function (component) {
       }
       if (at === run.merges.length) pause();
       paint();
-      if (steps[at]) (spoken.textContent = hidden() ? `after ${at} merges` : `after ${at} merges: ${steps[at].why}`);
+      if (steps[at]) spoken.textContent = hidden() ? `after ${at} merges` : `after ${at} merges: ${steps[at].why}`;
       clearTimeout(saying);
       const missing = !steps[at] || nearEdge();
       if (missing && asked !== at) {
@@ -118,9 +100,9 @@ export default function (component) {
       if (at === run.merges.length) go(0);
       const tick = () => {
         advance();
-        if (at < run.merges.length) timer = setTimeout(tick, Number(pace.value));
+        if (at < run.merges.length) timer = setTimeout(tick, bar.pace);
       };
-      timer = setTimeout(tick, header.predict ? Number(pace.value) : 250);
+      timer = setTimeout(tick, header.predict ? bar.pace : 250);
       paintControls();
     }
 
@@ -146,19 +128,18 @@ export default function (component) {
         return reveal();
       }
       const best = step.rows[step.taken]?.[2] ?? step.rows[0][2];
-      tried.set(row, tied ? `${whole(count)} times too, but the tie rule takes another` : `${whole(count)} times; the right one stands ${whole(best)} times`);
+      tried.set(
+        row,
+        tied
+          ? `${whole(count)} times too, but the tie rule takes another`
+          : `${whole(count)} times; the right one stands ${whole(best)} times`,
+      );
       spoken.textContent = "not this one";
       paint();
     }
 
     function paintControls() {
-      play.textContent = timer ? "❚❚ Pause" : "▶ Play";
-      first.disabled = back.disabled = at === 0;
-      last.disabled = forth.disabled = at === run.merges.length;
-      forth.textContent = hidden() ? "Reveal" : "Step ›";
-      slider.max = jump.max = String(run.merges.length);
-      slider.value = jump.value = String(at);
-      total.textContent = `of ${whole(run.merges.length)}`;
+      bar.paint({ at, last: run.merges.length, playing: timer !== 0, forth: hidden() ? "Reveal" : "Step ›" });
     }
 
     function paint() {
@@ -166,42 +147,40 @@ export default function (component) {
       paintControls();
       const step = steps[at];
       const end = at === run.merges.length;
-      paintNext(end);
+      next.replaceChildren(...nextLine(run, at, hidden() ? reveal : null));
+      if (header.predict && !end) next.append(element("span", "score quiet", scoreWords(score)));
       why.replaceChildren();
-      if (hidden()) why.append("Count the pairs of neighbours in the words below, each word as often as it stands in the corpus. Which pair is merged?");
+      if (hidden()) why.append(QUESTION);
       else if (step) why.append(selected < 0 ? step.why : versus(step, selected));
       if (!hidden() && step?.overlap) why.append(element("span", "more quiet", step.overlap));
-      wordsTitle.replaceChildren("Words ", element("span", "quiet", step && !(hidden() && !run.small) ? wordsShown(run, step, end) : ""));
-      words.replaceChildren(step ? wordTable(run, step, hidden(), end) : element("div", "wait quiet", "The words of this step are on their way …"));
-      if (hidden() && !run.small) words.replaceChildren(element("div", "quiet", "The words that the merge changes are shown with the answer."));
+      wordsTitle.replaceChildren(
+        "Words ",
+        element("span", "quiet", step && !(hidden() && !run.small) ? wordsShown(run, step, end) : ""),
+      );
+      words.replaceChildren(
+        step
+          ? wordTable(run, step, hidden(), end)
+          : element("div", "wait quiet", "The words of this step are on their way …"),
+      );
+      if (hidden() && !run.small)
+        words.replaceChildren(element("div", "quiet", "The words that the merge changes are shown with the answer."));
       showLit(words);
       changes.replaceChildren(...(step && !end && !hidden() ? changeList(step) : []));
       paintPairs(step);
-      vocabulary.replaceChildren(element("h3", "", `Vocabulary: ${whole(run.n_initial)} symbols + ${whole(at)} merged = ${whole(run.n_initial + at)} tokens`), vocabularyList(run, at, go));
+      vocabulary.replaceChildren(
+        element(
+          "h3",
+          "",
+          `Vocabulary: ${whole(run.n_initial)} symbols + ${whole(at)} merged = ${whole(run.n_initial + at)} tokens`,
+        ),
+        vocabularyList(run, at, go),
+      );
       showNewest(vocabulary);
       curveTitle.textContent = lengthWords(run, at);
       paintCurve();
       root.dataset.painted = `step ${at} of ${run.merges.length}`;
       root.dataset.stepMilliseconds = (performance.now() - started).toFixed(2);
       root.dataset.serial = String(serial);
-    }
-
-    /** @param {boolean} end */
-    function paintNext(end) {
-      next.replaceChildren();
-      if (end) return next.append(element("b", "", `After ${whole(at)} merges: no further one`));
-      const [l, r, count, replaced, tied, forced] = run.merges[at];
-      next.append(element("b", "", `Merge ${whole(at + 1)}`));
-      if (hidden()) {
-        next.append(chip("?", "lit left"), chip("?", "lit right"), quietButton("Reveal", "Show the answer (→)", reveal));
-      } else {
-        const pair = element("span");
-        pair.append(chip(l, "lit left"), chip(r, "lit right"));
-        const ties = tied > 1 ? ` · ${whole(tied)} tied` : "";
-        const less = replaced === count ? "" : ` · ${whole(replaced)} replaced`;
-        next.append(pair, element("span", "quiet", "→"), chip(l + r, "new"), element("span", "facts", `counted ${whole(count)}${less}${ties}${forced ? " · forced" : ""}`));
-      }
-      if (header.predict) next.append(element("span", "score quiet", `score: ${score.right} right of ${score.tries} ${score.tries === 1 ? "try" : "tries"}`));
     }
 
     /** @param {Step | undefined} step */
@@ -211,11 +190,17 @@ export default function (component) {
         return pairs.replaceChildren(element("div", "wait quiet", "The pairs of this step are on their way …"));
       }
       if (hidden()) {
-        pairsTitle.replaceChildren("Which one? ", element("span", "quiet", `${step.rows.length} of ${whole(step.n_pairs)} pairs, in alphabetical order`));
+        pairsTitle.replaceChildren(
+          "Which one? ",
+          element("span", "quiet", `${step.rows.length} of ${whole(step.n_pairs)} pairs, in alphabetical order`),
+        );
         return pairs.replaceChildren(guessTable(step, tried, guess));
       }
       const ties = step.n_tied > 1 ? `, ${whole(step.n_tied)} share the highest count` : "";
-      pairsTitle.replaceChildren("Pairs ", element("span", "quiet", `the ${step.rows.length} most frequent of ${whole(step.n_pairs)}${ties}`));
+      pairsTitle.replaceChildren(
+        "Pairs ",
+        element("span", "quiet", `the ${step.rows.length} most frequent of ${whole(step.n_pairs)}${ties}`),
+      );
       pairs.replaceChildren(pairTable(step, selected, choose));
     }
 
@@ -229,7 +214,12 @@ export default function (component) {
     /** Why not the selected pair, and a way to play it all the same. @param {Step} step @param {number} row */
     function versus(step, row) {
       const line = element("span", "", versusWords(run, step, row, at === run.merges.length));
-      if (at < run.merges.length) line.append(quietButton("Force this pair", "Play this merge instead, side by side below", () => report("forced", { seed: header.seed.forced, value: [at, row] })));
+      if (at < run.merges.length)
+        line.append(
+          quietButton("Force this pair", "Play this merge instead, side by side below", () =>
+            report("forced", { seed: header.seed.forced, value: [at, row] }),
+          ),
+        );
       return line;
     }
 
@@ -241,7 +231,12 @@ export default function (component) {
     }
 
     canvas.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-      const follow = (/** @type {PointerEvent} */ move) => go(curvePlot({ x: 0, y: 0, width: canvas.clientWidth, height: canvas.clientHeight }, theme.unit, run).step(move.clientX - canvas.getBoundingClientRect().left));
+      const follow = (/** @type {PointerEvent} */ move) =>
+        go(
+          curvePlot({ x: 0, y: 0, width: canvas.clientWidth, height: canvas.clientHeight }, theme.unit, run).step(
+            move.clientX - canvas.getBoundingClientRect().left,
+          ),
+        );
       follow(event);
       canvas.setPointerCapture(event.pointerId);
       canvas.onpointermove = follow;
@@ -264,7 +259,12 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       if (!steps[at] || hidden()) return;
-      exportFigure(format, { name: `bpe-step-${at}`, caption: header.caption, theme, ...sheet(run, steps[at], at, theme) });
+      exportFigure(format, {
+        name: `bpe-step-${at}`,
+        caption: header.caption,
+        theme,
+        ...sheet(run, steps[at], at, theme),
+      });
     }
 
     return {

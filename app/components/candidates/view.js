@@ -5,9 +5,9 @@
 
 const ROW = 26; // px a row of an exported figure
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report, trigger) => {
+  return mount(component, (root, _report, trigger) => {
     const list = root.appendChild(element("div", "rows"));
     const foot = root.appendChild(element("div", "bar"));
     const tools = foot.appendChild(element("div", "tools"));
@@ -59,16 +59,30 @@ export default function (component) {
       const { unit } = theme;
       const width = Math.max(360, Math.floor(root.clientWidth));
       const token = { size: 14, code: true };
-      const left = Math.min(0.4 * width, Math.max(...rows.map((/** @type {any} */ row) => textWidth(visible(row.text), fontOf(theme, token)))) + 12 * unit);
-      const values = rows.map((/** @type {any} */ row) => [number(row.probability), row.note].filter(Boolean).join("  "));
-      const right = Math.max(...values.map((/** @type {string} */ text) => textWidth(text, fontOf(theme, { size: 13 })))) + 10 * unit;
+      const left = Math.min(
+        0.4 * width,
+        Math.max(...rows.map((/** @type {any} */ row) => textWidth(visible(row.text), fontOf(theme, token)))) +
+          12 * unit,
+      );
+      const values = rows.map((/** @type {any} */ row) =>
+        [number(row.probability), row.note].filter(Boolean).join("  "),
+      );
+      const right =
+        Math.max(...values.map((/** @type {string} */ text) => textWidth(text, fontOf(theme, { size: 13 })))) +
+        10 * unit;
       const draw = (/** @type {Surface} */ surface) => {
         rows.forEach((/** @type {any} */ row, /** @type {number} */ i) => {
           const y = (i + 0.5) * ROW * unit;
-          surface.text(0, y, fitted(visible(row.text), left - 8, fontOf(theme, token)), { ...token, weight: row.lit ? 600 : 400 });
+          surface.text(0, y, fitted(visible(row.text), left - 8, fontOf(theme, token)), {
+            ...token,
+            weight: row.lit ? 600 : 400,
+          });
           const room = width - left - right;
           surface.rect(left, y - 6 * unit, room, 12 * unit, { stroke: css(theme.rule), radius: 2 });
-          surface.rect(left, y - 6 * unit, Math.max(1, room * Math.min(1, row.probability)), 12 * unit, { fill: css(theme.hues[hue]), radius: 2 });
+          surface.rect(left, y - 6 * unit, Math.max(1, room * Math.min(1, row.probability)), 12 * unit, {
+            fill: css(theme.hues[hue]),
+            radius: 2,
+          });
           surface.text(width, y, values[i], { size: 13, align: "right", weight: row.lit ? 600 : 400 });
         });
       };

@@ -10,7 +10,7 @@
 const CAMERA = '.modebar-btn[data-title^="Download plot"]';
 const PNG_SCALE = 2; // pixels of the file per pixel of the page
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -52,7 +52,10 @@ export default function (component) {
 function tableOf(plot, caption) {
   const traces = plot._fullData.filter((/** @type {any} */ trace) => trace.visible !== false);
   const rows = traces.flatMap(rowsOf);
-  const [flat, noted] = [rows.every((/** @type {any[]} */ row) => row[3] === undefined), rows.some((/** @type {any[]} */ row) => row[4])];
+  const [flat, noted] = [
+    rows.every((/** @type {any[]} */ row) => row[3] === undefined),
+    rows.some((/** @type {any[]} */ row) => row[4]),
+  ];
   const layout = plot._fullLayout;
   const header = ["curve", titleOf(layout.xaxis) || "x", titleOf(layout.yaxis) || "y", "value", "note"];
   const kept = [0, 1, 2, ...(flat ? [] : [3]), ...(noted ? [4] : [])];
@@ -69,7 +72,11 @@ function rowsOf(trace) {
     );
   }
   const points = Math.max(trace.x?.length ?? 0, trace.y?.length ?? 0);
-  const note = (/** @type {number} */ i) => [trace.customdata?.[i], Array.isArray(trace.text) ? trace.text[i] : ""].flat().filter((part) => typeof part === "string" && part).join(" · ");
+  const note = (/** @type {number} */ i) =>
+    [trace.customdata?.[i], Array.isArray(trace.text) ? trace.text[i] : ""]
+      .flat()
+      .filter((part) => typeof part === "string" && part)
+      .join(" · ");
   return Array.from({ length: points }, (_, i) => [curve, trace.x?.[i] ?? i, trace.y?.[i] ?? "", undefined, note(i)]);
 }
 

@@ -13,7 +13,7 @@ const LINE_HEIGHT = 46; // of a wrapped row of chips, with the number under each
 const BETWEEN = 84; // px between source and target
 const LEAST_LINE = 0.02; // weights below it draw no line
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report, trigger) => {
     root.tabIndex = -1;
@@ -21,9 +21,7 @@ export default function (component) {
     const bar = root.appendChild(element("div"));
     const player = new Player(root, bar, { name: "Decoding step", show: () => paint(), tell });
     const tools = bar.appendChild(element("div", "tools"));
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this step as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save, "this step");
     const says = root.appendChild(element("div", "says"));
     says.setAttribute("aria-live", "polite");
     const halves = root.appendChild(element("div", "halves"));
@@ -42,7 +40,8 @@ export default function (component) {
     /** @type {any} */ let plan;
     let serial = -1;
 
-    const weight = (/** @type {number} */ column) => frame.arrays.weights[player.at * frame.header.source.length + column];
+    const weight = (/** @type {number} */ column) =>
+      frame.arrays.weights[player.at * frame.header.source.length + column];
 
     /** @param {number} step */
     function tell(step) {
@@ -67,10 +66,16 @@ export default function (component) {
       const { unit } = theme;
       const width = Math.max(240, Math.floor(left.clientWidth));
       const at = player.at;
-      const sources = source.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text: visible(text), weight: weight(i) }));
+      const sources = source.map((/** @type {string} */ text, /** @type {number} */ i) => ({
+        text: visible(text),
+        weight: weight(i),
+      }));
       const below = wrappedChips(sources, width, 24 * unit);
       const title = below + BETWEEN * unit;
-      const targets = fed.map((/** @type {string} */ text, /** @type {number} */ i) => ({ text: i > at ? "·" : visible(text), state: i > at ? "hidden" : i === at ? "query" : "past" }));
+      const targets = fed.map((/** @type {string} */ text, /** @type {number} */ i) => ({
+        text: i > at ? "·" : visible(text),
+        state: i > at ? "hidden" : i === at ? "query" : "past",
+      }));
       targets.splice(at + 1, 0, { text: visible(labels[at]), state: "new" });
       if (targets.length > at + 2) targets.pop(); // the new token stands where the next one is fed
       const height = wrappedChips(targets, width, title + 16 * unit);
@@ -87,18 +92,35 @@ export default function (component) {
       for (const one of plan.sources) {
         if (one.weight < LEAST_LINE) continue;
         const [x1, y1, x2, y2] = [one.x + one.w / 2, one.y + one.h, query.x + query.w / 2, query.y];
-        surface.line(x1, y1, x2, y2, { stroke: css(hues.cross), width: (0.6 + 5 * one.weight) * theme.line, alpha: 0.12 + 0.88 * (one.weight / top) });
+        surface.line(x1, y1, x2, y2, {
+          stroke: css(hues.cross),
+          width: (0.6 + 5 * one.weight) * theme.line,
+          alpha: 0.12 + 0.88 * (one.weight / top),
+        });
       }
       const heading = "Target so far, the next token, and what the mask hides";
-      surface.rect(0, plan.title - 9 * unit, textWidth(heading, fontOf(theme, { size: 13 })) + 4, 18 * unit, { fill: css(theme.paper) });
+      surface.rect(0, plan.title - 9 * unit, textWidth(heading, fontOf(theme, { size: 13 })) + 4, 18 * unit, {
+        fill: css(theme.paper),
+      });
       surface.text(0, plan.title, heading, { size: 13, fill: quiet });
       const ramp = hueRamp(theme, hues.cross);
       for (const one of plan.sources) {
         const shade = fromLookup(ramp, Math.round(220 * Math.sqrt(one.weight)));
         const dark = Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
         surface.rect(one.x, one.y, one.w, one.h, { fill: css(shade), stroke: css(theme.rule), radius: 4 });
-        surface.text(one.x + one.w / 2, one.y + one.h / 2, fitted(one.text, one.w - 4, fontOf(theme, { size: 14, code: true })), { size: 14, code: true, align: "center", fill: css(dark ? theme.paper : theme.ink) });
-        if (one.weight >= 0.01) surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, one.weight.toFixed(2), { size: 11, align: "center", fill: one.weight === top ? css(theme.ink) : quiet, weight: one.weight === top ? 600 : 400 });
+        surface.text(
+          one.x + one.w / 2,
+          one.y + one.h / 2,
+          fitted(one.text, one.w - 4, fontOf(theme, { size: 14, code: true })),
+          { size: 14, code: true, align: "center", fill: css(dark ? theme.paper : theme.ink) },
+        );
+        if (one.weight >= 0.01)
+          surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, one.weight.toFixed(2), {
+            size: 11,
+            align: "center",
+            fill: one.weight === top ? css(theme.ink) : quiet,
+            weight: one.weight === top ? 600 : 400,
+          });
       }
       for (const one of plan.targets) {
         const hidden = one.state === "hidden";
@@ -109,10 +131,26 @@ export default function (component) {
           width: (fresh || one.state === "query" ? 2 : 1) * theme.line,
           radius: 4,
         });
-        if (hidden) for (let x = one.x + 6; x < one.x + one.w; x += 7) surface.line(x, one.y + 2, Math.max(one.x + 1, x - one.h / 2), one.y + one.h - 2, { stroke: css(theme.rule) });
-        else surface.text(one.x + one.w / 2, one.y + one.h / 2, fitted(one.text, one.w - 4, fontOf(theme, { size: 14, code: true })), { size: 14, code: true, align: "center", weight: fresh ? 600 : 400 });
-        if (one.state === "query") surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, "reads", { size: 11, align: "center", fill: quiet });
-        if (fresh) surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, "says", { size: 11, align: "center", fill: quiet });
+        if (hidden)
+          for (let x = one.x + 6; x < one.x + one.w; x += 7)
+            surface.line(x, one.y + 2, Math.max(one.x + 1, x - one.h / 2), one.y + one.h - 2, {
+              stroke: css(theme.rule),
+            });
+        else
+          surface.text(
+            one.x + one.w / 2,
+            one.y + one.h / 2,
+            fitted(one.text, one.w - 4, fontOf(theme, { size: 14, code: true })),
+            { size: 14, code: true, align: "center", weight: fresh ? 600 : 400 },
+          );
+        if (one.state === "query")
+          surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, "reads", {
+            size: 11,
+            align: "center",
+            fill: quiet,
+          });
+        if (fresh)
+          surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, "says", { size: 11, align: "center", fill: quiet });
       }
     }
 
@@ -128,12 +166,19 @@ export default function (component) {
     function paintCandidates() {
       const { candidates, label_ids, choosable } = frame.header;
       const at = player.at;
-      heading.replaceChildren("The next token ", element("span", "quiet", `P, the ${candidates[at].length} most probable`));
+      heading.replaceChildren(
+        "The next token ",
+        element("span", "quiet", `P, the ${candidates[at].length} most probable`),
+      );
       list.setAttribute("aria-label", "Candidates for the next token, most probable first");
       const focused = Array.from(list.children).indexOf(/** @type {any} */ (root.getRootNode()).activeElement);
       list.replaceChildren(
         ...candidates[at].map((/** @type {any[]} */ [id, token, probability, logit], /** @type {number} */ rank) => {
-          const node = choosable ? quietButton("", `logit ${number(logit)}, rank ${rank + 1}. Click: say it and go on from there`, () => trigger("word", [at, id])) : element("div");
+          const node = choosable
+            ? quietButton("", `logit ${number(logit)}, rank ${rank + 1}. Click: say it and go on from there`, () =>
+                trigger("word", [at, id]),
+              )
+            : element("div");
           node.classList.add("row");
           if (id === label_ids[at]) node.classList.add("lit");
           const track = element("div", "track");
@@ -153,8 +198,13 @@ export default function (component) {
       draw(new CanvasSurface(canvas, plan.width, plan.height, theme));
       const at = facts(player.at);
       says.replaceChildren(
-        `Position ${player.at} reads `, element("span", "token", at.fed), ", looks most at ", element("span", "token", at.best.text), ` (${number(at.best.weight)}; ${frame.header.heads}) and says `,
-        element("b", "token", at.said), ` (P = ${at.probability}).`,
+        `Position ${player.at} reads `,
+        element("span", "token", at.fed),
+        ", looks most at ",
+        element("span", "token", at.best.text),
+        ` (${number(at.best.weight)}; ${frame.header.heads}) and says `,
+        element("b", "token", at.said),
+        ` (P = ${at.probability}).`,
       );
       canvas.setAttribute("aria-label", `${frame.header.label}. ${says.textContent}`);
       paintCandidates();
@@ -165,17 +215,22 @@ export default function (component) {
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!plan) return;
-      const bounds = stack.getBoundingClientRect();
-      const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
-      const one = [...plan.sources, ...plan.targets].find((chip) => x >= chip.x && x <= chip.x + chip.w && y >= chip.y && y <= chip.y + chip.h);
+      const [x, y] = placeIn(stack, event);
+      const one = [...plan.sources, ...plan.targets].find(
+        (chip) => x >= chip.x && x <= chip.x + chip.w && y >= chip.y && y <= chip.y + chip.h,
+      );
       if (!one) return tip.hide();
       const words = /** @type {Record<string, string>} */ ({
-        hidden: "Not there yet. In training all positions are computed at once, and the mask keeps this one from being seen.",
+        hidden:
+          "Not there yet. In training all positions are computed at once, and the mask keeps this one from being seen.",
         query: "The newest token that is fed: its position asks, and its answer is the next token.",
         new: "What comes next; it is fed in the next step.",
         past: "Seen by this position: masked self-attention looks back only.",
       });
-      const text = one.weight === undefined ? words[one.state] : `weight ${number(one.weight)} · ${number(one.weight * plan.sources.length)} × uniform`;
+      const text =
+        one.weight === undefined
+          ? words[one.state]
+          : `weight ${number(one.weight)} · ${number(one.weight * plan.sources.length)} × uniform`;
       tip.show(stack, x, y, [element("div", "head", one.text), element("div", "", text)]);
     });
     stack.addEventListener("pointerleave", () => tip.hide());
@@ -183,7 +238,14 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       const caption = `${frame.header.caption} · step ${player.at}: ${says.textContent}`;
-      exportFigure(format, { name: `decoder-step-${player.at}`, caption, width: plan.width, height: plan.height, theme, draw });
+      exportFigure(format, {
+        name: `decoder-step-${player.at}`,
+        caption,
+        width: plan.width,
+        height: plan.height,
+        theme,
+        draw,
+      });
     }
 
     return {

@@ -7,7 +7,7 @@ const LARGEST_UNIT = 56; // px a unit of the grid
 const SMALLEST_UNIT = 30; // below it the drawing scrolls sideways
 const HEAD = 6; // px of an arrow's head
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -51,7 +51,8 @@ export default function (component) {
     /** A box without a text stands around others: no fill, its note in a corner. @param {Surface} surface @param {any} box */
     function drawFrame(surface, box) {
       const [x, y, w, h] = [box.x * unit + 1, box.y * unit + 1, box.w * unit, box.h * unit];
-      for (const side of dashes(x, y, w, h)) surface.line(side[0], side[1], side[2], side[3], { stroke: css(theme.quiet), width: theme.line });
+      for (const side of dashes(x, y, w, h))
+        surface.line(side[0], side[1], side[2], side[3], { stroke: css(theme.quiet), width: theme.line });
       surface.text(x + 5, y + h + 9 * theme.unit, box.sub, { size: 11.5, fill: css(theme.quiet) });
     }
 
@@ -60,17 +61,28 @@ export default function (component) {
       const [x, y, w, h] = [box.x * unit + 1, box.y * unit + 1, box.w * unit, box.h * unit];
       const stroke = css(box.hue ? theme.hues[box.hue] : theme.quiet);
       surface.rect(x, y, w, h, { fill: fillOf(box.hue), radius: 5 });
-      if (box.dashed) for (const side of dashes(x, y, w, h)) surface.line(side[0], side[1], side[2], side[3], { stroke, width: 1.2 * theme.line });
+      if (box.dashed)
+        for (const side of dashes(x, y, w, h))
+          surface.line(side[0], side[1], side[2], side[3], { stroke, width: 1.2 * theme.line });
       else surface.rect(x, y, w, h, { stroke, width: 1.2 * theme.line, radius: 5 });
       const main = { size: 13, weight: 600 };
       const second = { size: 11.5 };
-      const lines = h >= 40 * theme.unit ? wrapped(box.text, w - 8, fontOf(theme, main)) : [fitted(box.text, w - 6, fontOf(theme, main))];
+      const lines =
+        h >= 40 * theme.unit
+          ? wrapped(box.text, w - 8, fontOf(theme, main))
+          : [fitted(box.text, w - 6, fontOf(theme, main))];
       const rows = lines.length + (box.sub ? 1 : 0);
       const line = Math.min(16 * theme.unit, (h - 4) / rows);
-      lines.forEach((text, i) => surface.text(x + w / 2, y + h / 2 + (i - (rows - 1) / 2) * line, text, { ...main, align: "center" }));
+      lines.forEach((text, i) =>
+        surface.text(x + w / 2, y + h / 2 + (i - (rows - 1) / 2) * line, text, { ...main, align: "center" }),
+      );
       if (box.sub) {
         const text = fitted(box.sub, w - 6, fontOf(theme, second));
-        surface.text(x + w / 2, y + h / 2 + ((rows - 1) / 2) * line, text, { ...second, align: "center", fill: css(theme.quiet) });
+        surface.text(x + w / 2, y + h / 2 + ((rows - 1) / 2) * line, text, {
+          ...second,
+          align: "center",
+          fill: css(theme.quiet),
+        });
       }
     }
 
@@ -105,13 +117,23 @@ export default function (component) {
       const [[x1, y1], [x2, y2]] = at.slice(-2);
       const angle = Math.atan2(y2 - y1, x2 - x1);
       for (const turn of [2.6, -2.6]) {
-        surface.line(x2, y2, x2 + HEAD * theme.line * Math.cos(angle + turn), y2 + HEAD * theme.line * Math.sin(angle + turn), style);
+        surface.line(
+          x2,
+          y2,
+          x2 + HEAD * theme.line * Math.cos(angle + turn),
+          y2 + HEAD * theme.line * Math.sin(angle + turn),
+          style,
+        );
       }
       if (!label) return;
       const middle = Math.floor((at.length - 1) / 2);
       const [[ax, ay], [bx, by]] = [at[middle], at[middle + 1]];
       const upright = Math.abs(by - ay) > Math.abs(bx - ax);
-      surface.text((ax + bx) / 2 + (upright ? 6 : 0), (ay + by) / 2 - (upright ? 0 : 9 * theme.unit), label, { size: 11.5, fill: css(theme.quiet), align: upright ? "left" : "center" });
+      surface.text((ax + bx) / 2 + (upright ? 6 : 0), (ay + by) / 2 - (upright ? 0 : 9 * theme.unit), label, {
+        size: 11.5,
+        fill: css(theme.quiet),
+        align: upright ? "left" : "center",
+      });
     }
 
     function paintAll() {
@@ -121,16 +143,27 @@ export default function (component) {
       const [w, h] = size();
       draw(new CanvasSurface(base, w, h, theme));
       root.dataset.painted = `${frame.header.boxes.length} boxes, ${frame.header.arrows.length} arrows`;
-      root.dataset.geometry = JSON.stringify(Object.fromEntries(frame.header.boxes.map((/** @type {any} */ box) => [box.id, [(box.x + box.w / 2) * unit, (box.y + box.h / 2) * unit]])));
+      root.dataset.geometry = JSON.stringify(
+        Object.fromEntries(
+          frame.header.boxes.map((/** @type {any} */ box) => [
+            box.id,
+            [(box.x + box.w / 2) * unit, (box.y + box.h / 2) * unit],
+          ]),
+        ),
+      );
       paintOver();
     }
 
     function paintOver() {
       const [w, h] = size();
       const surface = new CanvasSurface(over, w, h, theme);
-      for (const [id, stroke, width] of /** @type {[string, string, number][]} */ ([[selected, css(theme.accent), 2.4 * theme.line], [hover, css(theme.ink), 1.4 * theme.line]])) {
+      for (const [id, stroke, width] of /** @type {[string, string, number][]} */ ([
+        [selected, css(theme.accent), 2.4 * theme.line],
+        [hover, css(theme.ink), 1.4 * theme.line],
+      ])) {
         const box = id && boxOf(id);
-        if (box) surface.rect(box.x * unit + 1, box.y * unit + 1, box.w * unit, box.h * unit, { stroke, width, radius: 5 });
+        if (box)
+          surface.rect(box.x * unit + 1, box.y * unit + 1, box.w * unit, box.h * unit, { stroke, width, radius: 5 });
       }
       root.dataset.selected = selected;
     }
@@ -139,7 +172,9 @@ export default function (component) {
     function locate(event) {
       const bounds = stack.getBoundingClientRect();
       const [x, y] = [(event.clientX - bounds.left) / unit, (event.clientY - bounds.top) / unit];
-      const under = frame.header.boxes.filter((/** @type {any} */ box) => x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h);
+      const under = frame.header.boxes.filter(
+        (/** @type {any} */ box) => x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h,
+      );
       return under.length ? under[under.length - 1].id : ""; // the last lies on top
     }
 
@@ -154,8 +189,8 @@ export default function (component) {
       if (!frame) return;
       hover = locate(event);
       const box = hover && boxOf(hover);
-      const bounds = stack.getBoundingClientRect();
-      if (box && box.tip.length) tip.show(stack, event.clientX - bounds.left, event.clientY - bounds.top, box.tip.map((/** @type {string} */ line, /** @type {number} */ i) => element("div", i ? "" : "head", line)));
+
+      if (box?.tip.length) tip.say(stack, ...placeIn(stack, event), box.tip);
       else tip.hide();
       paintOver();
     });
@@ -194,8 +229,15 @@ export default function (component) {
         tip.hide();
         stack.classList.toggle("choice", header.clickable);
         base.setAttribute("aria-label", header.label);
-        stack.setAttribute("aria-label", header.clickable ? `${header.label}. Arrow keys walk the boxes, Escape clears.` : header.label);
-        list.replaceChildren(...header.boxes.map((/** @type {any} */ box) => element("li", "", [box.text, box.sub, ...box.tip].filter(Boolean).join(": "))));
+        stack.setAttribute(
+          "aria-label",
+          header.clickable ? `${header.label}. Arrow keys walk the boxes, Escape clears.` : header.label,
+        );
+        list.replaceChildren(
+          ...header.boxes.map((/** @type {any} */ box) =>
+            element("li", "", [box.text, box.sub, ...box.tip].filter(Boolean).join(": ")),
+          ),
+        );
         paintAll();
       },
       retheme(next) {

@@ -13,7 +13,7 @@ const PACE = 420; // ms a step while playing
 const NEAR = 14; // px within which the pointer finds a point
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     root.classList.add("drift");
@@ -21,9 +21,7 @@ export default function (component) {
     const bar = root.appendChild(element("div"));
     const player = new Player(root, bar, { name: "Step of the iteration", pace: PACE, show: () => glide(), tell });
     const tools = bar.appendChild(element("div", "tools"));
-    for (const format of /** @type {const} */ (["png", "svg"])) {
-      tools.append(quietButton(format.toUpperCase(), `Download this step as ${format.toUpperCase()}`, () => save(format)));
-    }
+    exportButtons(tools, save, "this step");
     const says = root.appendChild(element("div", "says quiet"));
     says.setAttribute("aria-live", "polite");
     const stack = root.appendChild(element("div", "stack"));
@@ -46,13 +44,17 @@ export default function (component) {
     }
 
     /** @param {number} step @param {number} point @param {0 | 1} axis */
-    const coordinate = (step, point, axis) => frame.arrays.points[(step * frame.arrays.points.shape[1] + point) * 2 + axis];
+    const coordinate = (step, point, axis) =>
+      frame.arrays.points[(step * frame.arrays.points.shape[1] + point) * 2 + axis];
     const across = (/** @type {number} */ value) => (0.5 + value / (2 * frame.header.extent)) * size;
 
     /** Where a point stands while `share` of the way from `from` is done. @param {number} point @param {number} share */
     function place(point, share) {
       const [x, y] = [0, 1].map((axis) => {
-        const [before, after] = [coordinate(from, point, /** @type {0} */ (axis)), coordinate(player.at, point, /** @type {0} */ (axis))];
+        const [before, after] = [
+          coordinate(from, point, /** @type {0} */ (axis)),
+          coordinate(player.at, point, /** @type {0} */ (axis)),
+        ];
         return before + share * (after - before);
       });
       return [across(x), across(-y)];
@@ -70,7 +72,12 @@ export default function (component) {
       for (let point = 0; point < count; point++) trail(surface, point, places[point]);
       const radius = 4.5 * unit;
       places.forEach(([x, y], point) => {
-        const style = { fill: css(theme.hues.encoder), stroke: css(point === hover ? theme.accent : theme.paper), width: point === hover ? 2 : 1, radius };
+        const style = {
+          fill: css(theme.hues.encoder),
+          stroke: css(point === hover ? theme.accent : theme.paper),
+          width: point === hover ? 2 : 1,
+          radius,
+        };
         surface.rect(x - radius, y - radius, 2 * radius, 2 * radius, style);
       });
       for (const { x, y, members } of groups(places)) {
@@ -81,9 +88,16 @@ export default function (component) {
     /** @param {Surface} surface @param {number} point @param {number[]} end */
     function trail(surface, point, end) {
       const lit = point === hover;
-      const style = { stroke: css(lit ? theme.accent : theme.quiet), width: (lit ? 1.8 : 0.8) * theme.line, alpha: lit ? 1 : 0.35 };
+      const style = {
+        stroke: css(lit ? theme.accent : theme.quiet),
+        width: (lit ? 1.8 : 0.8) * theme.line,
+        alpha: lit ? 1 : 0.35,
+      };
       let [x, y] = [across(coordinate(0, point, 0)), across(-coordinate(0, point, 1))];
-      const corners = Array.from({ length: Math.min(from, player.at) }, (_, step) => [across(coordinate(step + 1, point, 0)), across(-coordinate(step + 1, point, 1))]);
+      const corners = Array.from({ length: Math.min(from, player.at) }, (_, step) => [
+        across(coordinate(step + 1, point, 0)),
+        across(-coordinate(step + 1, point, 1)),
+      ]);
       for (const [nextX, nextY] of [...corners, end]) {
         if (Math.hypot(nextX - x, nextY - y) > 0.3) surface.line(x, y, nextX, nextY, style);
         [x, y] = [nextX, nextY];
@@ -126,7 +140,9 @@ export default function (component) {
     function tabulate() {
       const rows = Array.from({ length: frame.arrays.points.shape[1] }, (_, point) => {
         const row = element("tr");
-        const ends = [0, player.last].map((step) => `${number(coordinate(step, point, 0))}, ${number(coordinate(step, point, 1))}`);
+        const ends = [0, player.last].map(
+          (step) => `${number(coordinate(step, point, 0))}, ${number(coordinate(step, point, 1))}`,
+        );
         row.append(...[`point ${point + 1}`, ...ends].map((text) => element("td", "", text)));
         return row;
       });
@@ -148,7 +164,13 @@ export default function (component) {
       light(distances[nearest] <= NEAR ? nearest : -1);
       if (hover < 0) return tip.hide();
       const [left, top] = place(hover, 1);
-      tip.show(canvas, left, top, [element("div", "", `point ${hover + 1}: ${number(coordinate(player.at, hover, 0))}, ${number(coordinate(player.at, hover, 1))}`)]);
+      tip.show(canvas, left, top, [
+        element(
+          "div",
+          "",
+          `point ${hover + 1}: ${number(coordinate(player.at, hover, 0))}, ${number(coordinate(player.at, hover, 1))}`,
+        ),
+      ]);
     });
     stack.addEventListener("pointerleave", () => {
       tip.hide();
@@ -165,7 +187,14 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       const caption = `${frame.header.caption} · step ${player.at} of ${player.last}`;
-      exportFigure(format, { name: "iterated-attention", caption, width: size, height: size, theme, draw: (surface) => draw(surface, 1) });
+      exportFigure(format, {
+        name: "iterated-attention",
+        caption,
+        width: size,
+        height: size,
+        theme,
+        draw: (surface) => draw(surface, 1),
+      });
     }
 
     const resize = (/** @type {number} */ width) => {

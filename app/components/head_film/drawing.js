@@ -11,7 +11,10 @@ const headName = (/** @type {number[]} */ [layer, index]) => `layer ${layer} · 
 
 /** Its number among all heads, layer by layer. @param {any} header @param {number[]} head */
 function headIndex(header, [layer, index]) {
-  return header.heads.slice(0, layer).reduce((/** @type {number} */ sum, /** @type {number} */ count) => sum + count, 0) + index;
+  return (
+    header.heads.slice(0, layer).reduce((/** @type {number} */ sum, /** @type {number} */ count) => sum + count, 0) +
+    index
+  );
 }
 
 /** One head's map at a moment. @param {any} frame @param {number} moment @param {number} index @returns {Float32Array} */
@@ -49,8 +52,11 @@ function filmCells(frame, moment, index, lut) {
   const { header } = frame;
   const limit = header.limits[index];
   const signed = header.scale === "diverging";
-  const share = (/** @type {number} */ value) => (signed ? (value / limit + 1) / 2 : Math.sqrt(Math.max(0, value) / limit));
-  const codes = Uint8Array.from(filmValues(frame, moment, index), (value) => Math.round(255 * Math.min(1, Math.max(0, share(value)))));
+  const share = (/** @type {number} */ value) =>
+    signed ? (value / limit + 1) / 2 : Math.sqrt(Math.max(0, value) / limit);
+  const codes = Uint8Array.from(filmValues(frame, moment, index), (value) =>
+    Math.round(255 * Math.min(1, Math.max(0, share(value)))),
+  );
   return { codes, rows: header.rows.length, columns: header.columns.length, lut, middle: signed ? 127.5 : 0 };
 }
 
@@ -64,11 +70,17 @@ function drawThumbnails(surface, { frame, place, at }, lut) {
   surface.text(7 * unit, (grid.top + place.gridBottom) / 2, "layer", { ...label, angle: -90, align: "center" });
   const every = Math.ceil((16 * unit) / (grid.wide + grid.gap));
   for (let column = 0; column < grid.columns; column += every) {
-    surface.text(thumbnailAt(place, [0, column]).x + grid.wide / 2, grid.top - 9 * unit, String(column), { ...label, align: "center" });
+    surface.text(thumbnailAt(place, [0, column]).x + grid.wide / 2, grid.top - 9 * unit, String(column), {
+      ...label,
+      align: "center",
+    });
   }
   let index = 0;
   frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
-    surface.text(grid.left - 5 * unit, thumbnailAt(place, [layer, 0]).y + grid.high / 2, String(layer), { ...label, align: "right" });
+    surface.text(grid.left - 5 * unit, thumbnailAt(place, [layer, 0]).y + grid.high / 2, String(layer), {
+      ...label,
+      align: "right",
+    });
     for (let column = 0; column < count; column++, index++) {
       const { x, y } = thumbnailAt(place, [layer, column]);
       surface.cells(x, y, grid.wide, grid.high, filmCells(frame, at, index, lut));
@@ -99,18 +111,28 @@ function drawLarge(surface, { frame, place, at, head }, lut) {
     // the sheet's scale is linear, so it gets the square roots
     const values = Float32Array.from(cells.codes, (code) => code / 255);
     const figure = { ...large.figure, scale: "sequential", limit: 1, opacity: 0.72, grid: false };
-    surface.shifted(0, large.top, () => drawSheet(surface, figure, { picture: frame.picture, values }, large.sheet, false));
+    surface.shifted(0, large.top, () =>
+      drawSheet(surface, figure, { picture: frame.picture, values }, large.sheet, false),
+    );
   } else {
     surface.shifted(0, large.top - large.matrix.top, () => drawMatrixLabels(surface, header, large.matrix));
     surface.cells(large.left, large.top, right - large.left, bottom - large.top, cells);
-    surface.rect(large.left - 0.5, large.top - 0.5, right - large.left + 1, bottom - large.top + 1, { stroke: css(theme.rule) });
+    surface.rect(large.left - 0.5, large.top - 0.5, right - large.left + 1, bottom - large.top + 1, {
+      stroke: css(theme.rule),
+    });
     const quiet = { size: 12, fill: css(theme.quiet), align: /** @type {const} */ ("center") };
     surface.text(8 * theme.unit, (large.top + bottom) / 2, header.row_title, { ...quiet, angle: -90 });
     surface.text((large.left + right) / 2, large.top - large.matrix.top + 9 * theme.unit, header.column_title, quiet);
   }
   const limit = number(header.limits[index]);
   const signed = header.scale === "diverging";
-  drawLegend(surface, large.left, bottom + 16 * theme.unit, { lut, left: signed ? `−${limit}` : "0", right: limit, title: signed ? "linear scale" : "√ scale", width: 100 * theme.unit });
+  drawLegend(surface, large.left, bottom + 16 * theme.unit, {
+    lut,
+    left: signed ? `−${limit}` : "0",
+    right: limit,
+    title: signed ? "linear scale" : "√ scale",
+    width: 100 * theme.unit,
+  });
 }
 
 /** @param {Surface} surface @param {Film} film @param {Uint32Array} lut */
@@ -123,7 +145,17 @@ function drawMoments(surface, { frame, place, at, head }, lut) {
     surface.cells(x, y, strip.wide, strip.high, filmCells(frame, moment, headIndex(frame.header, head), lut));
     surface.rect(x - 0.5, y - 0.5, strip.wide + 1, strip.high + 1, { stroke: css(theme.rule) });
     const now = moment === at;
-    const style = { size: 12, fill: css(now ? theme.ink : theme.quiet), weight: now ? 600 : 400, align: /** @type {const} */ ("center") };
-    surface.text(x + strip.wide / 2, y + strip.high + 13 * theme.unit, fitted(name, strip.wide + strip.gap, fontOf(theme, style)), style);
+    const style = {
+      size: 12,
+      fill: css(now ? theme.ink : theme.quiet),
+      weight: now ? 600 : 400,
+      align: /** @type {const} */ ("center"),
+    };
+    surface.text(
+      x + strip.wide / 2,
+      y + strip.high + 13 * theme.unit,
+      fitted(name, strip.wide + strip.gap, fontOf(theme, style)),
+      style,
+    );
   });
 }

@@ -16,13 +16,18 @@ const PACE = 900; // ms a moment while playing
 /** Where the reader of a visit stood: Streamlit makes a node anew when what stands above it changes. */
 const STOOD = new Map();
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     root.classList.add("film");
     root.tabIndex = -1;
     const bar = root.appendChild(element("div"));
-    const player = new Player(root, bar, { name: "Moment of the training", pace: PACE, show: () => paint(), tell: (step) => report("moment", { seed: serials.moment, value: step }) });
+    const player = new Player(root, bar, {
+      name: "Moment of the training",
+      pace: PACE,
+      show: () => paint(),
+      tell: (step) => report("moment", { seed: serials.moment, value: step }),
+    });
     player.count.remove(); // a moment has a name
     const where = bar.appendChild(element("span", "quiet"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -46,8 +51,10 @@ export default function (component) {
     /** @type {[number, number]} */ let head = [0, 0];
     /** @type {any} */ let hover = null; // {head} | {cell} | {moment}
 
-    const exists = (/** @type {number} */ layer, /** @type {number} */ index) => index >= 0 && index < (frame.header.heads[layer] ?? 0);
-    const valuesOf = (/** @type {number} */ moment, /** @type {[number, number]} */ of) => filmValues(frame, moment, headIndex(frame.header, of));
+    const exists = (/** @type {number} */ layer, /** @type {number} */ index) =>
+      index >= 0 && index < (frame.header.heads[layer] ?? 0);
+    const valuesOf = (/** @type {number} */ moment, /** @type {[number, number]} */ of) =>
+      filmValues(frame, moment, headIndex(frame.header, of));
 
     /** @param {Surface} surface */
     function draw(surface) {
@@ -59,12 +66,18 @@ export default function (component) {
       draw(new CanvasSurface(base, place.width, place.height, theme));
       where.textContent = frame.header.moments[player.at];
       says.textContent = frame.header.lines[player.at];
-      base.setAttribute("aria-label", `${frame.header.label}, ${frame.header.moments[player.at]}, ${headName(head)} large`);
+      base.setAttribute(
+        "aria-label",
+        `${frame.header.label}, ${frame.header.moments[player.at]}, ${headName(head)} large`,
+      );
       let sum = 0;
       for (const value of valuesOf(player.at, head)) sum += value;
       root.dataset.painted = `moment ${player.at} of ${player.last}, ${headName(head)}, sum ${sum.toFixed(3)}`;
       const { grid, large } = place;
-      root.dataset.geometry = JSON.stringify({ grid: [grid.left, grid.top, grid.wide + grid.gap, grid.high + grid.gap], large: [large.x + large.left, large.y + large.top, large.cellWide, large.cellHigh] });
+      root.dataset.geometry = JSON.stringify({
+        grid: [grid.left, grid.top, grid.wide + grid.gap, grid.high + grid.gap],
+        large: [large.x + large.left, large.y + large.top, large.cellWide, large.cellHigh],
+      });
       STOOD.set(frame.header.seed.visit, [serials.moment, serials.head, player.at, head]);
       paintOver();
     }
@@ -72,7 +85,14 @@ export default function (component) {
     function paintOver() {
       const surface = new CanvasSurface(over, place.width, place.height, theme);
       const { grid, large, strip } = place;
-      const box = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ w, /** @type {number} */ h, /** @type {string} */ stroke, /** @type {number} */ wide) => surface.rect(x - wide / 2, y - wide / 2, w + wide, h + wide, { stroke, width: wide });
+      const box = (
+        /** @type {number} */ x,
+        /** @type {number} */ y,
+        /** @type {number} */ w,
+        /** @type {number} */ h,
+        /** @type {string} */ stroke,
+        /** @type {number} */ wide,
+      ) => surface.rect(x - wide / 2, y - wide / 2, w + wide, h + wide, { stroke, width: wide });
       const own = thumbnailAt(place, head);
       box(own.x, own.y, grid.wide, grid.high, css(theme.accent), 2 * theme.line);
       const now = momentPlace(place, player.at);
@@ -82,7 +102,14 @@ export default function (component) {
         box(x, y, grid.wide, grid.high, css(theme.ink), 1.2 * theme.line);
       } else if (hover?.cell) {
         const [row, column] = hover.cell;
-        box(large.x + large.left + column * large.cellWide, large.y + large.top + row * large.cellHigh, large.cellWide, large.cellHigh, css(theme.ink), 1.2 * theme.line);
+        box(
+          large.x + large.left + column * large.cellWide,
+          large.y + large.top + row * large.cellHigh,
+          large.cellWide,
+          large.cellHigh,
+          css(theme.ink),
+          1.2 * theme.line,
+        );
       } else if (hover && "moment" in hover) {
         const { x, y } = momentPlace(place, hover.moment);
         box(x, y, strip.wide, strip.high, css(theme.ink), 1.2 * theme.line);
@@ -97,7 +124,12 @@ export default function (component) {
         const [row, column] = at.cell;
         const value = valuesOf(player.at, head)[row * header.columns.length + column];
         const named = (/** @type {string} */ title, /** @type {string} */ label) => `${title} ${visible(label)}`.trim();
-        return [number(value), named(header.row_title, header.rows[row]), named(header.column_title, header.columns[column]), header.moments[player.at]];
+        return [
+          number(value),
+          named(header.row_title, header.rows[row]),
+          named(header.column_title, header.columns[column]),
+          header.moments[player.at],
+        ];
       }
       if (at && "moment" in at) return [header.moments[at.moment], header.lines[at.moment], "click to go there"];
       const of = at?.head ?? head;
@@ -111,7 +143,8 @@ export default function (component) {
       const ofTokens = header.row_title === "query";
       let best = -1;
       for (let i = 0; i < values.length; i++) {
-        const onItself = ofTokens && header.rows[Math.floor(i / header.columns.length)] === header.columns[i % header.columns.length];
+        const onItself =
+          ofTokens && header.rows[Math.floor(i / header.columns.length)] === header.columns[i % header.columns.length];
         if (!onItself && (best < 0 || Math.abs(values[i]) > Math.abs(values[best]))) best = i;
       }
       if (best < 0) return "";
@@ -131,14 +164,17 @@ export default function (component) {
 
     /** @param {MouseEvent} event */
     function locate(event) {
-      const bounds = base.getBoundingClientRect();
-      const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
+      const [x, y] = placeIn(base, event);
       const { grid, large, strip } = place;
       const layer = Math.floor((y - grid.top) / (grid.high + grid.gap));
       const column = Math.floor((x - grid.left) / (grid.wide + grid.gap));
       if (layer >= 0 && exists(layer, column)) return { head: /** @type {[number, number]} */ ([layer, column]) };
-      const cell = [Math.floor((y - large.y - large.top) / large.cellHigh), Math.floor((x - large.x - large.left) / large.cellWide)];
-      if (cell[0] >= 0 && cell[0] < frame.header.rows.length && cell[1] >= 0 && cell[1] < frame.header.columns.length) return { cell };
+      const cell = [
+        Math.floor((y - large.y - large.top) / large.cellHigh),
+        Math.floor((x - large.x - large.left) / large.cellWide),
+      ];
+      if (cell[0] >= 0 && cell[0] < frame.header.rows.length && cell[1] >= 0 && cell[1] < frame.header.columns.length)
+        return { cell };
       for (let moment = 0; moment <= player.last; moment++) {
         const at = momentPlace(place, moment);
         if (x >= at.x && x < at.x + strip.wide && y >= at.y && y < at.y + strip.high) return { moment };
@@ -149,8 +185,8 @@ export default function (component) {
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!place) return;
       hover = locate(event);
-      const bounds = stack.getBoundingClientRect();
-      if (hover) tip.show(stack, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+
+      if (hover) tip.say(stack, ...placeIn(stack, event), describe(hover));
       else tip.hide();
       paintOver();
     });
@@ -167,7 +203,7 @@ export default function (component) {
     });
     // on the figure itself, arrows walk over heads; elsewhere they are the player's
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      const step = arrowStep(event.key);
       if (!place || !step) return;
       const [layer, column] = [head[0] + step[0], head[1] + step[1]];
       if (exists(layer, column)) choose([layer, column]);
@@ -181,15 +217,28 @@ export default function (component) {
       made.append(element("caption", "", `${frame.header.label}: ${headName(head)}`));
       frame.header.moments.forEach((/** @type {string} */ name, /** @type {number} */ moment) => {
         const row = made.appendChild(element("tr"));
-        row.append(element("th", "", name), element("td", "", frame.header.lines[moment]), element("td", "", strongest(moment, head)));
+        row.append(
+          element("th", "", name),
+          element("td", "", frame.header.lines[moment]),
+          element("td", "", strongest(moment, head)),
+        );
       });
       table.replaceChildren(made);
     }
 
     /** @param {"png" | "svg"} format */
     function save(format) {
-      const caption = [frame.header.caption, frame.header.moments[player.at], frame.header.lines[player.at]].filter(Boolean).join(" · ");
-      exportFigure(format, { name: "heads-in-training", caption, width: place.width, height: place.height, theme, draw });
+      const caption = [frame.header.caption, frame.header.moments[player.at], frame.header.lines[player.at]]
+        .filter(Boolean)
+        .join(" · ");
+      exportFigure(format, {
+        name: "heads-in-training",
+        caption,
+        width: place.width,
+        height: place.height,
+        theme,
+        draw,
+      });
     }
 
     return {
@@ -206,7 +255,10 @@ export default function (component) {
         hover = null;
         tip.hide();
         player.reset(moments.length - 1, stays ? player.at : seed.moment);
-        stack.setAttribute("aria-label", `${frame.header.label}. Arrow keys walk over the heads; outside the figure they walk through the training, space plays.`);
+        stack.setAttribute(
+          "aria-label",
+          `${frame.header.label}. Arrow keys walk over the heads; outside the figure they walk through the training, space plays.`,
+        );
         tabulate();
         paint();
       },

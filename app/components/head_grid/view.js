@@ -1,15 +1,13 @@
 // @ts-check
 /// <reference path="../draw.js" />
 /// <reference path="../figure.js" />
+/// <reference path="layout.js" />
 /**
  * Layers × heads thumbnails on one canvas. A second canvas above it holds frames and
  * the focus, so hovering repaints a few rectangles and no map.
  */
 
-const SMALLEST = 12; // px a thumbnail; below it the grid scrolls sideways
-const LARGEST = 112;
-
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -29,15 +27,12 @@ export default function (component) {
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
-    /** @type {ReturnType<typeof arrange>} */ let place;
+    /** @type {ReturnType<typeof arrangeGrid>} */ let place;
     let width = 0;
     let serial = -1;
     /** @type {[number, number][]} */ let selected = [];
     /** @type {[number, number]} */ let focus = [0, 0];
     /** @type {{layer: number | null, head: number | null} | null} */ let hover = null;
-
-    const exists = (/** @type {number} */ layer, /** @type {number} */ head) =>
-      layer >= 0 && layer < frame.header.heads.length && head >= 0 && head < frame.header.heads[layer];
 
     /** @param {Surface} surface */
     function draw(surface) {
@@ -56,14 +51,22 @@ export default function (component) {
       let index = 0;
       header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
         if (layer % place.everyRow === 0) {
-          surface.text(place.left - 5 * unit, place.y(layer) + place.high / 2, String(layer), { ...label, align: "right" });
+          surface.text(place.left - 5 * unit, place.y(layer) + place.high / 2, String(layer), {
+            ...label,
+            align: "right",
+          });
         }
         for (let head = 0; head < count; head++, index++) {
           const codes = arrays.codes.subarray(index * rows * columns, (index + 1) * rows * columns);
           const share = header.shared && largest > 0 ? Math.sqrt(arrays.maxima[index] / largest) : 1;
-          const own = Uint32Array.from({ length: header.top_code + 1 }, (_, code) => lut[Math.round((255 * code * share) / header.top_code)]);
+          const own = Uint32Array.from(
+            { length: header.top_code + 1 },
+            (_, code) => lut[Math.round((255 * code * share) / header.top_code)],
+          );
           surface.cells(place.x(head), place.y(layer), place.wide, place.high, { codes, rows, columns, lut: own });
-          surface.rect(place.x(head) - 0.5, place.y(layer) - 0.5, place.wide + 1, place.high + 1, { stroke: css(theme.rule) });
+          surface.rect(place.x(head) - 0.5, place.y(layer) - 0.5, place.wide + 1, place.high + 1, {
+            stroke: css(theme.rule),
+          });
         }
       });
       const y = place.top + place.gridHeight + 14 * unit;
@@ -78,7 +81,7 @@ export default function (component) {
     }
 
     function paintBase() {
-      place = arrange(frame, width, theme);
+      place = arrangeGrid(frame, width, theme);
       bar.style.maxWidth = `${Math.max(560 * theme.unit, place.right)}px`; // the buttons stay with the grid
       draw(new CanvasSurface(base, place.width, place.height, theme));
       const { codes } = frame.arrays;
@@ -92,13 +95,22 @@ export default function (component) {
 
     function paintOver() {
       const surface = new CanvasSurface(over, place.width, place.height, theme);
-      const box = (/** @type {number} */ layer, /** @type {number} */ head, /** @type {string} */ stroke, /** @type {number} */ wide) =>
-        surface.rect(place.x(head) - wide / 2, place.y(layer) - wide / 2, place.wide + wide, place.high + wide, { stroke, width: wide });
+      const box = (
+        /** @type {number} */ layer,
+        /** @type {number} */ head,
+        /** @type {string} */ stroke,
+        /** @type {number} */ wide,
+      ) =>
+        surface.rect(place.x(head) - wide / 2, place.y(layer) - wide / 2, place.wide + wide, place.high + wide, {
+          stroke,
+          width: wide,
+        });
       for (const [layer, head] of selected) box(layer, head, css(theme.accent), 2 * theme.line);
       if (hover) {
         frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
           for (let head = 0; head < count; head++) {
-            if ((hover?.layer ?? layer) === layer && (hover?.head ?? head) === head) box(layer, head, css(theme.ink), 1);
+            if ((hover?.layer ?? layer) === layer && (hover?.head ?? head) === head)
+              box(layer, head, css(theme.ink), 1);
           }
         });
       }
@@ -110,7 +122,8 @@ export default function (component) {
     /** What the pointer, else the keyboard, else the selection is at. */
     function say() {
       const pointed = hover && hover.layer !== null && hover.head !== null ? [hover.layer, hover.head] : null;
-      const [layer, head] = pointed ?? (stack.matches(":focus-visible") ? focus : selected[selected.length - 1] ?? focus);
+      const [layer, head] =
+        pointed ?? (stack.matches(":focus-visible") ? focus : (selected[selected.length - 1] ?? focus));
       if (hover && !pointed) {
         const text = hover.layer !== null ? `layer ${hover.layer}: all its heads` : `head ${hover.head} of every layer`;
         status.replaceChildren(element("b", "", text));
@@ -135,7 +148,13 @@ export default function (component) {
 
     function fillTable() {
       const body = element("table");
-      body.append(element("caption", "", frame.header.notes.length ? frame.header.label : `${frame.header.label}: the strongest pair of each head`));
+      body.append(
+        element(
+          "caption",
+          "",
+          frame.header.notes.length ? frame.header.label : `${frame.header.label}: the strongest pair of each head`,
+        ),
+      );
       frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
         const row = element("tr");
         for (let head = 0; head < count; head++) row.append(element("td", "", describe(layer, head).join("")));
@@ -156,7 +175,8 @@ export default function (component) {
     /** @param {[number, number][]} heads @param {boolean} add */
     function pick(heads, add) {
       if (!add) return choose(heads);
-      const has = (/** @type {[number, number]} */ [layer, head]) => selected.some(([l, h]) => l === layer && h === head);
+      const has = (/** @type {[number, number]} */ [layer, head]) =>
+        selected.some(([l, h]) => l === layer && h === head);
       const rest = selected.filter(([layer, head]) => !heads.some(([l, h]) => l === layer && h === head));
       if (heads.every(has)) {
         if (rest.length) choose(rest); // the last one stays: a page always shows a head
@@ -165,8 +185,7 @@ export default function (component) {
 
     /** @param {PointerEvent | MouseEvent} event */
     function locate(event) {
-      const bounds = stack.getBoundingClientRect();
-      return place.at(event.clientX - bounds.left, event.clientY - bounds.top);
+      return place.at(...placeIn(stack, event));
     }
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
@@ -196,11 +215,10 @@ export default function (component) {
     stack.addEventListener("blur", () => frame && paintOver());
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (!frame) return;
-      const steps = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
-      const step = steps[event.key];
+      const step = arrowStep(event.key);
       if (step) {
         const [layer, head] = [focus[0] + step[0], focus[1] + step[1]];
-        if (exists(layer, head)) focus = [layer, head];
+        if (headExists(frame, layer, head)) focus = [layer, head];
         paintOver();
         spoken.textContent = describe(focus[0], focus[1]).join("");
       } else if (event.key === "Enter" || event.key === " ") pick([focus], event.shiftKey);
@@ -211,19 +229,29 @@ export default function (component) {
 
     /** @param {"png" | "svg"} format */
     function save(format) {
-      exportFigure(format, { name: "all-heads", caption: frame.header.caption, width: place.width, height: place.height, theme, draw });
+      exportFigure(format, {
+        name: "all-heads",
+        caption: frame.header.caption,
+        width: place.width,
+        height: place.height,
+        theme,
+        draw,
+      });
     }
 
     return {
       update(next, nextTheme) {
         [frame, theme, width] = [next, nextTheme, Math.floor(root.clientWidth)];
-        if (frame.header.seed.serial !== serial || !selected.every(([layer, head]) => exists(layer, head))) {
+        if (frame.header.seed.serial !== serial || !selected.every(([layer, head]) => headExists(frame, layer, head))) {
           serial = frame.header.seed.serial;
           selected = frame.header.seed.heads;
           focus = selected[selected.length - 1] ?? [0, 0];
         }
         hover = null;
-        stack.setAttribute("aria-label", `${frame.header.label}. Arrow keys walk, Enter selects, Shift-Enter adds, Escape keeps one.`);
+        stack.setAttribute(
+          "aria-label",
+          `${frame.header.label}. Arrow keys walk, Enter selects, Shift-Enter adds, Escape keeps one.`,
+        );
         base.setAttribute("aria-label", frame.header.label);
         fillTable();
         paintBase();
@@ -237,40 +265,5 @@ export default function (component) {
         paintBase();
       },
     };
-
-    /** Where everything goes. @param {any} frame @param {number} width @param {Theme} theme */
-    function arrange(frame, width, theme) {
-      const { unit } = theme;
-      const layers = frame.header.heads.length;
-      const columns = Math.max(...frame.header.heads);
-      const [, rows, cells] = frame.arrays.codes.shape;
-      const aspect = Math.min(2, Math.max(0.5, rows / cells));
-      const [left, top, foot] = [46 * unit, 20 * unit, (width < 480 ? 40 : 26) * unit];
-      const most = frame.header.height ? frame.header.height * unit : Math.max(340, window.innerHeight * 0.7);
-      const room = Math.min(860, most) - top - foot;
-      const gap = Math.max(2, Math.min(6, Math.round(width / columns / 10)));
-      const side = Math.min((width - left) / columns - gap, (room / layers - gap) / aspect, LARGEST * unit);
-      const wide = Math.max(SMALLEST, Math.floor(side));
-      const high = Math.max(SMALLEST, Math.round(wide * aspect));
-      const gridHeight = layers * (high + gap);
-      const x = (/** @type {number} */ head) => left + head * (wide + gap);
-      const y = (/** @type {number} */ layer) => top + layer * (high + gap);
-      return {
-        left, top, wide, high, gap, columns, gridHeight, x, y,
-        everyColumn: Math.ceil((16 * unit) / (wide + gap)),
-        everyRow: Math.ceil((12 * unit) / (high + gap)),
-        right: left + columns * (wide + gap),
-        width: Math.max(width, left + columns * (wide + gap)),
-        height: top + gridHeight + foot,
-        /** @param {number} px @param {number} py */
-        at(px, py) {
-          const head = Math.floor((px - left + gap / 2) / (wide + gap));
-          const layer = Math.floor((py - top + gap / 2) / (high + gap));
-          if (px < left - gap / 2) return layer >= 0 && layer < layers && py >= top ? { layer, head: null } : null;
-          if (py < top - gap / 2) return head >= 0 && head < columns ? { layer: null, head } : null;
-          return exists(layer, head) ? { layer, head } : null;
-        },
-      };
-    }
   });
 }

@@ -8,7 +8,7 @@ const HIGHEST = 27;
 const TALLEST = 400; // px of all rows
 const MARGIN = 40; // px for layers' numbers
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -34,13 +34,19 @@ export default function (component) {
 
     const rows = () => /** @type {number[][]} */ (frame.header.labels);
     /** @param {number} layer @param {number} head */
-    const scoreOf = (layer, head) => frame.arrays.scores[rows().slice(0, layer).reduce((sum, row) => sum + row.length, 0) + head];
+    const scoreOf = (layer, head) =>
+      frame.arrays.scores[
+        rows()
+          .slice(0, layer)
+          .reduce((sum, row) => sum + row.length, 0) + head
+      ];
     /** @param {number} label @returns {Rgb} */
     const colourOf = (label) => {
       const index = frame.header.legend[label][2];
       return index === null ? theme.rule : theme.heads[index];
     };
-    const inkOn = (/** @type {Rgb} */ colour) => (Math.abs(toOklab(colour)[0] - toOklab(theme.paper)[0]) > 0.4 ? theme.paper : theme.ink);
+    const inkOn = (/** @type {Rgb} */ colour) =>
+      Math.abs(toOklab(colour)[0] - toOklab(theme.paper)[0]) > 0.4 ? theme.paper : theme.ink;
 
     function arrange() {
       const { unit } = theme;
@@ -48,7 +54,14 @@ export default function (component) {
       const [left, top] = [MARGIN * unit, 34 * unit];
       const wide = Math.max(9, Math.min(WIDEST * unit, (root.clientWidth - left - 2) / most));
       const high = Math.max(8, Math.min(HIGHEST * unit, (TALLEST * unit) / rows().length));
-      place = { left, top, wide, high, width: Math.max(root.clientWidth, left + most * wide + 2), height: top + rows().length * high + 4 };
+      place = {
+        left,
+        top,
+        wide,
+        high,
+        width: Math.max(root.clientWidth, left + most * wide + 2),
+        height: top + rows().length * high + 4,
+      };
     }
 
     /** @param {Surface} surface */
@@ -59,16 +72,23 @@ export default function (component) {
       surface.text(left, 8 * theme.unit, "head", quiet);
       surface.text(0, 8 * theme.unit, "layer", quiet);
       const every = wide < 18 * theme.unit ? 4 : 1;
-      for (let head = 0; head < most; head += every) surface.text(left + (head + 0.5) * wide, 25 * theme.unit, String(head), { ...quiet, align: "center" });
+      for (let head = 0; head < most; head += every)
+        surface.text(left + (head + 0.5) * wide, 25 * theme.unit, String(head), { ...quiet, align: "center" });
       const font = fontOf(theme, { size: 12 });
       rows().forEach((row, layer) => {
         const y = top + layer * high;
-        if (high >= 12 || layer % 2 === 0) surface.text(left - 8, y + high / 2, String(layer), { ...quiet, align: "right" });
+        if (high >= 12 || layer % 2 === 0)
+          surface.text(left - 8, y + high / 2, String(layer), { ...quiet, align: "right" });
         row.forEach((label, head) => {
           const colour = colourOf(label);
           surface.rect(left + head * wide + 1, y + 1, wide - 2, high - 2, { fill: css(colour), radius: 2 });
           const text = scoreOf(layer, head).toFixed(2);
-          if (high > 14 && textWidth(text, font) < wide - 6) surface.text(left + (head + 0.5) * wide, y + high / 2, text, { size: 12, align: "center", fill: css(inkOn(colour)) });
+          if (high > 14 && textWidth(text, font) < wide - 6)
+            surface.text(left + (head + 0.5) * wide, y + high / 2, text, {
+              size: 12,
+              align: "center",
+              fill: css(inkOn(colour)),
+            });
         });
       });
     }
@@ -78,14 +98,21 @@ export default function (component) {
       draw(new CanvasSurface(base, place.width, place.height, theme));
       paintLegend();
       paintOver();
-      root.dataset.painted = rows().map((row) => row.map((label) => frame.header.legend[label][0]).join(" ")).join(" / ");
+      root.dataset.painted = rows()
+        .map((row) => row.map((label) => frame.header.legend[label][0]).join(" "))
+        .join(" / ");
       root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high]);
     }
 
     function paintLegend() {
-      const counts = frame.header.legend.map((/** @type {any} */ _, /** @type {number} */ label) => rows().flat().filter((one) => one === label).length);
+      const counts = frame.header.legend.map(
+        (/** @type {any} */ _, /** @type {number} */ label) =>
+          rows()
+            .flat()
+            .filter((one) => one === label).length,
+      );
       legend.replaceChildren(
-        ...frame.header.legend.map(([name, meaning]) => {
+        ...frame.header.legend.map((/** @type {[string, string]} */ [name, meaning]) => {
           const label = frame.header.legend.findIndex((/** @type {any} */ one) => one[0] === name);
           const item = element("span");
           const swatch = item.appendChild(element("span", "swatch"));
@@ -100,7 +127,11 @@ export default function (component) {
     function paintOver() {
       const surface = new CanvasSurface(over, place.width, place.height, theme);
       const box = (/** @type {number[]} */ [layer, head], /** @type {string} */ stroke, /** @type {number} */ width) =>
-        surface.rect(place.left + head * place.wide, place.top + layer * place.high, place.wide, place.high, { stroke, width, radius: 2 });
+        surface.rect(place.left + head * place.wide, place.top + layer * place.high, place.wide, place.high, {
+          stroke,
+          width,
+          radius: 2,
+        });
       box(selected, css(theme.accent), 2.5 * theme.line);
       if (hover) box(hover, css(theme.ink), 1.4 * theme.line);
       root.dataset.selected = JSON.stringify(selected);
@@ -110,7 +141,11 @@ export default function (component) {
     /** @param {number[]} at */
     function describe([layer, head]) {
       const [name, meaning] = frame.header.legend[rows()[layer][head]];
-      return [`layer ${layer}, head ${head}: ${name} ${scoreOf(layer, head).toFixed(2)}`, meaning, frame.header.notes[layer][head]];
+      return [
+        `layer ${layer}, head ${head}: ${name} ${scoreOf(layer, head).toFixed(2)}`,
+        meaning,
+        frame.header.notes[layer][head],
+      ];
     }
 
     /** @param {PointerEvent | MouseEvent} event */
@@ -131,8 +166,8 @@ export default function (component) {
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!frame) return;
       hover = locate(event);
-      const bounds = stack.getBoundingClientRect();
-      if (hover) tip.show(stack, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+
+      if (hover) tip.say(stack, ...placeIn(stack, event), describe(hover));
       else tip.hide();
       paintOver();
     });
@@ -146,7 +181,7 @@ export default function (component) {
       if (at) choose(at);
     });
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      const step = arrowStep(event.key);
       if (!frame || !step) return;
       const layer = Math.min(rows().length - 1, Math.max(0, selected[0] + step[0]));
       choose([layer, Math.min(rows()[layer].length - 1, Math.max(0, selected[1] + step[1]))]);
@@ -159,32 +194,44 @@ export default function (component) {
       rows().forEach((row, layer) => {
         const line = made.appendChild(element("tr"));
         line.append(element("th", "", `layer ${layer}`));
-        row.forEach((label, head) => line.append(element("td", "", `${frame.header.legend[label][0]} ${scoreOf(layer, head).toFixed(2)}`)));
+        row.forEach((label, head) =>
+          line.append(element("td", "", `${frame.header.legend[label][0]} ${scoreOf(layer, head).toFixed(2)}`)),
+        );
       });
       table.replaceChildren(made);
     }
 
     /** @param {"png" | "svg"} format */
     function save(format) {
-      const key = frame.header.legend.map(([name, meaning]) => `${name}: ${meaning}`).join("; ");
+      const key = frame.header.legend
+        .map((/** @type {[string, string]} */ [name, meaning]) => `${name}: ${meaning}`)
+        .join("; ");
       const row = 22 * theme.unit;
       const swatches = (/** @type {Surface} */ surface) => {
         let x = 0;
-        frame.header.legend.forEach(([name], /** @type {number} */ label) => {
+        frame.header.legend.forEach((/** @type {[string, string]} */ [name], /** @type {number} */ label) => {
           surface.rect(x, 4, 12, 12, { fill: css(colourOf(label)) });
           surface.text(x + 18, 10, name, { size: 12 });
           x += 34 + textWidth(name, fontOf(theme, { size: 12 }));
         });
         surface.shifted(0, row, () => draw(surface));
       };
-      exportFigure(format, { name: "head-labels", caption: `${frame.header.caption} · ${key}`, width: place.width, height: place.height + row, theme, draw: swatches });
+      exportFigure(format, {
+        name: "head-labels",
+        caption: `${frame.header.caption} · ${key}`,
+        width: place.width,
+        height: place.height + row,
+        theme,
+        draw: swatches,
+      });
     }
 
     return {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
         const { seed, label } = frame.header;
-        if (seed.serial !== serial || rows()[selected[0]]?.[selected[1]] === undefined) [serial, selected] = [seed.serial, seed.head];
+        if (seed.serial !== serial || rows()[selected[0]]?.[selected[1]] === undefined)
+          [serial, selected] = [seed.serial, seed.head];
         hover = null;
         tip.hide();
         base.setAttribute("aria-label", label);

@@ -2,7 +2,7 @@
 /// <reference path="../draw.js" />
 /** Where the two panes, their labels and the legend go. All lengths are CSS pixels. */
 
-const SIDE_BY_SIDE = 640; // px; narrower figures stack their panes
+const PANES_SIDE_BY_SIDE = 640; // px; narrower figures stack their panes
 const LABEL = 13;
 
 /**
@@ -11,7 +11,7 @@ const LABEL = 13;
 function layoutOf(header, width, theme) {
   const { unit } = theme;
   const layout = header.display.layout;
-  const beside = layout === "both" && width >= SIDE_BY_SIDE * Math.min(1.2, unit);
+  const beside = layout === "both" && width >= PANES_SIDE_BY_SIDE * Math.min(1.2, unit);
   const tallest = Math.min(820, Math.max(340, window.innerHeight * 0.62));
   const linesWidth = layout === "both" && beside ? Math.floor(width * 0.42) : Math.min(width, 720 * unit);
   const gap = 28 * unit;
@@ -42,7 +42,12 @@ function linesPane(header, width, tallest, theme, { top, row: wanted }) {
     Math.ceil(Math.min(width * 0.32, widest(tokens, theme) * 1.08 + 18 * unit)); // 1.08: bold is wider
   const [left, right] = [side(queries), side(keys)];
   return {
-    top, row, size, left, right, width,
+    top,
+    row,
+    size,
+    left,
+    right,
+    width,
     start: left, // where lines leave and arrive
     end: width - right,
     height: top + row * Math.max(queries.length, keys.length),
@@ -67,7 +72,13 @@ function heatmapPane(header, width, tallest, theme) {
   const slanted = fit(55);
   const { cell, top, angle } = slanted.cell >= 17 * unit ? slanted : fit(90);
   return {
-    x: 0, y: 0, left, top, cell, angle, label,
+    x: 0,
+    y: 0,
+    left,
+    top,
+    cell,
+    angle,
+    label,
     width: cell * keys.length,
     mapHeight: cell * queries.length,
     height: top + cell * queries.length,

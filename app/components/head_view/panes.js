@@ -27,14 +27,19 @@ function drawLines(surface, { header, place, chosen, colours, pinned }) {
   const crowd = Math.min(1, (900 / chosen.edges.length) ** 0.35); // many lines: each fainter and thinner
   const thick = theme.line * Math.min(1, Math.max(0.35, pane.row / (16 * theme.unit)));
   for (const { map, query, key, strength } of chosen.edges) {
-    const style = { stroke: css(colours[map]), width: (0.5 + 2.6 * strength) * thick, alpha: crowd * (0.05 + 0.95 * strength) };
+    const style = {
+      stroke: css(colours[map]),
+      width: (0.5 + 2.6 * strength) * thick,
+      alpha: crowd * (0.05 + 0.95 * strength),
+    };
     if (curved) surface.curve(pane.start, pane.y(query), pane.end, pane.y(key), style);
     else surface.line(pane.start, pane.y(query), pane.end, pane.y(key), style);
   }
   for (const side of /** @type {const} */ (["query", "key"])) {
     const faded = pinned !== null && side === (header.display.direction === "from" ? "query" : "key");
     header[`${side}_tokens`].forEach((/** @type {string} */ _, /** @type {number} */ i) => {
-      if (i % pane.every === 0 && i !== (faded ? pinned : -1)) lineLabel(surface, pane, header, side, i, { fill: css(faded ? theme.quiet : theme.ink) });
+      if (i % pane.every === 0 && i !== (faded ? pinned : -1))
+        lineLabel(surface, pane, header, side, i, { fill: css(faded ? theme.quiet : theme.ink) });
     });
     if (faded && pinned !== null) pill(surface, pane, header, side, pinned, css(theme.accent));
   }
@@ -44,7 +49,12 @@ function drawLines(surface, { header, place, chosen, colours, pinned }) {
 function drawSideTitles(surface, pane) {
   const { theme } = surface;
   const y = pane.top - 13 * theme.unit;
-  surface.text(pane.start - 8 * theme.unit, y, "query", { size: 12, align: "right", weight: 600, fill: css(theme.hues.query) });
+  surface.text(pane.start - 8 * theme.unit, y, "query", {
+    size: 12,
+    align: "right",
+    weight: 600,
+    fill: css(theme.hues.query),
+  });
   surface.text(pane.end + 8 * theme.unit, y, "key", { size: 12, weight: 600, fill: css(theme.hues.key) });
 }
 
@@ -87,11 +97,22 @@ function drawHeatmap(surface, { header, weights, place, scales, lut, front, pinn
   surface.cells(x, y, pane.width, pane.mapHeight, { codes, rows: weights.queries, columns: weights.keys, lut });
   surface.rect(x - 0.5, y - 0.5, pane.width + 1, pane.mapHeight + 1, { stroke: css(theme.rule) });
   const title = { size: 12, weight: 600 };
-  surface.text(x - 8 * theme.unit, y - 8 * theme.unit, "query", { ...title, align: "right", fill: css(theme.hues.query) });
+  surface.text(x - 8 * theme.unit, y - 8 * theme.unit, "query", {
+    ...title,
+    align: "right",
+    fill: css(theme.hues.query),
+  });
   surface.text(x - 8 * theme.unit, y - 25 * theme.unit, "key", { ...title, align: "right", fill: css(theme.hues.key) });
   for (let i = 0; i < weights.queries; i += pane.every) rowLabel(surface, pane, header, i, {});
   for (let j = 0; j < weights.keys; j += pane.every) columnLabel(surface, pane, header, j, {});
-  if (pinned !== null) outline(surface, pane, weights, header.display.direction === "from" ? [pinned, null] : [null, pinned], css(theme.accent), 1.5);
+  if (pinned !== null)
+    outline(
+      surface,
+      pane,
+      header.display.direction === "from" ? [pinned, null] : [null, pinned],
+      css(theme.accent),
+      1.5,
+    );
   let checksum = 0;
   for (const code of codes) checksum += code;
   return { checksum };
@@ -121,19 +142,23 @@ function columnLabel(surface, pane, header, column, style) {
   surface.text(pane.x + pane.left + (column + 0.5) * pane.cell, pane.y + pane.top - 6 * surface.theme.unit, text, full);
 }
 
-/** Frame a row, a column or a cell. @param {Surface} surface @param {HeatmapPane} pane @param {Weights} weights @param {[number | null, number | null]} cell @param {string} stroke @param {number} width */
-function outline(surface, pane, weights, [query, key], stroke, width) {
+/** Frame a row, a column or a cell. @param {Surface} surface @param {HeatmapPane} pane @param {[number | null, number | null]} cell @param {string} stroke @param {number} width */
+function outline(surface, pane, [query, key], stroke, width) {
   const [x, y] = [pane.x + pane.left, pane.y + pane.top];
   const [left, wide] = key === null ? [x, pane.width] : [x + key * pane.cell, pane.cell];
   const [top, high] = query === null ? [y, pane.mapHeight] : [y + query * pane.cell, pane.cell];
   const grow = Math.max(0, 5 - pane.cell) / 2; // a cell of one pixel still gets a visible frame
-  surface.rect(left - grow, top - grow, wide + 2 * grow, high + 2 * grow, { stroke, width: width * surface.theme.line });
+  surface.rect(left - grow, top - grow, wide + 2 * grow, high + 2 * grow, {
+    stroke,
+    width: width * surface.theme.line,
+  });
 }
 
 /** The legend's line: ramp, scale, and what is not drawn. @param {Surface} surface @param {Scene} scene */
 function drawLegendLine(surface, { header, place, scales, lut, front, chosen, weights, colours }) {
   const { theme } = surface;
-  const shared = header.display.maximum === null ? (weights.count > 1 ? "each map its own" : "this map's own") : "one for all heads";
+  const shared =
+    header.display.maximum === null ? (weights.count > 1 ? "each map its own" : "this map's own") : "one for all heads";
   const y = place.bottom + 15 * theme.unit;
   const small = place.width < 560;
   const end = drawLegend(surface, 0, y, {
@@ -146,20 +171,29 @@ function drawLegendLine(surface, { header, place, scales, lut, front, chosen, we
   const note = place.lines ? edgesNote(chosen) : "";
   const style = { size: 12, fill: css(theme.quiet) };
   if (note && end + 16 + textWidth(note, fontOf(theme, style)) <= place.width) surface.text(end + 16, y, note, style);
-  else if (note) wrapped(note, place.width, fontOf(theme, style)).forEach((line, i) => surface.text(0, y + (i + 1) * 17 * theme.unit, line, style));
+  else if (note)
+    wrapped(note, place.width, fontOf(theme, style)).forEach((line, i) =>
+      surface.text(0, y + (i + 1) * 17 * theme.unit, line, style),
+    );
 }
 
 /** The selected cell's frame, and whatever the pointer or the keyboard is at. @param {Surface} surface @param {Scene} scene @param {Spot | null} spot */
 function drawHighlights(surface, scene, spot) {
   const { theme } = surface;
-  const { header, place, weights, cell } = scene;
+  const { header, place, cell } = scene;
   const { lines, heatmap } = place;
   if (lines && spot) {
-    surface.rect(lines.start - 2, lines.top - 4, lines.end - lines.start + 4, lines.height - lines.top + 8, { fill: css(theme.paper), alpha: 0.88 });
+    surface.rect(lines.start - 2, lines.top - 4, lines.end - lines.start + 4, lines.height - lines.top + 8, {
+      fill: css(theme.paper),
+      alpha: 0.88,
+    });
     lightLines(surface, scene, spot);
   }
   if (lines && cell && !spot) {
-    surface.curve(lines.start, lines.y(cell[0]), lines.end, lines.y(cell[1]), { stroke: css(theme.accent), width: 2 * theme.line });
+    surface.curve(lines.start, lines.y(cell[0]), lines.end, lines.y(cell[1]), {
+      stroke: css(theme.accent),
+      width: 2 * theme.line,
+    });
     pill(surface, lines, header, "query", cell[0], css(theme.accent));
     pill(surface, lines, header, "key", cell[1], css(theme.accent));
   }
@@ -171,16 +205,17 @@ function drawHighlights(surface, scene, spot) {
       const y = heatmap.y + heatmap.top + (spot.query + 0.5) * heatmap.cell;
       surface.rect(heatmap.x, y - 9 * unit, heatmap.left - 4 * unit, 18 * unit, { fill: plate });
       rowLabel(surface, heatmap, header, spot.query, strong);
-      outline(surface, heatmap, weights, [spot.query, null], css(theme.ink), spot.key === null ? 1.2 : 0.6);
+      outline(surface, heatmap, [spot.query, null], css(theme.ink), spot.key === null ? 1.2 : 0.6);
     }
     if (spot.key !== null) {
       columnPlate(surface, heatmap, spot.key, plate);
       columnLabel(surface, heatmap, header, spot.key, strong);
-      outline(surface, heatmap, weights, [null, spot.key], css(theme.ink), spot.query === null ? 1.2 : 0.6);
+      outline(surface, heatmap, [null, spot.key], css(theme.ink), spot.query === null ? 1.2 : 0.6);
     }
-    if (spot.query !== null && spot.key !== null) outline(surface, heatmap, weights, [spot.query, spot.key], css(theme.ink), 1.6);
+    if (spot.query !== null && spot.key !== null)
+      outline(surface, heatmap, [spot.query, spot.key], css(theme.ink), 1.6);
   }
-  if (heatmap && cell) outline(surface, heatmap, weights, cell, css(theme.accent), 2);
+  if (heatmap && cell) outline(surface, heatmap, cell, css(theme.accent), 2);
 }
 
 /** A column's label stands out by hiding its neighbours' where they are crowded. @param {Surface} surface @param {HeatmapPane} pane @param {number} column @param {string} fill */
@@ -204,11 +239,14 @@ function lightLines(surface, { header, place, weights, scales, colours, lut }, s
     const other = spot.query === null ? query : key;
     partners.set(other, Math.max(partners.get(other) ?? 0, strength * full));
     surface.curve(pane.start, pane.y(query), pane.end, pane.y(key), {
-      stroke: css(colours[map]), width: (0.6 + 3 * strength) * theme.line, alpha: full * Math.min(1, 0.15 + 0.85 * strength),
+      stroke: css(colours[map]),
+      width: (0.6 + 3 * strength) * theme.line,
+      alpha: full * Math.min(1, 0.15 + 0.85 * strength),
     });
   };
   for (let map = 0; map < weights.count; map++) {
-    if (spot.query !== null) for (let key = 0; key < weights.keys; key++) draw(map, spot.query, key, spot.key === null ? 1 : 0.3);
+    if (spot.query !== null)
+      for (let key = 0; key < weights.keys; key++) draw(map, spot.query, key, spot.key === null ? 1 : 0.3);
     else if (spot.key !== null) for (let query = 0; query < weights.queries; query++) draw(map, query, spot.key);
     if (spot.query !== null && spot.key !== null) draw(map, spot.query, spot.key);
   }
@@ -223,7 +261,15 @@ function lightLines(surface, { header, place, weights, scales, colours, lut }, s
     if (strength < 0.08 && placed.length) break;
     if (placed.some((y) => Math.abs(y - pane.y(index)) < room)) continue;
     placed.push(pane.y(index));
-    pill(surface, pane, header, other, index, undefined, css(tint, single ? 0.12 + 0.33 * strength : 0.05 + 0.15 * strength));
+    pill(
+      surface,
+      pane,
+      header,
+      other,
+      index,
+      undefined,
+      css(tint, single ? 0.12 + 0.33 * strength : 0.05 + 0.15 * strength),
+    );
     if (placed.length === 12) break;
   }
   pill(surface, pane, header, own, /** @type {number} */ (spot.query ?? spot.key), css(theme.ink));

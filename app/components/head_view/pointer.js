@@ -24,7 +24,8 @@ function spotAt(scene, x, y) {
   const lines = place.lines;
   if (!lines || x > lines.width || y > lines.height) return null;
   const token = lines.tokenAt(y);
-  if (x <= lines.start) return within(token, weights.queries) === null ? null : { query: token, key: null, pane: "lines" };
+  if (x <= lines.start)
+    return within(token, weights.queries) === null ? null : { query: token, key: null, pane: "lines" };
   if (x >= lines.end) return within(token, weights.keys) === null ? null : { query: null, key: token, pane: "lines" };
   return nearestEdge(scene, lines, x, y);
 }

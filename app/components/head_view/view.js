@@ -14,7 +14,7 @@
 const LENS_BELOW = 8; // px a cell: smaller cells get a magnified neighbourhood
 const SETTLE = 180; // ms of rest before a keyboard walk is reported
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -57,12 +57,15 @@ export default function (component) {
       const { display } = header;
       const size = weights.queries * weights.keys;
       const scales = header.names.map((/** @type {string} */ _, /** @type {number} */ map) => {
-        const own = arrays.maps.subarray(map * size, (map + 1) * size).reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
+        const own = arrays.maps
+          .subarray(map * size, (map + 1) * size)
+          .reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
         return makeScale(display.scale, display.maximum ?? own);
       });
       const lut = hueRamp(theme, theme.hues[header.kind]);
       const colours = header.palette.map((/** @type {number} */ i) =>
-        weights.count === 1 ? fromLookup(lut, theme.dark ? 190 : 175) : theme.heads[i % N_HEAD_COLOURS]);
+        weights.count === 1 ? fromLookup(lut, theme.dark ? 190 : 175) : theme.heads[i % N_HEAD_COLOURS],
+      );
       const place = layoutOf(header, width, theme);
       const chosen = chooseEdges(arrays.maps, display, choice.pinned, scales);
       if (place.lines && edgesNote(chosen) && place.width < 900) place.height += 34 * theme.unit;
@@ -99,19 +102,17 @@ export default function (component) {
     function fillChips() {
       const { header } = frame;
       const several = header.names.length > 1;
-      chips.replaceChildren(...header.names.map((/** @type {string} */ name, /** @type {number} */ map) => {
-        if (!several) return element("span", "", name);
-        const chip = quietButton("", `Show ${name} in the heatmap`, () => choose({ front: map }));
-        const swatch = chip.appendChild(element("span", "swatch"));
-        swatch.style.background = css(theme.heads[header.palette[map] % N_HEAD_COLOURS]);
-        chip.append(name);
-        chip.setAttribute("aria-pressed", String(map === choice.front));
-        return chip;
-      }));
-    }
-
-    function fillRows() {
-      rows.replaceChildren(tableOf(scene.weights, choice.front, choice.pinned));
+      chips.replaceChildren(
+        ...header.names.map((/** @type {string} */ name, /** @type {number} */ map) => {
+          if (!several) return element("span", "", name);
+          const chip = quietButton("", `Show ${name} in the heatmap`, () => choose({ front: map }));
+          const swatch = chip.appendChild(element("span", "swatch"));
+          swatch.style.background = css(theme.heads[header.palette[map] % N_HEAD_COLOURS]);
+          chip.append(name);
+          chip.setAttribute("aria-pressed", String(map === choice.front));
+          return chip;
+        }),
+      );
     }
 
     function fillReadout() {
@@ -119,23 +120,29 @@ export default function (component) {
       const { weights, header } = scene;
       if (!cell) {
         const side = header.display.direction === "from" ? "query" : "key";
-        const text = pinned === null ? "Hover explains; click a cell or a line to work it out, a token to pin it." : `pinned: ${tokenOf(header, side, pinned)} (Escape lets go)`;
+        const text =
+          pinned === null
+            ? "Hover explains; click a cell or a line to work it out, a token to pin it."
+            : `pinned: ${tokenOf(header, side, pinned)} (Escape lets go)`;
         return readout.replaceChildren(element("span", "quiet", text));
       }
       const pair = `${tokenOf(header, "query", cell[0])} → ${tokenOf(header, "key", cell[1])}`;
-      const notes = [weights.inContext(front, ...cell), weights.removedNote(front, cell[0])].filter(Boolean).join(" · ");
+      const notes = [weights.inContext(front, ...cell), weights.removedNote(front, cell[0])]
+        .filter(Boolean)
+        .join(" · ");
       readout.replaceChildren(element("b", "", pair), element("span", "", `  ${notes}`));
       readout.dataset.value = String(weights.at(front, ...cell));
     }
 
     /** @param {Partial<typeof choice>} change @param {boolean} [settle] */
     function choose(change, settle = false) {
-      const repaint = ("pinned" in change && change.pinned !== choice.pinned) || ("front" in change && change.front !== choice.front);
+      const repaint =
+        ("pinned" in change && change.pinned !== choice.pinned) || ("front" in change && change.front !== choice.front);
       choice = { ...choice, ...change };
       if (repaint) {
         paintAll();
         fillChips();
-        fillRows();
+        rows.replaceChildren(tableOf(scene.weights, choice.front, choice.pinned));
       } else {
         scene = { ...scene, ...choice };
         paintOver();
@@ -150,8 +157,7 @@ export default function (component) {
 
     /** @param {MouseEvent} event */
     function locate(event) {
-      const bounds = stack.getBoundingClientRect();
-      return spotAt(scene, event.clientX - bounds.left, event.clientY - bounds.top);
+      return spotAt(scene, ...placeIn(stack, event));
     }
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => scene && point(event));
@@ -163,8 +169,8 @@ export default function (component) {
       const moved = found.query !== spot?.query || found.key !== spot?.key;
       spot = found;
       if (moved) paintOver();
-      const bounds = stack.getBoundingClientRect();
-      tip.show(stack, event.clientX - bounds.left, event.clientY - bounds.top, tipContent(found));
+
+      tip.show(stack, ...placeIn(stack, event), tipContent(found));
     }
 
     function leave() {
@@ -180,10 +186,12 @@ export default function (component) {
       const { weights } = scene;
       const { query, key } = found;
       delete tip.node.dataset.value;
-      if (query === null || key === null) return tokenWords(weights, choice.front, query === null ? "key" : "query", /** @type {number} */ (query ?? key));
+      if (query === null || key === null)
+        return tokenWords(weights, choice.front, query === null ? "key" : "query", query ?? key ?? 0);
       tip.node.dataset.value = String(weights.at(choice.front, query, key));
       const content = cellWords(weights, theme, { query, key });
-      if (found.pane === "heatmap" && scene.place.heatmap && scene.place.heatmap.cell < LENS_BELOW * theme.unit) content.push(lens(scene, theme, query, key));
+      if (found.pane === "heatmap" && scene.place.heatmap && scene.place.heatmap.cell < LENS_BELOW * theme.unit)
+        content.push(lens(scene, theme, query, key));
       return content;
     }
 
@@ -202,15 +210,14 @@ export default function (component) {
 
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (!scene) return;
-      const steps = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
-      const step = steps[event.key];
+      const step = arrowStep(event.key);
       const { weights } = scene;
       const from = scene.header.display.direction === "from";
       if (step) {
         /** @type {[number, number]} */
         let cell;
         if (!choice.cell) {
-          const query = from ? choice.pinned ?? 0 : 0;
+          const query = from ? (choice.pinned ?? 0) : 0;
           cell = [query, weights.strongest(choice.front, "query", query, 1)[0].other];
         } else {
           const hold = (/** @type {number} */ i, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, i));
@@ -234,7 +241,11 @@ export default function (component) {
       const { place, header } = scene;
       const caption = [header.names.join(", "), header.caption].filter(Boolean).join(" · ");
       exportFigure(format, {
-        name: "attention", caption, width: place.width, height: place.height, theme,
+        name: "attention",
+        caption,
+        width: place.width,
+        height: place.height,
+        theme,
         draw: (surface) => {
           draw(surface);
           drawHighlights(surface, scene, null);
@@ -249,7 +260,8 @@ export default function (component) {
         const [maps, queries, keys] = arrays.maps.shape;
         const { cell, pinned, front } = choice;
         const tokens = header.display.direction === "from" ? queries : keys;
-        const impossible = front >= maps || (cell && (cell[0] >= queries || cell[1] >= keys)) || (pinned !== null && pinned >= tokens);
+        const impossible =
+          front >= maps || (cell && (cell[0] >= queries || cell[1] >= keys)) || (pinned !== null && pinned >= tokens);
         if (header.seed.serial !== serial || impossible) {
           serial = header.seed.serial;
           choice = { cell: header.seed.cell, pinned: header.seed.pinned, front: header.seed.front };
@@ -258,11 +270,12 @@ export default function (component) {
         tip.hide();
         const label = `Attention from ${queries} queries to ${keys} keys, ${header.names.join(", ")}`;
         base.setAttribute("aria-label", label);
-        stack.setAttribute("aria-label", `${label}. Arrow keys move the selected cell, Enter pins its token, Escape clears.`);
+        const keysHelp = "Arrow keys move the selected cell, Enter pins its token, Escape clears.";
+        stack.setAttribute("aria-label", `${label}. ${keysHelp}`);
         paintAll();
         fillChips();
         fillReadout();
-        fillRows();
+        rows.replaceChildren(tableOf(scene.weights, choice.front, choice.pinned));
       },
       retheme(next) {
         theme = next;

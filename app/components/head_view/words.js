@@ -33,7 +33,9 @@ class Weights {
   /** Sum of a map's weights: what a test compares with the model. @param {number} map */
   total(map) {
     const size = this.queries * this.keys;
-    return this.maps.subarray(map * size, (map + 1) * size).reduce((/** @type {number} */ sum, /** @type {number} */ weight) => sum + weight, 0);
+    return this.maps
+      .subarray(map * size, (map + 1) * size)
+      .reduce((/** @type {number} */ sum, /** @type {number} */ weight) => sum + weight, 0);
   }
 
   /** `0.677 · rank 1 of 14 · 9.48 × uniform` @param {number} map @param {number} query @param {number} key */
@@ -95,7 +97,8 @@ function tokenWords(weights, map, side, index) {
   const says = side === "query" ? "looks at" : "is looked at by";
   const lines = [element("div", "head", `${tokenOf(header, side, index)} ${says}`)];
   for (const { other: partner, weight } of weights.strongest(map, side, index, TOP)) {
-    if (weight > 0) lines.push(element("div", "", `${tokenOf(header, /** @type {any} */ (other), partner)}  ${number(weight)}`));
+    if (weight > 0)
+      lines.push(element("div", "", `${tokenOf(header, /** @type {any} */ (other), partner)}  ${number(weight)}`));
   }
   if (weights.count > 1) lines.push(element("div", "quiet", header.names[map]));
   const note = side === "query" ? weights.removedNote(map, index) : "";
@@ -114,10 +117,15 @@ function tableOf(weights, map, pinned) {
   let cells;
   let title = `the strongest key of each query, ${header.names[map]}`;
   if (pinned === null) {
-    cells = Array.from({ length: weights.queries }, (_, query) => [query, weights.strongest(map, "query", query, 1)[0].other]);
+    cells = Array.from({ length: weights.queries }, (_, query) => [
+      query,
+      weights.strongest(map, "query", query, 1)[0].other,
+    ]);
   } else {
     title = `every ${side === "query" ? "key of the query" : "query of the key"} ${tokenOf(header, side, pinned)}, ${header.names[map]}`;
-    cells = weights.strongest(map, side, pinned).map(({ other }) => (side === "query" ? [pinned, other] : [other, pinned]));
+    cells = weights
+      .strongest(map, side, pinned)
+      .map(({ other }) => (side === "query" ? [pinned, other] : [other, pinned]));
   }
   const table = element("table");
   table.append(element("caption", "quiet", title));

@@ -17,25 +17,41 @@ function arrangeMatrix({ header, arrays }, width, theme) {
   const { unit } = theme;
   const [rows, columns] = arrays.values.shape;
   const font = fontOf(theme, { size: 12, code: true });
-  const widest = (/** @type {string[]} */ labels) => Math.max(0, ...labels.map((label) => (label ? textWidth(visible(label), font) : 0)));
+  const widest = (/** @type {string[]} */ labels) =>
+    Math.max(0, ...labels.map((label) => (label ? textWidth(visible(label), font) : 0)));
   const rowLabels = Math.min(widest(header.rows), 0.28 * width);
   const left = rowLabels + (rowLabels ? 8 : 0) + (header.row_title ? 20 * unit : 0);
   const room = Math.max(40, width - left - 2);
   const [most, tallest] = header.cell ?? [LARGEST_CELL * unit, LARGEST_CELL * unit];
   const needed = header.numbers ? Math.min(SMALLEST_NUMBERED * unit, most) : 1 / (window.devicePixelRatio || 1);
   const wide = Math.max(Math.min(room / columns, most), needed);
-  const strip = rows <= STRIP_ROWS || columns >= STRIP_SHAPE * rows ? Math.min(tallest, Math.max(20 * unit, Math.min(wide, 34 * unit))) : Math.min(wide, tallest);
+  const strip =
+    rows <= STRIP_ROWS || columns >= STRIP_SHAPE * rows
+      ? Math.min(tallest, Math.max(20 * unit, Math.min(wide, 34 * unit)))
+      : Math.min(wide, tallest);
   const high = Math.min(header.numbers ? Math.max(strip, 22 * unit) : strip, (header.height ?? TALLEST * unit) / rows);
   const widestColumn = widest(header.columns);
   const level = widestColumn <= wide - 4;
-  const turned = !level && wide >= 13 * unit && header.columns.some((/** @type {string} */ label) => !/^[-−\d.]+$/.test(label));
+  const turned =
+    !level && wide >= 13 * unit && header.columns.some((/** @type {string} */ label) => !/^[-−\d.]+$/.test(label));
   const columnLabels = widestColumn === 0 ? 0 : turned ? Math.min(widestColumn, 90 * unit) : 12 * unit;
   const everyColumn = turned || level ? 1 : rounded((widestColumn + 12) / wide);
   const everyRow = rounded((14 * unit) / high);
   const top = (header.title ? 24 * unit : 0) + (header.column_title ? 18 * unit : 0) + columnLabels + 8;
   const right = left + columns * wide;
   return {
-    rows, columns, left, top, wide, high, right, rowLabels, columnLabels, turned, everyRow, everyColumn,
+    rows,
+    columns,
+    left,
+    top,
+    wide,
+    high,
+    right,
+    rowLabels,
+    columnLabels,
+    turned,
+    everyRow,
+    everyColumn,
     bottom: top + rows * high,
     width: Math.max(width, right + 2),
     height: top + rows * high + 30 * unit,

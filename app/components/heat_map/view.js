@@ -17,13 +17,15 @@ function asCsv({ header, arrays: { values, hidden } }) {
   const lines = [`# ${visibleLine(header.caption || header.label)}`, [corner, ...header.columns].map(quoted).join(",")];
   header.rows.forEach((/** @type {string} */ name, /** @type {number} */ row) => {
     const start = row * header.columns.length;
-    const cells = header.columns.map((/** @type {string} */ _, /** @type {number} */ i) => (hidden?.[start + i] ? "" : values[start + i]));
+    const cells = header.columns.map((/** @type {string} */ _, /** @type {number} */ i) =>
+      hidden?.[start + i] ? "" : values[start + i],
+    );
     lines.push([quoted(name), ...cells].join(","));
   });
   return new Blob([lines.join("\n"), "\n"], { type: "text/csv" });
 }
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -39,7 +41,9 @@ export default function (component) {
     base.setAttribute("role", "img");
     readout.setAttribute("aria-live", "polite");
     exportButtons(tools, save);
-    tools.append(quietButton("CSV", "Download every value of this figure as a table", () => download("matrix.csv", asCsv(frame))));
+    tools.append(
+      quietButton("CSV", "Download every value of this figure as a table", () => download("matrix.csv", asCsv(frame))),
+    );
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
@@ -72,8 +76,13 @@ export default function (component) {
       const quiet = { size: 12, fill: css(theme.quiet) };
       const { left, top, wide, high, right, bottom } = place;
       if (header.title) surface.text(left, 10 * unit, header.title, { size: 13, weight: 600 });
-      if (header.column_title) surface.text((left + right) / 2, (header.title ? 32 : 9) * unit, header.column_title, { ...quiet, align: "center" });
-      if (header.row_title) surface.text(8 * unit, (top + bottom) / 2, header.row_title, { ...quiet, align: "center", angle: -90 });
+      if (header.column_title)
+        surface.text((left + right) / 2, (header.title ? 32 : 9) * unit, header.column_title, {
+          ...quiet,
+          align: "center",
+        });
+      if (header.row_title)
+        surface.text(8 * unit, (top + bottom) / 2, header.row_title, { ...quiet, align: "center", angle: -90 });
       drawMatrixLabels(surface, header, place);
       const cells = coded();
       surface.cells(left, top, right - left, bottom - top, cells);
@@ -111,7 +120,10 @@ export default function (component) {
         const text = number(values[i]);
         if (textWidth(text, font) > place.wide - 3) continue;
         const far = Math.abs(toOklab(fromLookup(lut, codes[i]))[0] - paper) > 0.4;
-        const [x, y] = [place.left + ((i % place.columns) + 0.5) * place.wide, place.top + (Math.floor(i / place.columns) + 0.5) * place.high];
+        const [x, y] = [
+          place.left + ((i % place.columns) + 0.5) * place.wide,
+          place.top + (Math.floor(i / place.columns) + 0.5) * place.high,
+        ];
         surface.text(x, y, text, { ...style, fill: css(far ? theme.paper : theme.ink) });
       }
     }
@@ -129,9 +141,19 @@ export default function (component) {
 
     function paintOver() {
       const surface = new CanvasSurface(over, place.width, place.height, theme);
-      const box = (/** @type {number[]} */ [row, column], /** @type {string} */ stroke, /** @type {number} */ width) => {
+      const box = (
+        /** @type {number[]} */ [row, column],
+        /** @type {string} */ stroke,
+        /** @type {number} */ width,
+      ) => {
         if (row < 0) return;
-        surface.rect(place.left + column * place.wide - width / 2, place.top + row * place.high - width / 2, place.wide + width, place.high + width, { stroke, width });
+        surface.rect(
+          place.left + column * place.wide - width / 2,
+          place.top + row * place.high - width / 2,
+          place.wide + width,
+          place.high + width,
+          { stroke, width },
+        );
       };
       box(selected, css(theme.accent), 2 * theme.line);
       box(hover, css(theme.ink), 1.2 * theme.line);
@@ -145,9 +167,16 @@ export default function (component) {
     function describe([row, column]) {
       const { header, arrays } = frame;
       const i = row * place.columns + column;
-      const name = (/** @type {string} */ title, /** @type {string} */ label) => [title, shown(label)].filter(Boolean).join(" ");
+      const name = (/** @type {string} */ title, /** @type {string} */ label) =>
+        [title, shown(label)].filter(Boolean).join(" ");
       const value = isHidden(i) ? "masked" : `${number(arrays.values[i])}${arrays.outlined?.[i] ? ", chosen" : ""}`;
-      return [value, name(header.row_title, header.rows[row]), name(header.column_title, header.columns[column]), header.row_notes[row], header.column_notes[column]].filter(Boolean);
+      return [
+        value,
+        name(header.row_title, header.rows[row]),
+        name(header.column_title, header.columns[column]),
+        header.row_notes[row],
+        header.column_notes[column],
+      ].filter(Boolean);
     }
 
     /** @param {number[]} cell */
@@ -170,7 +199,7 @@ export default function (component) {
       const bounds = stack.getBoundingClientRect();
       hover = locate(event);
       if (hover[0] < 0) tip.hide();
-      else tip.show(stack, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+      else tip.say(stack, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover));
       paintOver();
     });
     stack.addEventListener("pointerleave", () => {
@@ -184,7 +213,7 @@ export default function (component) {
       if (cell[0] >= 0) choose(cell);
     });
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      const step = arrowStep(event.key);
       if (!place || (!step && event.key !== "Escape")) return;
       const hold = (/** @type {number} */ i, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, i));
       if (!step) choose(NOWHERE);
@@ -195,7 +224,14 @@ export default function (component) {
 
     /** @param {"png" | "svg"} format */
     function save(format) {
-      exportFigure(format, { name: "matrix", caption: frame.header.caption, width: place.width, height: place.height, theme, draw });
+      exportFigure(format, {
+        name: "matrix",
+        caption: frame.header.caption,
+        width: place.width,
+        height: place.height,
+        theme,
+        draw,
+      });
     }
 
     function fillTable() {
@@ -208,7 +244,8 @@ export default function (component) {
         header.rows.forEach((/** @type {string} */ text, /** @type {number} */ row) => {
           const line = body.appendChild(element("tr"));
           line.append(element("th", "", text));
-          for (let i = row * place.columns; i < (row + 1) * place.columns; i++) line.append(element("td", "", isHidden(i) ? "masked" : number(arrays.values[i])));
+          for (let i = row * place.columns; i < (row + 1) * place.columns; i++)
+            line.append(element("td", "", isHidden(i) ? "masked" : number(arrays.values[i])));
         });
       }
       table.replaceChildren(body);

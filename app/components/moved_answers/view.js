@@ -8,9 +8,9 @@
 
 const LINE = 28; // px a row of an exported figure
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report, trigger) => {
+  return mount(component, (root, _report, trigger) => {
     const list = root.appendChild(element("div", "moved"));
     const foot = root.appendChild(element("div", "bar"));
     foot.appendChild(element("div", "grow quiet", "hairline: before the change · bar: after it"));
@@ -23,7 +23,8 @@ export default function (component) {
     /** @type {Map<string, any>} */ let nodes = new Map();
 
     const change = (/** @type {any} */ row) => signed(row.after - row.before);
-    const rank = (/** @type {any} */ row) => (row.rank_before === row.rank_after ? `${row.rank_after}` : `${row.rank_before} → ${row.rank_after}`);
+    const rank = (/** @type {any} */ row) =>
+      row.rank_before === row.rank_after ? `${row.rank_after}` : `${row.rank_before} → ${row.rank_after}`;
     const values = (/** @type {any} */ row) => `${number(row.before)} → ${number(row.after)}`;
 
     /** @param {number} value */
@@ -39,7 +40,13 @@ export default function (component) {
       node.removeAttribute("title");
       const track = element("div", "track");
       for (const part of ["kept", "moved-part", "was"]) track.append(element("div", part));
-      node.append(element("span", "rank quiet"), element("span", "name", text), track, element("span", "value quiet"), element("span", "change"));
+      node.append(
+        element("span", "rank quiet"),
+        element("span", "name", text),
+        track,
+        element("span", "value quiet"),
+        element("span", "change"),
+      );
       return node;
     }
 
@@ -91,7 +98,8 @@ export default function (component) {
       const { rows, caption } = frame.header;
       const { unit } = theme;
       const width = Math.max(480, Math.floor(root.clientWidth));
-      const widest = (/** @type {(row: any) => string} */ text, size = 13) => Math.max(...rows.map((/** @type {any} */ row) => textWidth(text(row), fontOf(theme, { size }))));
+      const widest = (/** @type {(row: any) => string} */ text, size = 13) =>
+        Math.max(...rows.map((/** @type {any} */ row) => textWidth(text(row), fontOf(theme, { size }))));
       const left = Math.min(0.4 * width, widest((row) => row.text, 14) + 12 * unit);
       const right = widest((row) => `${values(row)}   ${change(row)}`) + 10 * unit;
       const draw = (/** @type {Surface} */ surface) => {
@@ -101,13 +109,26 @@ export default function (component) {
           const [low, high] = [Math.min(row.before, row.after), Math.max(row.before, row.after)];
           surface.text(0, y, fitted(row.text, left - 8, fontOf(theme, { size: 14 })), { size: 14 });
           surface.rect(left, y - 6 * unit, room, 12 * unit, { stroke: css(theme.rule), radius: 2 });
-          surface.rect(left, y - 6 * unit, Math.max(1, room * row.after), 12 * unit, { fill: css(theme.hues.encoder), radius: 2 });
-          if (row.after < row.before) surface.rect(left + room * low, y - 6 * unit, room * (high - low), 12 * unit, { fill: css(theme.hues.negative, 0.3) });
+          surface.rect(left, y - 6 * unit, Math.max(1, room * row.after), 12 * unit, {
+            fill: css(theme.hues.encoder),
+            radius: 2,
+          });
+          if (row.after < row.before)
+            surface.rect(left + room * low, y - 6 * unit, room * (high - low), 12 * unit, {
+              fill: css(theme.hues.negative, 0.3),
+            });
           surface.rect(left + room * row.before, y - 9 * unit, 2 * unit, 18 * unit, { fill: css(theme.ink) });
           surface.text(width, y, `${values(row)}   ${change(row)}`, { size: 13, align: "right" });
         });
       };
-      exportFigure(format, { name: "before-and-after", caption, width, height: rows.length * LINE * unit, theme, draw });
+      exportFigure(format, {
+        name: "before-and-after",
+        caption,
+        width,
+        height: rows.length * LINE * unit,
+        theme,
+        draw,
+      });
     }
 
     return {

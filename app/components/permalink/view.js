@@ -10,7 +10,7 @@
 
 const STREAMLITS_OWN = ["embed", "embed_options"]; // how the page is framed, not what it shows
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root) => {
     const page = window.location.pathname;

@@ -13,13 +13,19 @@ const NOBODY = -1; // no token
 /** Where the reader of a visit stood: Streamlit makes a node anew when what stands above it changes. */
 const STOOD = new Map();
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     root.classList.add("film");
     root.tabIndex = -1;
     const bar = root.appendChild(element("div"));
-    const player = new Player(root, bar, { name: "Layer", pace: PACE, show: () => paint(), tell: (step) => report("step", { seed: serials.step, value: step }), escape: () => choose(NOBODY) });
+    const player = new Player(root, bar, {
+      name: "Layer",
+      pace: PACE,
+      show: () => paint(),
+      tell: (step) => report("step", { seed: serials.step, value: step }),
+      escape: () => choose(NOBODY),
+    });
     player.count.remove(); // a frame has a name
     const where = bar.appendChild(element("span", "quiet"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -49,7 +55,8 @@ export default function (component) {
     const nPatches = () => frame.header.sheet.rows * frame.header.sheet.columns;
     const limit = () => frame.header.limits[player.at];
     const patchValues = () => frame.arrays.values.subarray(player.at * nPatches(), (player.at + 1) * nPatches());
-    const valueOf = (/** @type {number} */ token) => (token < nPrefix() ? frame.arrays.prefix[player.at * nPrefix() + token] : patchValues()[token - nPrefix()]);
+    const valueAt = (/** @type {number} */ token) =>
+      token < nPrefix() ? frame.arrays.prefix[player.at * nPrefix() + token] : patchValues()[token - nPrefix()];
     const figure = () => ({ ...frame.header.sheet, limit: limit(), title: "" });
 
     /** @param {Surface} surface */
@@ -69,7 +76,10 @@ export default function (component) {
       draw(new CanvasSurface(base, place.width, place.height, theme));
       where.textContent = frame.header.frames[player.at];
       says.textContent = frame.header.lines[player.at];
-      base.setAttribute("aria-label", `${frame.header.sheet.label}, ${frame.header.frames[player.at]}: ${frame.header.lines[player.at]}`);
+      base.setAttribute(
+        "aria-label",
+        `${frame.header.sheet.label}, ${frame.header.frames[player.at]}: ${frame.header.lines[player.at]}`,
+      );
       paintPrefixes();
       paintOver();
       let sum = 0;
@@ -86,8 +96,8 @@ export default function (component) {
     function paintPrefixes() {
       const lut = rampOf(figure(), theme);
       for (const [token, button] of /** @type {any[]} */ ([...prefixes.children]).entries()) {
-        button.lastChild.textContent = `${frame.header.prefix_names[token]} ${number(valueOf(token))}`;
-        button.firstChild.style.background = css(fromLookup(lut, Math.round(255 * shareOf(figure(), valueOf(token)))));
+        button.lastChild.textContent = `${frame.header.prefix_names[token]} ${number(valueAt(token))}`;
+        button.firstChild.style.background = css(fromLookup(lut, Math.round(255 * shareOf(figure(), valueAt(token)))));
         button.setAttribute("aria-pressed", String(token === selected));
       }
     }
@@ -97,7 +107,13 @@ export default function (component) {
       const { columns } = frame.header.sheet;
       const box = (/** @type {number} */ patch, /** @type {string} */ stroke, /** @type {number} */ width) => {
         if (patch < 0) return;
-        surface.rect((patch % columns) * place.cellWide, place.top + Math.floor(patch / columns) * place.cellHigh, place.cellWide, place.cellHigh, { stroke, width });
+        surface.rect(
+          (patch % columns) * place.cellWide,
+          place.top + Math.floor(patch / columns) * place.cellHigh,
+          place.cellWide,
+          place.cellHigh,
+          { stroke, width },
+        );
       };
       const own = selected - nPrefix();
       box(own, css(theme.paper), 5 * theme.line);
@@ -143,9 +159,9 @@ export default function (component) {
     sheet.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!place) return;
       hover = locate(event);
-      const bounds = sheet.getBoundingClientRect();
+
       if (hover < 0) tip.hide();
-      else tip.show(sheet, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover).map((line, i) => element("div", i ? "" : "head", line)));
+      else tip.say(sheet, ...placeIn(sheet, event), describe(hover));
       paintOver();
     });
     sheet.addEventListener("pointerleave", () => {
@@ -161,7 +177,7 @@ export default function (component) {
     // on the picture itself, arrows walk over patches; elsewhere they are the player's
     sheet.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       const { rows, columns } = frame.header.sheet;
-      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      const step = arrowStep(event.key);
       if (!step) return;
       const own = selected - nPrefix();
       const [row, column] = own < 0 ? [0, 0] : [Math.floor(own / columns) + step[0], (own % columns) + step[1]];
@@ -194,7 +210,9 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       const { header } = frame;
-      const tokens = header.prefix_names.map((/** @type {string} */ name, /** @type {number} */ token) => `${name} ${number(valueOf(token))}`);
+      const tokens = header.prefix_names.map(
+        (/** @type {string} */ name, /** @type {number} */ token) => `${name} ${number(valueAt(token))}`,
+      );
       const caption = [header.sheet.caption, header.frames[player.at], ...tokens].join(" · ");
       exportFigure(format, { name: "rollout", caption, width: place.width, height: place.height, theme, draw });
     }

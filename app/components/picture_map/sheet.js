@@ -31,7 +31,15 @@ function arrangeSheet(figure, picture, room, theme, legend) {
   const high = Math.round((wide * picture.height) / picture.width);
   const top = figure.title ? TITLE_HEIGHT * theme.unit : 0;
   const below = legend ? LEGEND_HEIGHT * theme.unit : 0;
-  return { top, wide, high, width: wide, height: top + high + below, cellWide: wide / figure.columns, cellHigh: high / figure.rows };
+  return {
+    top,
+    wide,
+    high,
+    width: wide,
+    height: top + high + below,
+    cellWide: wide / figure.columns,
+    cellHigh: high / figure.rows,
+  };
 }
 /** @typedef {ReturnType<typeof arrangeSheet>} SheetPlace */
 
@@ -61,16 +69,21 @@ function drawSheet(surface, figure, parts, place, legend) {
   surface.picture(0, top, wide, high, parts.picture);
   const lut = rampOf(figure, theme);
   const each = (/** @type {(x: number, y: number, i: number) => void} */ act) => {
-    for (let i = 0; i < figure.rows * figure.columns; i++) act((i % figure.columns) * cellWide, top + Math.floor(i / figure.columns) * cellHigh, i);
+    for (let i = 0; i < figure.rows * figure.columns; i++)
+      act((i % figure.columns) * cellWide, top + Math.floor(i / figure.columns) * cellHigh, i);
   };
   const { values, dark, hidden, outlined } = parts;
   if (values) {
     each((x, y, i) => {
       if (Number.isNaN(values[i])) return;
-      surface.rect(x, y, cellWide, cellHigh, { fill: css(fromLookup(lut, Math.round(255 * shareOf(figure, values[i])))), alpha: figure.opacity });
+      surface.rect(x, y, cellWide, cellHigh, {
+        fill: css(fromLookup(lut, Math.round(255 * shareOf(figure, values[i])))),
+        alpha: figure.opacity,
+      });
     });
   }
-  if (dark) each((x, y, i) => dark[i] && surface.rect(x, y, cellWide, cellHigh, { fill: css(theme.paper), alpha: 0.8 }));
+  if (dark)
+    each((x, y, i) => dark[i] && surface.rect(x, y, cellWide, cellHigh, { fill: css(theme.paper), alpha: 0.8 }));
   if (figure.grid && Math.min(cellWide, cellHigh) >= HAIRLINES_FROM) drawGrid(surface, figure, place, !values);
   if (hidden) {
     each((x, y, i) => {
@@ -96,15 +109,26 @@ function drawSheet(surface, figure, parts, place, legend) {
 /** Plainly where nothing is painted over the picture. @param {Surface} surface @param {any} figure @param {SheetPlace} place @param {boolean} bare */
 function drawGrid(surface, figure, { top, wide, high, cellWide, cellHigh }, bare) {
   const style = bare ? { stroke: "rgba(255,255,255,0.7)", width: 1 } : { stroke: "rgba(128,128,128,0.45)", width: 0.6 };
-  for (let column = 1; column < figure.columns; column++) surface.line(column * cellWide, top, column * cellWide, top + high, style);
+  for (let column = 1; column < figure.columns; column++)
+    surface.line(column * cellWide, top, column * cellWide, top + high, style);
   for (let row = 1; row < figure.rows; row++) surface.line(0, top + row * cellHigh, wide, top + row * cellHigh, style);
 }
 
 /** Around the marked patches, not between two of them. @param {Surface} surface @param {any} figure @param {Uint8Array} marked @param {SheetPlace} place */
 function drawOutline(surface, figure, marked, { top, cellWide, cellHigh }) {
   const { theme } = surface;
-  const at = (/** @type {number} */ row, /** @type {number} */ column) => row >= 0 && column >= 0 && row < figure.rows && column < figure.columns && Boolean(marked[row * figure.columns + column]);
-  const edge = (/** @type {number} */ x1, /** @type {number} */ y1, /** @type {number} */ x2, /** @type {number} */ y2) => {
+  const at = (/** @type {number} */ row, /** @type {number} */ column) =>
+    row >= 0 &&
+    column >= 0 &&
+    row < figure.rows &&
+    column < figure.columns &&
+    Boolean(marked[row * figure.columns + column]);
+  const edge = (
+    /** @type {number} */ x1,
+    /** @type {number} */ y1,
+    /** @type {number} */ x2,
+    /** @type {number} */ y2,
+  ) => {
     surface.line(x1, y1, x2, y2, { stroke: css(theme.paper), width: 4 * theme.line });
     surface.line(x1, y1, x2, y2, { stroke: css(theme.ink), width: 2 * theme.line });
   };
@@ -118,4 +142,12 @@ function drawOutline(surface, figure, marked, { top, cellWide, cellHigh }) {
       if (!at(row, column + 1)) edge(x + cellWide, y, x + cellWide, y + cellHigh);
     }
   }
+}
+
+/** A sheet's size and sums, as tests read them. @param {any} figure @param {any} parts */
+function sheetFacts({ rows, columns }, { values, hidden }) {
+  let sum = 0;
+  for (const value of values ?? []) sum += Number.isFinite(value) ? value : 0;
+  const covered = Array.from(hidden ?? []).filter(Boolean).length;
+  return `${rows} x ${columns}${values ? `, sum ${sum.toFixed(3)}` : ""}${covered ? `, hidden ${covered}` : ""}`;
 }

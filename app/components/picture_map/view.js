@@ -10,7 +10,7 @@
 const NOWHERE = -1;
 const GAP = 12; // px between small multiples in an export
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report, trigger) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -40,8 +40,17 @@ export default function (component) {
       const { arrays, header } = frame;
       const figure = figureAt(index);
       const of = (/** @type {string} */ name) => arrays[`${name}${index}`];
-      const hidden = header.mode === "paint" ? Uint8Array.from({ length: figure.rows * figure.columns }, (_, i) => Number(painted.has(i))) : of("hidden");
-      return { picture: pictures[figure.picture], values: of("values"), dark: of("dark"), outlined: of("outlined"), hidden };
+      const hidden =
+        header.mode === "paint"
+          ? Uint8Array.from({ length: figure.rows * figure.columns }, (_, i) => Number(painted.has(i)))
+          : of("hidden");
+      return {
+        picture: pictures[figure.picture],
+        values: of("values"),
+        dark: of("dark"),
+        outlined: of("outlined"),
+        hidden,
+      };
     }
 
     /** Nodes for the figures; kept while their number and the mode stay. */
@@ -105,13 +114,14 @@ export default function (component) {
           });
         }
       }
-      if (mode === "select" || mode === "paint") node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => onKey(event, index));
+      if (mode === "select" || mode === "paint")
+        node.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => onKey(event, index));
     }
 
     /** @param {KeyboardEvent} event @param {number} index */
     function onKey(event, index) {
       const { rows, columns } = figureAt(index);
-      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      const step = arrowStep(event.key);
       const painting = frame.header.mode === "paint";
       if (step) {
         const from = Math.max(0, selected);
@@ -163,8 +173,7 @@ export default function (component) {
       hover = patch;
       if (patch < 0) tip.hide();
       else {
-        const bounds = drawn[index].node.getBoundingClientRect();
-        tip.show(drawn[index].node, event.clientX - bounds.left, event.clientY - bounds.top, describe(index, patch).map((line, i) => element("div", i ? "" : "head", line)));
+        tip.say(drawn[index].node, ...placeIn(drawn[index].node, event), describe(index, patch));
       }
       paintOver(index);
     }
@@ -174,7 +183,8 @@ export default function (component) {
       const figure = figureAt(index);
       const { values, hidden } = partsOf(index);
       const where = `row ${Math.floor(patch / figure.columns) + 1}, column ${(patch % figure.columns) + 1}`;
-      const note = figure.notes[patch] || (values ? (Number.isNaN(values[patch]) ? "no value" : number(values[patch])) : "");
+      const note =
+        figure.notes[patch] || (values ? (Number.isNaN(values[patch]) ? "no value" : number(values[patch])) : "");
       const title = frame.header.figures.length > 1 ? figure.title : "";
       return [note, title, where, hidden?.[patch] ? "hidden" : ""].filter(Boolean);
     }
@@ -192,7 +202,8 @@ export default function (component) {
       drawSheet(surface, figure, parts, sheet.place, hasLegend(index));
       sheet.base.setAttribute("aria-label", figure.label);
       sheet.node.classList.toggle("lit", frame.header.seed.lit === index);
-      if (frame.header.mode === "pick") sheet.node.setAttribute("aria-label", `${figure.title || figure.label}: choose`);
+      if (frame.header.mode === "pick")
+        sheet.node.setAttribute("aria-label", `${figure.title || figure.label}: choose`);
       paintOver(index);
       tell();
     }
@@ -204,7 +215,8 @@ export default function (component) {
       const surface = new CanvasSurface(over, place.width, place.height, theme);
       const box = (/** @type {number} */ patch, /** @type {string} */ stroke, /** @type {number} */ width) => {
         if (patch < 0) return;
-        const [x, y] = [(patch % figure.columns) * place.cellWide, place.top + Math.floor(patch / figure.columns) * place.cellHigh];
+        const x = (patch % figure.columns) * place.cellWide;
+        const y = place.top + Math.floor(patch / figure.columns) * place.cellHigh;
         surface.rect(x, y, place.cellWide, place.cellHigh, { stroke, width });
       };
       if (isSingle()) {
@@ -219,15 +231,13 @@ export default function (component) {
 
     /** What tests and screen readers can know of the drawing. */
     function tell() {
-      const sums = frame.header.figures.map((/** @type {any} */ figure, /** @type {number} */ index) => {
-        const { values, hidden } = partsOf(index);
-        let sum = 0;
-        for (const value of values ?? []) sum += Number.isFinite(value) ? value : 0;
-        const covered = Array.from(hidden ?? []).filter(Boolean).length;
-        return `${figure.rows} x ${figure.columns}${values ? `, sum ${sum.toFixed(3)}` : ""}${covered ? `, hidden ${covered}` : ""}`;
-      });
+      const sums = frame.header.figures.map((/** @type {any} */ figure, /** @type {number} */ index) =>
+        sheetFacts(figure, partsOf(index)),
+      );
       root.dataset.painted = sums.join("; ");
-      root.dataset.patches = JSON.stringify(drawn.map(({ place }) => place && [place.top, place.cellWide, place.cellHigh]));
+      root.dataset.patches = JSON.stringify(
+        drawn.map(({ place }) => place && [place.top, place.cellWide, place.cellHigh]),
+      );
     }
 
     function paintAll() {
@@ -259,7 +269,9 @@ export default function (component) {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
         const { header, arrays } = frame;
-        pictures = Object.keys(arrays).filter((name) => /^picture\d+$/.test(name)).map((_, i) => asCanvas(arrays[`picture${i}`]));
+        pictures = Object.keys(arrays)
+          .filter((name) => /^picture\d+$/.test(name))
+          .map((_, i) => asCanvas(arrays[`picture${i}`]));
         if (header.seed.serial !== serial) {
           serial = header.seed.serial;
           selected = header.seed.patch ?? NOWHERE;

@@ -11,7 +11,7 @@ const LARGEST_COLUMN = 150;
 const BAR = 26;
 const NARROW_WIDTH = 560; // px below which names stand above their rows
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -42,14 +42,26 @@ export default function (component) {
       const widest = (/** @type {"name" | "note"} */ part) =>
         Math.max(0, ...rows.map((/** @type {any} */ row) => textWidth(row[part], fontOf(theme, { size: 13 }))));
       const left = narrow ? 0 : Math.min(widest("name") + 14 * unit, 0.26 * width);
-      const right = narrow ? 0 : Math.max(widest("note") + 12 * unit, header.marks.length ? textWidth(header.marks_title, fontOf(theme, { size: 12 })) + 32 * unit : 0);
+      const right = narrow
+        ? 0
+        : Math.max(
+            widest("note") + 12 * unit,
+            header.marks.length ? textWidth(header.marks_title, fontOf(theme, { size: 12 })) + 32 * unit : 0,
+          );
       const letters = Math.max(1, header.letters.length);
       const label = fontOf(theme, { size: 13, code: true });
       const needed = Math.max(
         SMALLEST_COLUMN * unit,
-        ...rows.flatMap((/** @type {any} */ row) => row.bars.map((/** @type {any} */ one) => (textWidth(visible(one.label), label) + 14 * unit) / (one.end - one.start))),
+        ...rows.flatMap((/** @type {any} */ row) =>
+          row.bars.map(
+            (/** @type {any} */ one) => (textWidth(visible(one.label), label) + 14 * unit) / (one.end - one.start),
+          ),
+        ),
       );
-      const column = Math.max(Math.min(needed, LARGEST_COLUMN * unit), Math.min((width - left - right) / letters, LARGEST_COLUMN * unit));
+      const column = Math.max(
+        Math.min(needed, LARGEST_COLUMN * unit),
+        Math.min((width - left - right) / letters, LARGEST_COLUMN * unit),
+      );
       const x = (/** @type {number} */ place) => left + place * column;
       let y = 40 * unit;
       /** @type {any[]} */
@@ -62,7 +74,15 @@ export default function (component) {
           const top = y + above;
           y = top + (BAR + 4) * unit;
           row.bars.forEach((/** @type {any} */ one) =>
-            bars.push({ ...one, row, section: number, x: x(one.start) + 1.5, y: top, w: (one.end - one.start) * column - 3, h: BAR * unit }),
+            bars.push({
+              ...one,
+              row,
+              section: number,
+              x: x(one.start) + 1.5,
+              y: top,
+              w: (one.end - one.start) * column - 3,
+              h: BAR * unit,
+            }),
           );
           return { ...row, top };
         });
@@ -75,7 +95,16 @@ export default function (component) {
         }
         return { ...section, title, text: section.title, rows: tall, bottom, marks };
       });
-      return { left, column, x, sections, bars, narrow, width: Math.max(width, left + letters * column + right), height: y };
+      return {
+        left,
+        column,
+        x,
+        sections,
+        bars,
+        narrow,
+        width: Math.max(width, left + letters * column + right),
+        height: y,
+      };
     }
 
     /** @param {Surface} surface */
@@ -84,7 +113,8 @@ export default function (component) {
       const { unit } = theme;
       const paper = toOklab(theme.paper);
       const hue = toOklab(theme.hues.encoder);
-      const tint = (/** @type {number} */ part) => css(fromOklab(paper.map((value, i) => value + part * (hue[i] - value))));
+      const tint = (/** @type {number} */ part) =>
+        css(fromOklab(paper.map((value, i) => value + part * (hue[i] - value))));
       const quiet = css(theme.quiet);
       header.letters.forEach((/** @type {string} */ letter, /** @type {number} */ i) =>
         surface.text(plan.x(i + 0.5), 16 * unit, visible(letter), { size: 20, align: "center", code: true }),
@@ -96,7 +126,11 @@ export default function (component) {
         }
         if (section.text) surface.text(0, section.title + 4 * unit, section.text, { size: 13, weight: 600 });
         for (const row of section.rows) {
-          if (plan.narrow) surface.text(0, row.top - 8 * unit, [row.name, row.note].filter(Boolean).join(" · "), { size: 12, fill: quiet });
+          if (plan.narrow)
+            surface.text(0, row.top - 8 * unit, [row.name, row.note].filter(Boolean).join(" · "), {
+              size: 12,
+              fill: quiet,
+            });
           else {
             const style = { size: 13, fill: quiet };
             surface.text(0, row.top + (BAR / 2) * unit, fitted(row.name, plan.left - 8, fontOf(theme, style)), style);
@@ -104,7 +138,11 @@ export default function (component) {
           }
         }
         if (section.marks) {
-          if (!plan.narrow) surface.text(plan.x(header.letters.length) + 30 * unit, section.marks, header.marks_title, { size: 12, fill: quiet });
+          if (!plan.narrow)
+            surface.text(plan.x(header.letters.length) + 30 * unit, section.marks, header.marks_title, {
+              size: 12,
+              fill: quiet,
+            });
           header.marks.forEach((/** @type {string} */ mark, /** @type {number} */ i) =>
             surface.text(plan.x(i), section.marks, mark, { size: 11, align: i === 0 ? "left" : "center", fill: quiet }),
           );
@@ -112,26 +150,44 @@ export default function (component) {
       }
       plan.sections.forEach((/** @type {any} */ section, /** @type {number} */ number) => {
         if (!section.joined) return;
-        const path = plan.bars.filter((/** @type {any} */ one) => one.section === number && one.state === "lit").sort((/** @type {any} */ a, /** @type {any} */ b) => a.start - b.start);
+        const path = plan.bars
+          .filter((/** @type {any} */ one) => one.section === number && one.state === "lit")
+          .sort((/** @type {any} */ a, /** @type {any} */ b) => a.start - b.start);
         for (let i = 0; i + 1 < path.length; i++) {
           const x = plan.x(path[i].end);
-          surface.line(x, path[i].y + path[i].h / 2, x, path[i + 1].y + path[i + 1].h / 2, { stroke: css(theme.hues.encoder), width: 3 * theme.line });
+          surface.line(x, path[i].y + path[i].h / 2, x, path[i + 1].y + path[i + 1].h / 2, {
+            stroke: css(theme.hues.encoder),
+            width: 3 * theme.line,
+          });
         }
       });
       for (const one of plan.bars) {
         const lit = one.state === "lit";
         const failed = one.state === "failed";
         const lost = one.state === "unknown";
-        const fill = lost ? css(theme.ink) : lit ? css(theme.hues.encoder) : failed ? css(theme.paper) : tint(0.1 + 0.45 * Math.sqrt(one.strength));
+        const fill = lost
+          ? css(theme.ink)
+          : lit
+            ? css(theme.hues.encoder)
+            : failed
+              ? css(theme.paper)
+              : tint(0.1 + 0.45 * Math.sqrt(one.strength));
         surface.rect(one.x, one.y, one.w, one.h, { fill, radius: 3 });
-        if (failed) surface.rect(one.x + 0.5, one.y + 0.5, one.w - 1, one.h - 1, { stroke: css(theme.rule), radius: 3 });
+        if (failed)
+          surface.rect(one.x + 0.5, one.y + 0.5, one.w - 1, one.h - 1, { stroke: css(theme.rule), radius: 3 });
         const style = { size: 13, code: true, weight: lit ? 600 : 400 };
         const ink = lit || lost ? css(theme.paper) : failed ? quiet : css(theme.ink);
         const text = fitted(visible(one.label), one.w - 2, fontOf(theme, style));
         surface.text(one.x + one.w / 2, one.y + one.h / 2, text, { ...style, align: "center", fill: ink });
         if (failed) {
           const wide = textWidth(text, fontOf(theme, style));
-          surface.line(one.x + one.w / 2 - wide / 2 - 2, one.y + one.h / 2, one.x + one.w / 2 + wide / 2 + 2, one.y + one.h / 2, { stroke: quiet });
+          surface.line(
+            one.x + one.w / 2 - wide / 2 - 2,
+            one.y + one.h / 2,
+            one.x + one.w / 2 + wide / 2 + 2,
+            one.y + one.h / 2,
+            { stroke: quiet },
+          );
         }
       }
     }
@@ -141,7 +197,9 @@ export default function (component) {
       draw(new CanvasSurface(base, plan.width, plan.height, theme));
       const lit = plan.bars.filter((/** @type {any} */ one) => one.state === "lit").length;
       root.dataset.painted = `${plan.bars.length} bars over ${frame.header.letters.length} letters, ${lit} lit`;
-      root.dataset.geometry = JSON.stringify(plan.bars.map((/** @type {any} */ one) => [one.label, one.x + one.w / 2, one.y + one.h / 2]));
+      root.dataset.geometry = JSON.stringify(
+        plan.bars.map((/** @type {any} */ one) => [one.label, one.x + one.w / 2, one.y + one.h / 2]),
+      );
       paintOver();
     }
 
@@ -151,7 +209,11 @@ export default function (component) {
       if (!at) return;
       for (const one of plan.bars) {
         if (one.start !== at.start || one.end !== at.end) continue;
-        surface.rect(one.x - 0.5, one.y - 0.5, one.w + 1, one.h + 1, { stroke: css(theme.ink), width: 1.6 * theme.line, radius: 3 });
+        surface.rect(one.x - 0.5, one.y - 0.5, one.w + 1, one.h + 1, {
+          stroke: css(theme.ink),
+          width: 1.6 * theme.line,
+          radius: 3,
+        });
       }
     }
 
@@ -164,14 +226,19 @@ export default function (component) {
       const at = plan.bars[index];
       if (!at) return tip.hide();
       const lines = at.tip.length ? at.tip : [at.label];
-      tip.show(stack, x, y, lines.map((/** @type {string} */ line, /** @type {number} */ i) => element("div", i ? "" : "head", line)));
+      tip.say(stack, x, y, lines);
     }
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!plan) return;
-      const bounds = stack.getBoundingClientRect();
-      const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
-      point(plan.bars.findIndex((/** @type {any} */ one) => x >= one.x && x <= one.x + one.w && y >= one.y && y <= one.y + one.h), x, y);
+      const [x, y] = placeIn(stack, event);
+      point(
+        plan.bars.findIndex(
+          (/** @type {any} */ one) => x >= one.x && x <= one.x + one.w && y >= one.y && y <= one.y + one.h,
+        ),
+        x,
+        y,
+      );
     });
     for (const gone of ["pointerleave", "blur"]) stack.addEventListener(gone, () => plan && point(-1, 0, 0));
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -185,7 +252,14 @@ export default function (component) {
 
     /** @param {"png" | "svg"} format */
     function save(format) {
-      exportFigure(format, { name: "pieces", caption: frame.header.caption, width: plan.width, height: plan.height, theme, draw });
+      exportFigure(format, {
+        name: "pieces",
+        caption: frame.header.caption,
+        width: plan.width,
+        height: plan.height,
+        theme,
+        draw,
+      });
     }
 
     function fillTable() {
@@ -195,7 +269,10 @@ export default function (component) {
         for (const row of section.rows) {
           const line = body.appendChild(element("tr"));
           line.append(element("th", "", [section.title, row.name, row.note].filter(Boolean).join(", ")));
-          for (const one of row.bars) line.append(element("td", "", one.tip.length ? one.tip.join("; ") : `${one.label} [${one.start}, ${one.end})`));
+          for (const one of row.bars)
+            line.append(
+              element("td", "", one.tip.length ? one.tip.join("; ") : `${one.label} [${one.start}, ${one.end})`),
+            );
         }
       }
       table.replaceChildren(body);

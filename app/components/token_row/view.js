@@ -6,9 +6,9 @@
 const CHIP = 40; // px a line of an exported figure
 const CLASSES = /** @type {Record<string, string>} */ ({ lit: "lit", masked: "masked", quiet: "faint" });
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report, trigger) => {
+  return mount(component, (root, _report, trigger) => {
     const row = root.appendChild(element("div", "chips"));
     const foot = root.appendChild(element("div", "bar"));
     const tools = foot.appendChild(element("div", "tools"));
@@ -23,7 +23,8 @@ export default function (component) {
       if (chip.shade === null) return null;
       return fromLookup(hueRamp(theme, theme.hues[chip.hue]), Math.round(255 * Math.min(1, Math.max(0, chip.shade))));
     };
-    const isDark = (/** @type {Rgb | null} */ shade) => shade !== null && Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
+    const isDark = (/** @type {Rgb | null} */ shade) =>
+      shade !== null && Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
 
     function fill() {
       const { chips, clickable } = frame.header;
@@ -39,7 +40,8 @@ export default function (component) {
           node.append(element("span", "word", visible(chip.text)));
           if (chip.note) node.append(element("span", "note", chip.note));
           tipOn(tip, node, 0, chip.tip);
-          if (chip.tip.length) node.setAttribute("aria-label", [visible(chip.text), chip.note, ...chip.tip].filter(Boolean).join(", "));
+          if (chip.tip.length)
+            node.setAttribute("aria-label", [visible(chip.text), chip.note, ...chip.tip].filter(Boolean).join(", "));
           return node;
         }),
       );
@@ -63,7 +65,11 @@ export default function (component) {
       const font = fontOf(theme, { size: 15, code: true });
       let [x, y] = [0, 0];
       const boxes = frame.header.chips.map((/** @type {any} */ chip) => {
-        const wide = Math.min(width, Math.max(textWidth(visible(chip.text), font), textWidth(chip.note, fontOf(theme, { size: 11 }))) + 14 * theme.unit);
+        const wide = Math.min(
+          width,
+          Math.max(textWidth(visible(chip.text), font), textWidth(chip.note, fontOf(theme, { size: 11 }))) +
+            14 * theme.unit,
+        );
         if (x > 0 && x + wide > width) [x, y] = [0, y + (CHIP + 6) * theme.unit];
         const box = { chip, x, y, wide };
         x += wide + 4;
@@ -80,10 +86,20 @@ export default function (component) {
         for (const { chip, x, y, wide } of boxes) {
           const shade = shadeOf(chip);
           const marked = chip.state === "lit" || chip.state === "masked";
-          surface.rect(x + 0.5, y + 0.5, wide - 1, CHIP * unit - 1, { fill: css(shade ?? theme.paper), stroke: css(marked ? theme.accent : theme.rule), width: marked ? 2 : 1, radius: 5 });
+          surface.rect(x + 0.5, y + 0.5, wide - 1, CHIP * unit - 1, {
+            fill: css(shade ?? theme.paper),
+            stroke: css(marked ? theme.accent : theme.rule),
+            width: marked ? 2 : 1,
+            radius: 5,
+          });
           const ink = css(isDark(shade) ? theme.paper : theme.ink);
           const middle = y + (chip.note ? 14 : CHIP / 2) * unit;
-          surface.text(x + wide / 2, middle, fitted(visible(chip.text), wide - 4, fontOf(theme, { size: 15, code: true })), { size: 15, code: true, align: "center", fill: ink });
+          surface.text(
+            x + wide / 2,
+            middle,
+            fitted(visible(chip.text), wide - 4, fontOf(theme, { size: 15, code: true })),
+            { size: 15, code: true, align: "center", fill: ink },
+          );
           if (chip.note) surface.text(x + wide / 2, y + 30 * unit, chip.note, { size: 11, align: "center", fill: ink });
         }
       };

@@ -16,7 +16,11 @@ const covers = (token, first, last) => token.first < last && token.last > first;
 function detailOf(frame, lanes, place, only) {
   if (!place) {
     return [
-      element("div", "quiet", "Point at a token: every tokenizer's tokens for the same characters light up. A click keeps them."),
+      element(
+        "div",
+        "quiet",
+        "Point at a token: every tokenizer's tokens for the same characters light up. A click keeps them.",
+      ),
     ];
   }
   const { header, arrays } = frame;
@@ -63,8 +67,18 @@ function glyphTable(header, arrays, first, last) {
   for (const glyph of touched.slice(0, MOST_GLYPHS)) {
     const row = table.appendChild(element("tr"));
     row.append(element("td", "", glyph.visible ? glyph.shown : visible(glyph.text)));
-    row.append(element("td", "quiet", glyph.points.map((/** @type {string} */ point, /** @type {number} */ i) => `${point} ${glyph.names[i].toLowerCase()}`).join(", ")));
-    const bytes = [...arrays.data.subarray(glyph.from, glyph.to)].map((/** @type {number} */ b) => b.toString(16).padStart(2, "0"));
+    row.append(
+      element(
+        "td",
+        "quiet",
+        glyph.points
+          .map((/** @type {string} */ point, /** @type {number} */ i) => `${point} ${glyph.names[i].toLowerCase()}`)
+          .join(", "),
+      ),
+    );
+    const bytes = [...arrays.data.subarray(glyph.from, glyph.to)].map((/** @type {number} */ b) =>
+      b.toString(16).padStart(2, "0"),
+    );
     const cell = row.appendChild(element("td"));
     cell.append(element("code", "", bytes.join(" ")), element("span", "quiet", ` = ${glyph.aliases}`));
   }

@@ -20,7 +20,8 @@ function wordsOf(frame, size) {
 /** Where a token is on a line: [x, width], or null. @param {any} plan @param {any} token @param {any} line */
 function spanBox(plan, token, line) {
   if (token.first === token.last) {
-    const here = token.first >= line.first && (token.first < line.last || (token.first === line.last && line.last === plan.size));
+    const here =
+      token.first >= line.first && (token.first < line.last || (token.first === line.last && line.last === plan.size));
     return here ? [line.left(token.first) - plan.gaps[token.first] + token.offset, token.need - GAP] : null;
   }
   if (token.first >= line.last || token.last <= line.first) return null;
@@ -62,7 +63,9 @@ function drawSpans(surface, frame, plan) {
         const place = { x: plan.gutter + x, y, wide: w };
         const lost = unknown.has(token.i);
         drawToken(surface, frame, plan, token, place, { lost, tint: tints[wordOf(words, token) % tints.length] });
-        const partial = token.last > token.first && [token.first, token.last].some((at) => at > 0 && at < plan.size && !edges.has(at));
+        const partial =
+          token.last > token.first &&
+          [token.first, token.last].some((at) => at > 0 && at < plan.size && !edges.has(at));
         if (partial) surface.rect(place.x, y + plan.high - 2.5, place.wide, 2.5, { fill: css(theme.ink) });
       }
       drawCuts(surface, frame, plan, line, lane);
@@ -80,13 +83,23 @@ function drawGlyphs(surface, frame, plan, line) {
     const [from, to] = [arrays.glyph_bytes[g], arrays.glyph_bytes[g + 1] ?? plan.size];
     const [x, end] = [plan.gutter + line.left(from), plan.gutter + line.right(to)];
     const glyph = header.glyphs[g];
-    surface.text((x + end) / 2, line.top + 12 * unit, glyph.visible ? glyph.shown : visible(glyph.text), { size: 17, align: "center", fill: glyph.visible ? undefined : quiet });
+    surface.text((x + end) / 2, line.top + 12 * unit, glyph.visible ? glyph.shown : visible(glyph.text), {
+      size: 17,
+      align: "center",
+      fill: glyph.visible ? undefined : quiet,
+    });
     if (!header.show_bytes) continue;
     for (let byte = from; byte < to; byte++) {
       const hex = arrays.data[byte].toString(16).padStart(2, "0");
-      surface.text(plan.gutter + (line.left(byte) + line.right(byte + 1)) / 2, line.top + 32 * unit, hex, { size: 10.5, align: "center", code: true, fill: quiet });
+      surface.text(plan.gutter + (line.left(byte) + line.right(byte + 1)) / 2, line.top + 32 * unit, hex, {
+        size: 10.5,
+        align: "center",
+        code: true,
+        fill: quiet,
+      });
     }
-    if (to - from > 1) surface.line(x + 2, line.top + 24 * unit, end - 2, line.top + 24 * unit, { stroke: css(theme.rule) });
+    if (to - from > 1)
+      surface.line(x + 2, line.top + 24 * unit, end - 2, line.top + 24 * unit, { stroke: css(theme.rule) });
   }
 }
 
@@ -96,7 +109,8 @@ function drawName(surface, plan, lane, y, first) {
   const { unit } = theme;
   const note = { size: 12, fill: css(theme.quiet) };
   if (plan.narrow) {
-    if (first) surface.text(0, y - 8 * unit, fitted(`${lane.name} · ${lane.note}`, plan.width, fontOf(theme, note)), note);
+    if (first)
+      surface.text(0, y - 8 * unit, fitted(`${lane.name} · ${lane.note}`, plan.width, fontOf(theme, note)), note);
     return;
   }
   const style = { size: 13, weight: 600 };
@@ -114,9 +128,17 @@ function drawToken(surface, frame, plan, token, { x, y, wide }, { lost, tint }) 
   const id = { size: 10.5 };
   const fill = css(lost ? theme.paper : theme.ink);
   const middle = frame.header.show_ids ? y + 13 * unit : y + plan.high / 2;
-  surface.text(x + wide / 2, middle, fitted(token.label, wide + 2, fontOf(theme, style)), { ...style, align: "center", fill });
+  surface.text(x + wide / 2, middle, fitted(token.label, wide + 2, fontOf(theme, style)), {
+    ...style,
+    align: "center",
+    fill,
+  });
   if (!frame.header.show_ids) return;
-  surface.text(x + wide / 2, y + 28 * unit, fitted(token.id, wide + 2, fontOf(theme, id)), { ...id, align: "center", fill: lost ? fill : css(theme.quiet) });
+  surface.text(x + wide / 2, y + 28 * unit, fitted(token.id, wide + 2, fontOf(theme, id)), {
+    ...id,
+    align: "center",
+    fill: lost ? fill : css(theme.quiet),
+  });
 }
 
 /** A thick line where this tokenizer cuts and others do not; dots where others do. @param {Surface} surface @param {Frame} frame @param {any} plan @param {any} line @param {any} lane */
@@ -126,7 +148,8 @@ function drawCuts(surface, frame, plan, line, lane) {
   for (const cut of frame.header.cuts) {
     if (cut.byte <= line.first || cut.byte >= line.last) continue;
     const x = plan.gutter + line.right(cut.byte) - GAP / 2;
-    if (cut.by[lane.number]) surface.rect(x - theme.line, y - 2, 2 * theme.line, plan.high + 4, { fill: css(theme.ink) });
+    if (cut.by[lane.number])
+      surface.rect(x - theme.line, y - 2, 2 * theme.line, plan.high + 4, { fill: css(theme.ink) });
     else for (const at of [y + 1, y + plan.high - 4]) surface.rect(x - 1, at, 2, 3, { fill: css(theme.quiet) });
   }
 }

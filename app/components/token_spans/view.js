@@ -13,7 +13,7 @@ const BESIDE = 900; // px from which the detail stands beside the lanes
 const NARROW = 560; // px below which names stand above their lanes
 const MOST_ROWS = 400; // tokens a lane in the table for screen readers
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -55,7 +55,9 @@ export default function (component) {
       const lines = found.lines.map((/** @type {any} */ line, /** @type {number} */ number) => {
         const top = y;
         const above = number === 0 ? name : 0; // names stand above the first line's lanes
-        const lanes = found.lanes.map((/** @type {any} */ _, /** @type {number} */ i) => top + ruler + i * (high + 4 * unit + above) + above);
+        const lanes = found.lanes.map(
+          (/** @type {any} */ _, /** @type {number} */ i) => top + ruler + i * (high + 4 * unit + above) + above,
+        );
         y = top + ruler + found.lanes.length * (high + 4 * unit + above) + 16 * unit;
         const boxes = found.lanes.map((/** @type {any} */ lane) => boxesOn(found, lane, line));
         return { ...line, top, lanes, boxes };
@@ -86,16 +88,28 @@ export default function (component) {
 
     function paintOver() {
       const surface = new CanvasSurface(over, plan.width, plan.height, theme);
-      const outline = (/** @type {[number, number]} */ [first, last], /** @type {any} */ only, /** @type {string} */ stroke, /** @type {number} */ wide) => {
+      const outline = (
+        /** @type {[number, number]} */ [first, last],
+        /** @type {any} */ only,
+        /** @type {string} */ stroke,
+        /** @type {number} */ wide,
+      ) => {
         for (const line of plan.lines) {
           for (const lane of plan.lanes) {
             for (const { token, x, w } of line.boxes[lane.number]) {
               if (only ? only.lane !== lane.number || only.i !== token.i : !covers(token, first, last)) continue;
-              surface.rect(plan.gutter + x - 0.5, line.lanes[lane.number] - 0.5, w + 1, plan.high + 1, { stroke, width: wide, radius: 3 });
+              surface.rect(plan.gutter + x - 0.5, line.lanes[lane.number] - 0.5, w + 1, plan.high + 1, {
+                stroke,
+                width: wide,
+                radius: 3,
+              });
             }
           }
           if (last <= line.first || first >= line.last) continue;
-          const [x, end] = [plan.gutter + line.left(Math.max(first, line.first)), plan.gutter + line.right(Math.min(last, line.last))];
+          const [x, end] = [
+            plan.gutter + line.left(Math.max(first, line.first)),
+            plan.gutter + line.right(Math.min(last, line.last)),
+          ];
           surface.rect(x, line.top + plan.ruler - 4, end - x - GAP, 2 * theme.line, { fill: stroke });
         }
       };
@@ -108,25 +122,34 @@ export default function (component) {
     }
 
     /** @param {any} token @param {number} lane */
-    const target = (token, lane) => ({ place: [token.first, token.last], only: token.first === token.last ? { lane, i: token.i } : null, lane, i: token.i });
+    const target = (token, lane) => ({
+      place: [token.first, token.last],
+      only: token.first === token.last ? { lane, i: token.i } : null,
+      lane,
+      i: token.i,
+    });
 
     /** @param {MouseEvent} event */
     function locate(event) {
-      const bounds = stack.getBoundingClientRect();
-      const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
+      const [x, y] = placeIn(stack, event);
       const line = plan.lines.findLast((/** @type {any} */ one) => y >= one.top);
       if (!line) return null;
-      const lane = plan.lanes.find((/** @type {any} */ one) => y >= line.lanes[one.number] && y <= line.lanes[one.number] + plan.high);
+      const lane = plan.lanes.find(
+        (/** @type {any} */ one) => y >= line.lanes[one.number] && y <= line.lanes[one.number] + plan.high,
+      );
       if (lane) {
         const at = x - plan.gutter;
-        const found = line.boxes[lane.number].find((/** @type {any} */ one) => at >= one.x && at <= one.x + one.w + GAP);
+        const found = line.boxes[lane.number].find(
+          (/** @type {any} */ one) => at >= one.x && at <= one.x + one.w + GAP,
+        );
         return found ? target(found.token, lane.number) : null;
       }
       if (y > line.top + plan.ruler) return null;
       const starts = frame.arrays.glyph_bytes;
       for (let g = line.glyphs[0]; g < line.glyphs[1]; g++) {
         const [from, to] = [starts[g], starts[g + 1] ?? plan.size];
-        if (x >= plan.gutter + line.left(from) && x <= plan.gutter + line.right(to)) return { place: [from, to], only: null };
+        if (x >= plan.gutter + line.left(from) && x <= plan.gutter + line.right(to))
+          return { place: [from, to], only: null };
       }
       return null;
     }
@@ -140,7 +163,8 @@ export default function (component) {
 
     /** @param {any} found */
     function choose(found) {
-      const next = found && found.place[0] < found.place[1] ? [Math.floor(found.place[0]), Math.ceil(found.place[1])] : null;
+      const next =
+        found && found.place[0] < found.place[1] ? [Math.floor(found.place[0]), Math.ceil(found.place[1])] : null;
       selected = /** @type {any} */ (JSON.stringify(next) === JSON.stringify(selected) ? null : next);
       paintOver();
       report("selected", { seed: serial, value: selected ?? [] });
@@ -197,7 +221,14 @@ export default function (component) {
 
     /** @param {"png" | "svg"} format */
     function save(format) {
-      exportFigure(format, { name: "tokens", caption: frame.header.caption, width: plan.width, height: plan.height, theme, draw });
+      exportFigure(format, {
+        name: "tokens",
+        caption: frame.header.caption,
+        width: plan.width,
+        height: plan.height,
+        theme,
+        draw,
+      });
     }
 
     return {
@@ -213,8 +244,14 @@ export default function (component) {
         if (frame.header.lanes.some((/** @type {any} */ lane) => lane.unknown.length)) marks.push("■ unknown");
         bar.firstChild.textContent = `Colours tell words apart, in every row alike · ${marks.join(" · ")} · underlined: a token with a part of a glyph`;
         paintAll();
-        base.setAttribute("aria-label", `The text in tokens: ${plan.lanes.map((/** @type {any} */ lane) => `${lane.name} ${lane.note}`).join("; ")}`);
-        stack.setAttribute("aria-label", "Left and right walk a tokenizer's tokens, up and down the tokenizers, Enter keeps a token, Escape lets go.");
+        base.setAttribute(
+          "aria-label",
+          `The text in tokens: ${plan.lanes.map((/** @type {any} */ lane) => `${lane.name} ${lane.note}`).join("; ")}`,
+        );
+        stack.setAttribute(
+          "aria-label",
+          "Left and right walk a tokenizer's tokens, up and down the tokenizers, Enter keeps a token, Escape lets go.",
+        );
         fillTable();
       },
       retheme(next) {

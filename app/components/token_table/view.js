@@ -6,7 +6,7 @@
 const LINE = 24; // px a row of an exported figure
 const NOTHING = [-1, -1];
 
-/** @param {any} component */
+/** @param {Component} component */
 export default function (component) {
   return mount(component, (root, report) => {
     const bar = root.appendChild(element("div", "bar"));
@@ -26,7 +26,11 @@ export default function (component) {
     let selected = NOTHING;
 
     const label = (/** @type {string} */ text) => (text && frame.header.tokens ? visible(text) : text);
-    const shadeOf = (/** @type {number} */ i) => fromLookup(hueRamp(theme, theme.hues[frame.header.hue]), Math.round(255 * Math.min(1, Math.max(0, frame.arrays.shades[i]))));
+    const shadeOf = (/** @type {number} */ i) =>
+      fromLookup(
+        hueRamp(theme, theme.hues[frame.header.hue]),
+        Math.round(255 * Math.min(1, Math.max(0, frame.arrays.shades[i]))),
+      );
     const isDark = (/** @type {Rgb} */ shade) => Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
 
     function fill() {
@@ -60,18 +64,31 @@ export default function (component) {
     }
 
     function light() {
-      nodes.forEach((line, row) => line.forEach((node, column) => node.classList.toggle("lit", row === selected[0] && column === selected[1])));
+      nodes.forEach((line, row) =>
+        line.forEach((node, column) => node.classList.toggle("lit", row === selected[0] && column === selected[1])),
+      );
       root.dataset.selected = JSON.stringify(selected);
       tell(selected);
     }
 
     /** @param {number[]} cell */
     function tell([row, column]) {
-      if (row < 0) return (readout.textContent = "");
+      readout.textContent = "";
+      if (row < 0) return;
       const { header, arrays } = frame;
       const i = row * header.columns.length + column;
-      const place = [`${header.row_title} ${header.rows[row]}`, `${header.column_title} ${label(header.columns[column])}`];
-      readout.textContent = [label(header.cells[row][column]), number(arrays.shades[i]), header.notes[row]?.[column], ...place].filter(Boolean).join(" · ");
+      const place = [
+        `${header.row_title} ${header.rows[row]}`,
+        `${header.column_title} ${label(header.columns[column])}`,
+      ];
+      readout.textContent = [
+        label(header.cells[row][column]),
+        number(arrays.shades[i]),
+        header.notes[row]?.[column],
+        ...place,
+      ]
+        .filter(Boolean)
+        .join(" · ");
     }
 
     /** @param {number[]} cell */
@@ -83,7 +100,7 @@ export default function (component) {
     }
 
     scroll.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-      const step = /** @type {Record<string, number[]>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] })[event.key];
+      const step = arrowStep(event.key);
       if (!step && event.key !== "Escape") return;
       const hold = (/** @type {number} */ i, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, i));
       if (!step) choose(NOTHING);
@@ -97,33 +114,61 @@ export default function (component) {
       const { header, arrays } = frame;
       const line = LINE * theme.unit;
       const code = { size: 13, code: true };
-      const widest = (/** @type {string[]} */ texts) => Math.min(110 * theme.unit, Math.max(...texts.map((text) => textWidth(label(text), fontOf(theme, code))))) + 10;
+      const widest = (/** @type {string[]} */ texts) =>
+        Math.min(110 * theme.unit, Math.max(...texts.map((text) => textWidth(label(text), fontOf(theme, code))))) + 10;
       const left = widest([header.row_title, ...header.rows]);
-      const wide = header.columns.map((/** @type {string} */ text, /** @type {number} */ column) => widest([text, ...header.cells.map((/** @type {string[]} */ row) => row[column])]));
+      const wide = header.columns.map((/** @type {string} */ text, /** @type {number} */ column) =>
+        widest([text, ...header.cells.map((/** @type {string[]} */ row) => row[column])]),
+      );
       const width = left + wide.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
       const draw = (/** @type {Surface} */ surface) => {
-        header.rows.forEach((/** @type {string} */ text, /** @type {number} */ row) => surface.text(left - 6, (row + 1.5) * line, text, { size: 12, align: "right", fill: css(theme.quiet) }));
+        header.rows.forEach((/** @type {string} */ text, /** @type {number} */ row) =>
+          surface.text(left - 6, (row + 1.5) * line, text, { size: 12, align: "right", fill: css(theme.quiet) }),
+        );
         let x = left;
         header.columns.forEach((/** @type {string} */ text, /** @type {number} */ column) => {
           const w = wide[column];
-          surface.text(x + w / 2, line / 2, fitted(label(text), w - 4, fontOf(theme, code)), { ...code, align: "center", fill: css(theme.quiet) });
+          surface.text(x + w / 2, line / 2, fitted(label(text), w - 4, fontOf(theme, code)), {
+            ...code,
+            align: "center",
+            fill: css(theme.quiet),
+          });
           header.cells.forEach((/** @type {string[]} */ cells, /** @type {number} */ row) => {
             const i = row * header.columns.length + column;
             const shade = shadeOf(i);
-            surface.rect(x, (row + 1) * line, w - 1, line - 1, { fill: css(shade), stroke: arrays.marked?.[i] ? css(theme.accent) : undefined, width: 2 });
-            surface.text(x + w / 2, (row + 1.5) * line, fitted(label(cells[column]), w - 4, fontOf(theme, code)), { ...code, align: "center", fill: css(isDark(shade) ? theme.paper : theme.ink) });
+            surface.rect(x, (row + 1) * line, w - 1, line - 1, {
+              fill: css(shade),
+              stroke: arrays.marked?.[i] ? css(theme.accent) : undefined,
+              width: 2,
+            });
+            surface.text(x + w / 2, (row + 1.5) * line, fitted(label(cells[column]), w - 4, fontOf(theme, code)), {
+              ...code,
+              align: "center",
+              fill: css(isDark(shade) ? theme.paper : theme.ink),
+            });
           });
           x += w;
         });
       };
-      exportFigure(format, { name: "tokens", caption: header.caption, width, height: (header.rows.length + 1) * line, theme, draw });
+      exportFigure(format, {
+        name: "tokens",
+        caption: header.caption,
+        width,
+        height: (header.rows.length + 1) * line,
+        theme,
+        draw,
+      });
     }
 
     return {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
         const { header } = frame;
-        if (header.seed.serial !== serial || selected[0] >= header.rows.length || selected[1] >= header.columns.length) {
+        if (
+          header.seed.serial !== serial ||
+          selected[0] >= header.rows.length ||
+          selected[1] >= header.columns.length
+        ) {
           serial = header.seed.serial;
           selected = header.seed.cell;
         }

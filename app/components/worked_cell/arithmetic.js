@@ -23,13 +23,21 @@ function scoreLine({ header, arrays }) {
   const size = arrays.query.length;
   const usual = Math.abs(header.scale * Math.sqrt(size) - 1) < 1e-5;
   const scaling = usual ? `${number(header.dot)} ÷ √${size}` : `${number(header.dot)} × ${number(header.scale)}`;
-  const mask = header.bias === null ? " − ∞ (masked)" : header.bias === 0 ? " + 0 (nothing masked)" : ` + ${operand(header.bias)} (bias)`;
+  const mask =
+    header.bias === null
+      ? " − ∞ (masked)"
+      : header.bias === 0
+        ? " + 0 (nothing masked)"
+        : ` + ${operand(header.bias)} (bias)`;
   return `score = ${scaling}${mask} = ${header.score === null ? "−∞" : number(header.score)}`;
 }
 
 /** @param {Frame} frame */
 function softmaxLine({ header, arrays }) {
-  const largest = arrays.row_scores.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), -Infinity);
+  const largest = arrays.row_scores.reduce(
+    (/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b),
+    -Infinity,
+  );
   const own = arrays.row_exponentials[header.key_index];
   const score = header.score === null ? "−∞" : number(header.score);
   return `weight = exp(${score} − ${operand(largest)}) ÷ ${number(header.normaliser)} = ${number(own)} ÷ ${number(header.normaliser)} = ${number(header.weight)}`;
@@ -44,8 +52,10 @@ function valueLine({ header }) {
 function plainText(frame) {
   const { header, arrays } = frame;
   const row = (/** @type {Float32Array} */ values) => Array.from(values, number).join("  ");
-  const keys = header.row_tokens.map((/** @type {string} */ token, /** @type {number} */ i) =>
-    `  ${visible(token)}: score ${number(arrays.row_scores[i])}, exp ${number(arrays.row_exponentials[i])}, weight ${number(arrays.row_weights[i])}`);
+  const keys = header.row_tokens.map(
+    (/** @type {string} */ token, /** @type {number} */ i) =>
+      `  ${visible(token)}: score ${number(arrays.row_scores[i])}, exp ${number(arrays.row_exponentials[i])}, weight ${number(arrays.row_weights[i])}`,
+  );
   return [
     `${visible(header.query_token)} → ${visible(header.key_token)}`,
     header.caption,
@@ -60,5 +70,7 @@ function plainText(frame) {
     `value   ${row(arrays.value)}`,
     `weight × value  ${row(arrays.contribution)}`,
     `output  ${row(arrays.output)}`,
-  ].filter(Boolean).join("\n");
+  ]
+    .filter(Boolean)
+    .join("\n");
 }

@@ -1,0 +1,84 @@
+// @ts-check
+/// <reference path="figure.js" />
+/** What a reader takes along: the figure as PNG or SVG with its caption, a text for the clipboard. */
+
+/** @param {HTMLElement} tools @param {(format: "png" | "svg") => void} save @param {string} [what] */
+function exportButtons(tools, save, what = "this figure") {
+  for (const format of /** @type {const} */ (["png", "svg"])) {
+    const name = format.toUpperCase();
+    tools.append(quietButton(name, `Download ${what} as ${name}`, () => save(format)));
+  }
+}
+
+/** @param {string} name @param {Blob} blob */
+function download(name, blob) {
+  const link = element("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/**
+ * @typedef {{name: string, caption: string, width: number, height: number, theme: Theme, draw: (surface: Surface) => void}} Export
+ * @param {"png" | "svg"} format @param {Export} figure
+ */
+function exportFigure(format, { name, caption, width, height, theme, draw }) {
+  const margin = 16;
+  const font = fontOf(theme, { size: 12 });
+  const lines = wrapped(caption, width, font);
+  const full = [width + 2 * margin, height + 2 * margin + lines.length * 17 * theme.unit + (lines.length ? 6 : 0)];
+  const whole = (/** @type {Surface} */ surface) => {
+    draw(surface);
+    lines.forEach((line, i) =>
+      surface.text(0, height + 14 + (i + 0.5) * 17 * theme.unit, line, { size: 12, fill: css(theme.quiet) }),
+    );
+  };
+  if (format === "svg") {
+    const surface = new SvgSurface(full[0], full[1], theme);
+    surface.parts.push(`<g transform="translate(${margin} ${margin})">`);
+    whole(surface);
+    surface.parts.push("</g>");
+    download(`${name}.svg`, new Blob([surface.toString()], { type: "image/svg+xml" }));
+    return;
+  }
+  const [sheet, page] = [document.createElement("canvas"), document.createElement("canvas")];
+  whole(new CanvasSurface(sheet, full[0] - margin, full[1] - margin, theme, 2));
+  [page.width, page.height] = [Math.round(2 * full[0]), Math.round(2 * full[1])];
+  const context = /** @type {CanvasRenderingContext2D} */ (page.getContext("2d"));
+  context.fillStyle = css(theme.paper);
+  context.fillRect(0, 0, page.width, page.height);
+  context.drawImage(sheet, 2 * margin, 2 * margin);
+  page.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
+}
+
+/** @param {string} text @param {number} width @param {string} font */
+function wrapped(text, width, font) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of visibleLine(text).split(" ").filter(Boolean)) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && textWidth(longer, font) <= width) lines[lines.length - 1] = longer;
+    else lines.push(fitted(word, width, font));
+  }
+  return lines;
+}
+
+/** @param {string} text */
+const visibleLine = (text) => text.replace(/[\p{Cc}\p{Cf}]/gu, " ");
+
+/** Also where the clipboard API is missing: pages served without TLS. @param {string} text */
+async function copyText(text) {
+  if (navigator.clipboard) {
+    try {
+      return await navigator.clipboard.writeText(text);
+    } catch {
+      // refused: fall through to the old way
+    }
+  }
+  const area = document.body.appendChild(element("textarea"));
+  area.value = text;
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}
