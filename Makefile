@@ -13,7 +13,7 @@ BIN := $(VENV)/bin
 # (tests/benchmarks/attention.py, 2 cores).
 KEEP_PAGES := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=536870912
 
-.PHONY: app test check lock newest
+.PHONY: app test check javascript lock newest
 app: $(VENV)/.installed
 	@echo "Glassformer starts at http://localhost:$(PORT)"
 	$(KEEP_PAGES) $(BIN)/python -m streamlit run app/main.py --server.port=$(PORT)
@@ -21,11 +21,26 @@ app: $(VENV)/.installed
 test: $(VENV)/.installed check
 	@GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)" $(BIN)/python -m pytest
 
-check: $(VENV)/.installed
+check: $(VENV)/.installed javascript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
+
+# The browser side's form and types. Without node it is skipped, loudly, and never in CI.
+ifneq ($(shell command -v npm),)
+javascript: .js/node_modules/.installed
+	.js/node_modules/.bin/biome check --config-path=.js --error-on-warnings app/components
+	.js/node_modules/.bin/tsc --project .js
+
+.js/node_modules/.installed: .js/package-lock.json
+	cd .js && npm ci
+	@touch $@
+else
+javascript:
+	@echo "!!! No npm on this machine: THE JAVASCRIPT IS NOT CHECKED. Install Node.js 20 or newer. !!!" >&2
+	@test -z "$(CI)"
+endif
 
 lock: | $(BIN)/python
 	$(BIN)/pip install --quiet uv
