@@ -16,7 +16,9 @@ import streamlit as st
 from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
-SHARED: Final = ("data.js", "colours.js", "draw.js", "figure.js", "export.js", "keys.js", "player.js")
+SHARED: Final = tuple(
+    f"{name}.js" for name in ("data", "colours", "draw", "figure", "export", "keys", "player")
+)
 REFERENCE: Final = re.compile(r'^/// <reference path="\.\./(\w+/\w+\.js)" />$', re.MULTILINE)
 Choice = TypeVar("Choice")
 
