@@ -13,6 +13,7 @@ from jaxtyping import Float32
 from app.services import engine
 from core.catalog import Family
 from core.engine import Request
+from core.explain.attention.head_means import one_or_mean
 from core.explain.attention.multi_head import MultiHead, multi_head
 from core.models.translation.beam_search import Fate, Normalisation
 from core.models.translation.embeddings import InputSum, Positions, TranslatorProfile
@@ -122,10 +123,7 @@ def translate(model_id: str, text: str, search: SearchChoice) -> Future[Translat
 def maps(trace: Trace, kind: AttentionKind, layer: int, head: int) -> Float32[np.ndarray, "q k"]:
     """One head's weights; head −1: the mean of a layer's, layer −1 with it: of all layers'."""
     chosen = trace.layers[kind] if layer < 0 else (trace.attention(layer, kind=kind),)
-    weights = np.stack([one.weights for one in chosen])  # (layer, head, query, key)
-    if head >= 0:
-        weights = weights[:, head : head + 1]
-    return weights.mean(axis=(0, 1), dtype=np.float32)
+    return np.stack([one_or_mean(each.weights, head) for each in chosen]).mean(axis=0)
 
 
 def worked_head(

@@ -94,7 +94,7 @@ def _maps(traced: Traced, index: int) -> np.ndarray:
     layer = traced.trace.attention(index)
     if layer.query_grid is None or layer.key_grid is None:
         raise ValueError("a picture model's layers have grids")
-    sizes = [g.prefix_tokens + g.rows * g.columns for g in (layer.query_grid, layer.key_grid)]
+    sizes = [g.n_tokens for g in (layer.query_grid, layer.key_grid)]
     if 4 * layer.n_heads * sizes[0] * sizes[1] > KEPT_MAPS:
         return layer.weights
     return _derived(traced.request, "weights", lambda: layer.weights, index)

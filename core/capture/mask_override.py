@@ -64,7 +64,7 @@ def causal(n: int, device: torch.device) -> Tensor:
 
 def windows(grid: PatchGrid, window: int, device: torch.device) -> Tensor:
     """(query, key): a patch sees its own window of `window`² patches; prefix tokens see all."""
-    places = torch.arange(grid.rows * grid.columns, device=device)
+    places = torch.arange(grid.n_patches, device=device)
     down, along = places // grid.columns // window, places % grid.columns // window
     own = down * (grid.columns // window + 1) + along
     n = grid.prefix_tokens + len(places)

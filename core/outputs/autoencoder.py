@@ -7,7 +7,8 @@ row; errors are mean squared differences of colours.
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float, Float32, Int
+from scipy.stats import rankdata
 
 from core.errors import InputError
 from core.trace import PatchGrid, read_only
@@ -50,6 +51,16 @@ class Reconstruction:
         return float(np.mean((self.picture[at] - mean) ** 2))
 
     @property
+    def ranks(self) -> Int[np.ndarray, "row column"]:
+        """Of each hidden patch among them, 1 for the largest error; equals share the better one.
+
+        0 at visible patches.
+        """
+        ranks = np.zeros(self.errors.shape, dtype=np.int64)
+        ranks[self.hidden] = rankdata(-self.errors[self.hidden], method="min")
+        return ranks
+
+    @property
     def nbytes(self) -> int:
         arrays = (self.picture, self.hidden, self.predicted, self.errors)
         return sum(array.nbytes for array in arrays)
@@ -74,6 +85,21 @@ class ErrorByRatio:
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
+    def hides(self) -> Bool[np.ndarray, " ratio"]:
+        """Which shares are large enough to hide a patch."""
+        return np.asarray(~np.isnan(self.errors).any(axis=0))
+
+    @property
+    def mean_errors(self) -> Float[np.ndarray, " ratio"]:
+        """Over the draws."""
+        return self.errors.mean(axis=0, dtype=np.float64)
+
+    @property
+    def mean_flat(self) -> Float[np.ndarray, " ratio"]:
+        """Over the draws; NaN where one of them has none."""
+        return self.flat.mean(axis=0, dtype=np.float64)
+
+    @property
     def nbytes(self) -> int:
         return self.errors.nbytes + self.flat.nbytes
 
@@ -85,7 +111,7 @@ def random_mask(grid: PatchGrid, ratio: float, seed: int) -> Bool[np.ndarray, "r
     """
     if not 0.0 <= ratio <= 1.0:
         raise InputError(f"The share of hidden patches is {ratio:g}; give one from 0 to 1.")
-    order = np.random.default_rng(seed).permutation(grid.rows * grid.columns)
+    order = np.random.default_rng(seed).permutation(grid.n_patches)
     hidden = np.zeros(order.size, dtype=bool)
     hidden[order[: round(ratio * order.size)]] = True
     return hidden.reshape(grid.rows, grid.columns)
@@ -93,7 +119,7 @@ def random_mask(grid: PatchGrid, ratio: float, seed: int) -> Bool[np.ndarray, "r
 
 def mask_of(grid: PatchGrid, hidden: tuple[int, ...]) -> Bool[np.ndarray, "row column"]:
     """The mask that hides these patches. Raises InputError for one outside the grid."""
-    n_patches = grid.rows * grid.columns
+    n_patches = grid.n_patches
     if outside := [index for index in hidden if not 0 <= index < n_patches]:
         raise InputError(
             f"There is no patch {outside[0]}: this model's count from 0 to {n_patches - 1}."

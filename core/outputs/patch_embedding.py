@@ -16,6 +16,16 @@ class WorkedOutput:
     bias: float
     value: float
 
+    @property
+    def total(self) -> float:
+        """All products added up, in double precision."""
+        return float(self.products.sum(dtype=np.float64))
+
+    @property
+    def by_pixel(self) -> Float32[np.ndarray, "row column"]:
+        """The three colours' products added."""
+        return np.ascontiguousarray(self.products.sum(axis=-1))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatchEmbedding:
@@ -44,6 +54,13 @@ class PatchEmbedding:
     def nbytes(self) -> int:
         arrays = (getattr(self, field.name) for field in fields(self))
         return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+
+    def is_plain_sum(
+        self, tokens: Float32[np.ndarray, "token d_model"], *, tolerance: float
+    ) -> bool:
+        """Whether the patches' tokens are their projections, normed, plus a position: no more."""
+        expected = self.embedded + (0 if self.positions is None else self.positions)
+        return bool(np.abs(tokens[-len(expected) :] - expected).max() < tolerance)
 
     def worked(self, patch: int, output: int) -> WorkedOutput:
         """The arithmetic behind `projected[patch, output]`."""

@@ -67,7 +67,7 @@ def similarity_by_steps(
     similarity: Float32[np.ndarray, "patch patch"], grid: PatchGrid
 ) -> Float32[np.ndarray, "rows columns"]:
     """Mean similarity of all pairs of patches so many rows and so many columns apart."""
-    rows, columns = np.divmod(np.arange(grid.rows * grid.columns), grid.columns)
+    rows, columns = np.divmod(np.arange(grid.n_patches), grid.columns)
     down = np.abs(rows[:, None] - rows)
     along = np.abs(columns[:, None] - columns)
     steps = (down * grid.columns + along).ravel()

@@ -61,6 +61,15 @@ class PatchGrid:
     columns: int
     prefix_tokens: int
 
+    @property
+    def n_patches(self) -> int:
+        return self.rows * self.columns
+
+    @property
+    def n_tokens(self) -> int:
+        """Prefix tokens and patches."""
+        return self.prefix_tokens + self.n_patches
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoding:

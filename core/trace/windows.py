@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from jaxtyping import Bool, Float32, Int64
+from jaxtyping import Bool, Float32, Int64, Shaped
 
 from core.errors import InputError
 
@@ -68,6 +68,34 @@ class WindowPartition:
         """The patches that this one may look at, itself included."""
         window, position = self.place_of(patch)
         return self._marked(self.index[window, self.allowed[window, position]])
+
+    def rolled(self, values: Shaped[np.ndarray, "height width *rest"]) -> np.ndarray:
+        """Numbers or pixels over the grid, moved as the shift moves their patches."""
+        high, wide = values.shape[0] // self.rows, values.shape[1] // self.columns
+        return np.roll(values, (-self.shift[0] * high, -self.shift[1] * wide), axis=(0, 1))
+
+    def crop(self, values: Shaped[np.ndarray, "height width *rest"], window: int) -> np.ndarray:
+        """A window's part of numbers or pixels, as the model has them side by side: rolled."""
+        high = values.shape[0] // self.rows * self.window[0]
+        wide = values.shape[1] // self.columns * self.window[1]
+        down, along = divmod(window, self.columns // self.window[1])
+        part = self.rolled(values)[down * high :, along * wide :]
+        return np.ascontiguousarray(part[:high, :wide])
+
+    def chequered(self) -> Bool[np.ndarray, "row column"]:
+        """Every second window of the picture, so that an outline of them draws all borders."""
+        rows, columns = np.indices((self.rows, self.columns))
+        down = (rows - self.shift[0]) // self.window[0]
+        along = (columns - self.shift[1]) // self.window[1]
+        return (down + along) % 2 == 0
+
+    def near_the_middle(self) -> int:
+        """The last patch of a window near the centre: shifting brings it new neighbours."""
+        row, column = (
+            near if (near := side // 2 // window * window - 1) >= 0 else side // 2
+            for side, window in zip((self.rows, self.columns), self.window, strict=True)
+        )
+        return row * self.columns + column
 
     def _marked(self, patches: np.ndarray) -> np.ndarray:
         marked = np.zeros(self.n_patches, dtype=bool)
@@ -160,7 +188,7 @@ def in_picture_order(
 @cache
 def _index(partition: WindowPartition) -> np.ndarray:
     patches = np.arange(partition.n_patches).reshape(partition.rows, partition.columns)
-    return _cut(_rolled(patches, partition), partition)
+    return _cut(partition.rolled(patches), partition)
 
 
 @cache
@@ -173,11 +201,6 @@ def _allowed(partition: WindowPartition) -> np.ndarray:
     allowed = regions[:, :, None] == regions[:, None, :]
     allowed.setflags(write=False)
     return allowed
-
-
-def _rolled(grid: np.ndarray, partition: WindowPartition) -> np.ndarray:
-    down, along = partition.shift
-    return np.roll(grid, (-down, -along), axis=(0, 1))
 
 
 def _cut(grid: np.ndarray, partition: WindowPartition) -> np.ndarray:

@@ -16,6 +16,7 @@ from app.ui.model_picker import choose_model
 from app.views.gpt import state, words
 from app.views.gpt.exports import Table, export_row
 from core.catalog import Family, ModelCard
+from core.explain.attention.head_means import mean_of_layers
 from core.explain.embeddings.token_alignment import (
     SharedWords,
     WordMap,
@@ -163,8 +164,8 @@ def _weights(traced: TextTrace, chosen: tuple[int, int] | None) -> tuple[np.ndar
         layer, head = chosen
         return engine.weights(traced, kind, layer)[head], f"layer {layer} · head {head}"
     layers = range(traced.trace.n_layers())
-    means = [engine.weights(traced, kind, layer).mean(axis=0) for layer in layers]
-    return np.stack(means).mean(axis=0), "mean of all heads"
+    maps = (engine.weights(traced, kind, layer) for layer in layers)
+    return mean_of_layers(maps), "mean of all heads"
 
 
 def _map(

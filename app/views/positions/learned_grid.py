@@ -46,7 +46,7 @@ def _tiles(card: ModelCard, similarity: np.ndarray, grid: PatchGrid, source: str
     """The paper's figure 7, centre, with a gap between tiles."""
     if similarity.size > MOST_CELLS:
         st.caption(
-            f"{grid.rows * grid.columns:,} patches have {similarity.size:,} similarities; up to "
+            f"{grid.n_patches:,} patches have {similarity.size:,} similarities; up to "
             f"{MOST_CELLS:,} are drawn. The NPZ below has them all."
         )
         return None

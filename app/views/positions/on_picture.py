@@ -62,7 +62,7 @@ def _classes(card: ModelCard, picture: Picture) -> None:
     changes: dict[str, tuple[PositionChange, ...]] = {"as trained": ()}
     table = positions.table(card.id)
     if table.exception() is None and (grid := table.result().grid) is not None:
-        order = order_of(grid.rows * grid.columns, state.get(SEED))
+        order = order_of(grid.n_patches, state.get(SEED))
         changes["positions shuffled"] = (PermutePositions(order),)
     changes["positions dropped"] = (DropPositions(),)
     for column, (name, change) in zip(st.columns(len(changes)), changes.items(), strict=True):

@@ -91,7 +91,7 @@ def patch_distances(
 
 
 def _centres(grid: PatchGrid, picture: Size) -> Float32[np.ndarray, "patch 2"]:
-    row, column = np.divmod(np.arange(grid.rows * grid.columns), grid.columns)
+    row, column = np.divmod(np.arange(grid.n_patches), grid.columns)
     places = np.stack([(row + 0.5) / grid.rows, (column + 0.5) / grid.columns], axis=-1)
     return (places * picture).astype(np.float32)
 

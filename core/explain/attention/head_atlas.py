@@ -141,7 +141,7 @@ def _patch_patterns(
     queries: PatchGrid, keys: PatchGrid
 ) -> tuple[Mapping[str, np.ndarray], Float32[np.ndarray, "query key"]]:
     """Where keys are pooled, a query's own row is the pooled row that holds it."""
-    shape = tuple(grid.prefix_tokens + grid.rows * grid.columns for grid in (queries, keys))
+    shape = tuple(grid.n_tokens for grid in (queries, keys))
     first_query, first_key = queries.prefix_tokens, keys.prefix_tokens
 
     def among_patches(pattern: np.ndarray) -> np.ndarray:
@@ -151,8 +151,8 @@ def _patch_patterns(
 
     distances = patch_distances(queries, keys)
     coarser = max(queries.rows / keys.rows, queries.columns / keys.columns)
-    row, column = np.divmod(np.arange(queries.rows * queries.columns), queries.columns)
-    key_row, key_column = np.divmod(np.arange(keys.rows * keys.columns), keys.columns)
+    row, column = np.divmod(np.arange(queries.n_patches), queries.columns)
+    key_row, key_column = np.divmod(np.arange(keys.n_patches), keys.columns)
     patterns = {
         "local": among_patches(distances < NEIGHBOURHOOD * coarser),
         "row": among_patches((row * keys.rows // queries.rows)[:, None] == key_row),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float32, Shaped
 
 from core.trace import AttentionLayer, PatchGrid, read_only
 
@@ -73,8 +73,8 @@ def look(
     own, other = layer.query_grid, layer.key_grid
     if direction == "to":
         own, other = other, own
-    if token is not None and not 0 <= token < n_tokens(own):
-        raise ValueError(f"layer {layer.index} has tokens 0 to {n_tokens(own) - 1}, not {token}")
+    if token is not None and not 0 <= token < own.n_tokens:
+        raise ValueError(f"layer {layer.index} has tokens 0 to {own.n_tokens - 1}, not {token}")
     if direction == "from" and token is not None:
         row = layer.row(token)  # (head, key), without computing the other rows
         visible = np.asarray((row > 0).any(axis=0), dtype=np.float32)
@@ -84,17 +84,21 @@ def look(
     return _cut(*_of_whole_maps(whole, token, direction, own.prefix_tokens), other)
 
 
-def n_tokens(grid: PatchGrid) -> int:
-    """Prefix tokens and patches."""
-    return grid.prefix_tokens + grid.rows * grid.columns
-
-
 def same_place(patch: int, source: PatchGrid, target: PatchGrid) -> int:
     """The target's patch that holds the centre of the source's; both count without prefix."""
     row, column = divmod(patch, source.columns)
     there = (2 * row + 1) * target.rows // (2 * source.rows)
     across = (2 * column + 1) * target.columns // (2 * source.columns)
     return there * target.columns + across
+
+
+def resample(
+    values: Shaped[np.ndarray, "row column"], grid: PatchGrid
+) -> Shaped[np.ndarray, "grid_row grid_column"]:
+    """What each of the grid's patches finds at its centre in values on another grid."""
+    down = (2 * np.arange(grid.rows) + 1) * len(values) // (2 * grid.rows)
+    across = (2 * np.arange(grid.columns) + 1) * values.shape[1] // (2 * grid.columns)
+    return np.ascontiguousarray(values[np.ix_(down, across)])
 
 
 def read_patches(

@@ -1,7 +1,8 @@
 """How far an answer moved: two distributions over the same classes, before and after a change."""
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float32, Int
+from scipy.stats import rankdata
 
 
 def moved_mass(
@@ -9,6 +10,11 @@ def moved_mass(
 ) -> float:
     """The share of probability that went to other classes: ½ Σ |p − q|, total variation."""
     return float(np.abs(before.astype(np.float64) - after).sum() / 2)
+
+
+def class_ranks(probabilities: Float32[np.ndarray, " class"]) -> Int[np.ndarray, " class"]:
+    """1 for the likeliest class; of equals, the first has the better rank."""
+    return rankdata(-probabilities, method="ordinal")
 
 
 def union_of_top(

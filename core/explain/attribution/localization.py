@@ -7,8 +7,10 @@ Only positive evidence counts as mass. A map without any says nothing: it is sco
 one.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 
 OBJECT = 0.5  # share of a patch that the object must cover for a hit
 
@@ -43,3 +45,11 @@ def mass_inside(
     if total == 0:
         raise ValueError("no part of the picture counts")
     return float((positive * inside).sum()) / total
+
+
+def centres_inside(box: Sequence[float], rows: int, columns: int) -> Bool[np.ndarray, "row column"]:
+    """The patches whose centre lies in a box: centre x, centre y, width and height, as shares."""
+    x, y, width, height = box
+    across = np.abs((np.arange(columns) + 0.5) / columns - x) <= width / 2
+    down = np.abs((np.arange(rows) + 0.5) / rows - y) <= height / 2
+    return down[:, None] & across[None]

@@ -110,5 +110,11 @@ def area(fractions: Float64[np.ndarray, " step"], values: Float64[np.ndarray, " 
     return float(np.trapezoid(values, fractions))
 
 
+def mean_of_orders(several: Sequence[Perturbation]) -> Perturbation:
+    """The mean of random orders: from which end they are hidden makes no difference."""
+    mean = np.mean([curve for one in several for curve in (one.positive, one.negative)], axis=0)
+    return Perturbation(fractions=several[0].fractions, positive=mean, negative=mean)
+
+
 def _hidden(patches: Int64[np.ndarray, " patch"]) -> Hidden:
     return tuple(np.sort(patches).tolist())

@@ -4,16 +4,18 @@ Adebayo et al. 2018, "Sanity Checks for Saliency Maps", https://arxiv.org/abs/18
 that hardly changes when the model's weights are made random does not explain that model.
 """
 
+from typing import Any
+
 import numpy as np
 from jaxtyping import Float
-from scipy.stats import rankdata
+from scipy.stats import spearmanr
 
 
 def rank_correlation(
-    first: Float[np.ndarray, "row column"], second: Float[np.ndarray, "row column"]
+    first: Float[np.ndarray, "*position"], second: Float[np.ndarray, "*position"]
 ) -> float:
-    """From −1 to 1, ties sharing their mean rank; NaN if a map gives all patches one value."""
+    """From −1 to 1, ties sharing their mean rank; NaN if a map gives all places one value."""
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return float("nan")
-    ranks = rankdata(first), rankdata(second)  # ties share their mean rank
-    return float(np.corrcoef(ranks[0].ravel(), ranks[1].ravel())[0, 1])
+    found: Any = spearmanr(first.ravel(), second.ravel())  # scipy names no type
+    return float(found.statistic)

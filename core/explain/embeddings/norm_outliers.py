@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 from jaxtyping import Bool, Float32
+from scipy.stats import median_abs_deviation
 
 DEVIATIONS: Final = 6.0  # median absolute deviations above the median
 
@@ -25,8 +26,15 @@ def outlier_threshold(
 
     The paper cuts at a fixed norm, read off one model's histogram; this rule fits any model.
     """
-    middle = float(np.median(norms))
-    return middle + deviations * float(np.median(np.abs(norms - middle)))
+    return float(np.median(norms)) + deviations * float(median_abs_deviation(norms))
+
+
+def deviations_from_median(
+    norms: Float32[np.ndarray, "*token"],
+) -> Float32[np.ndarray, "*token"]:
+    """How many median absolute deviations each token lies above the median."""
+    spread = float(median_abs_deviation(norms.ravel())) or 1.0
+    return ((norms - np.median(norms)) / spread).astype(np.float32)
 
 
 def norm_outliers(

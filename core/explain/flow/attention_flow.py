@@ -14,7 +14,7 @@ from jaxtyping import Float32
 
 from core.errors import InputError
 from core.explain.flow.rollout import fuse_heads
-from core.trace import AttentionKind, PatchGrid, Trace, read_only
+from core.trace import AttentionKind, Trace, read_only
 
 MOST_POSITIONS = 64  # the network has layers × positions² edges, solved once per pair
 UNIT = 1_000_000  # the solver counts in integers: a capacity of one is a million
@@ -86,23 +86,6 @@ def flow_row(
     flow = [maximum_flow(network, source, key).flow_value for key in range(n)]
     row = np.array(flow, dtype=np.float32)
     return read_only(row / row.sum())
-
-
-def pool_patches(
-    weights: Float32[np.ndarray, "head query key"], grid: PatchGrid, *, factor: int
-) -> tuple[Float32[np.ndarray, "head pooled_query pooled_key"], PatchGrid]:
-    """Merge factor × factor patches: mean over their queries, sum over their keys.
-
-    Prefix tokens stay by themselves; a last row or column of blocks may be smaller.
-    """
-    rows, columns = -(-grid.rows // factor), -(-grid.columns // factor)
-    at_row, at_column = np.divmod(np.arange(grid.rows * grid.columns), grid.columns)
-    block = grid.prefix_tokens + (at_row // factor) * columns + at_column // factor
-    member = np.concatenate([np.arange(grid.prefix_tokens), block])
-    belongs = np.zeros((len(member), grid.prefix_tokens + rows * columns), dtype=np.float32)
-    belongs[np.arange(len(member)), member] = 1
-    pooled = (belongs / belongs.sum(axis=0)).T @ weights @ belongs
-    return read_only(pooled), PatchGrid(rows, columns, grid.prefix_tokens)
 
 
 def _refuse_too_many(n: int) -> None:

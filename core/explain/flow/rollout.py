@@ -160,7 +160,7 @@ def one_hot(size: int, index: int) -> Float32[np.ndarray, " size"]:
 
 def mean_of_patches(grid: PatchGrid) -> Float32[np.ndarray, " position"]:
     """All patches alike: where a model that averages its patches begins."""
-    n_patches = grid.rows * grid.columns
+    n_patches = grid.n_patches
     vector = np.zeros(grid.prefix_tokens + n_patches, dtype=np.float32)
     vector[grid.prefix_tokens :] = 1 / n_patches
     return vector

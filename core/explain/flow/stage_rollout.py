@@ -56,7 +56,7 @@ def film_of_stages(
 
 
 def _beginning(first: PatchGrid, grid: PatchGrid, patch: int | None) -> np.ndarray:
-    count = grid.rows * grid.columns
+    count = grid.n_patches
     if patch is None:
         return np.full(count, 1 / count, dtype=np.float32)
     row = np.zeros(count, dtype=np.float32)

@@ -38,7 +38,7 @@ def children(fine: PatchGrid, coarse: PatchGrid) -> np.ndarray:
             f"A grid of {fine.rows} × {fine.columns} is not merged evenly into one of "
             f"{coarse.rows} × {coarse.columns}."
         )
-    row, column = np.divmod(np.arange(fine.rows * fine.columns), fine.columns)
+    row, column = np.divmod(np.arange(fine.n_patches), fine.columns)
     factor = min(factors)
     return (row // factor) * coarse.columns + column // factor
 
@@ -77,7 +77,7 @@ def stage_rollout(
     """
     layers = _layers(trace, residual, start_layer, stop_layer, discard)
     grid = grid_of(layers[0])
-    rollout = np.eye(_size(grid), dtype=np.float32)
+    rollout = np.eye(grid.n_tokens, dtype=np.float32)
     for layer in layers:
         if grid_of(layer) != grid:
             parents = _membership(grid, grid_of(layer))
@@ -101,12 +101,12 @@ def stage_rollout_row(
     """One row of `stage_rollout`: products of a vector with matrices, from the last layer back."""
     layers = _layers(trace, residual, start_layer, stop_layer, discard)
     grid = grid_of(layers[-1])
-    if not 0 <= query < _size(grid):
+    if not 0 <= query < grid.n_tokens:
         raise InputError(
             f"There is no patch {query}: the last layer has {grid.rows} × {grid.columns}, counted "
-            f"row by row from 0 to {_size(grid) - 1}."
+            f"row by row from 0 to {grid.n_tokens - 1}."
         )
-    row = np.zeros(_size(grid), dtype=np.float32)
+    row = np.zeros(grid.n_tokens, dtype=np.float32)
     row[query] = 1
     for layer in reversed(layers):
         if grid_of(layer) != grid:
@@ -152,9 +152,9 @@ def _attend_row(
 def _membership(fine: PatchGrid, coarse: PatchGrid) -> np.ndarray:
     """(coarse patch, fine patch): 1 for a patch and its children."""
     if fine == coarse:
-        return np.eye(_size(fine), dtype=np.float32)
-    parents = np.zeros((_size(coarse), _size(fine)), dtype=np.float32)
-    parents[children(fine, coarse), np.arange(_size(fine))] = 1
+        return np.eye(fine.n_tokens, dtype=np.float32)
+    parents = np.zeros((coarse.n_tokens, fine.n_tokens), dtype=np.float32)
+    parents[children(fine, coarse), np.arange(fine.n_tokens)] = 1
     return parents
 
 
@@ -174,7 +174,3 @@ def _layers(
             "of them."
         )
     return layers[start_layer:stop]
-
-
-def _size(grid: PatchGrid) -> int:
-    return grid.rows * grid.columns + grid.prefix_tokens

@@ -6,8 +6,9 @@ the picture. A *slot* is one prediction (one object query); there are more slots
 a slot without an object should say “no object”, the last class.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from jaxtyping import Float, Float64, Int
@@ -19,6 +20,7 @@ L1_WEIGHT = 5.0  # λ_L1 and λ_iou of the paper's appendix A.4
 GIOU_WEIGHT = 2.0
 NO_OBJECT_WEIGHT = 0.1  # of the class loss of a slot without an object, section 3.1
 LEAST_PROBABILITY = 1e-12  # before the logarithm
+CostPart = Literal["class", "L1", "GIoU"]
 BOX_NUMBERS = ("centre x", "centre y", "width", "height")
 
 
@@ -33,6 +35,13 @@ class MatchingCosts:
     @property
     def total(self) -> Float64[np.ndarray, "slot object"]:
         return self.named + self.apart + self.outside
+
+    def sum_of(self, parts: Collection[CostPart]) -> Float64[np.ndarray, "slot object"]:
+        """Only these parts; of none, zeros."""
+        every: dict[CostPart, np.ndarray] = {
+            "class": self.named, "L1": self.apart, "GIoU": self.outside,
+        }  # fmt: skip
+        return sum((every[part] for part in parts), np.zeros_like(self.named))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,21 @@ def checked_boxes(
                     f"{name} {index + 1}: {what} is {came}; give a share of the picture, {least}."
                 )
     return found
+
+
+def box_distance(one: Sequence[float], other: Sequence[float]) -> float:
+    """‖b − b̂‖₁, before its weight."""
+    return float(np.abs(np.subtract(one, other, dtype=np.float64)).sum())
+
+
+def spread_probabilities(
+    labels: Int[np.ndarray, " slot"], chances: Float[np.ndarray, " slot"], n_classes: int
+) -> Float64[np.ndarray, "slot class"]:
+    """Each slot's chance on its own class; the others share the rest evenly."""
+    rest = (1 - np.asarray(chances, dtype=np.float64)) / (n_classes - 1)
+    table = np.repeat(rest[:, None], n_classes, axis=1)
+    table[np.arange(len(labels)), labels] = chances
+    return table
 
 
 def overlap(one: Sequence[float], other: Sequence[float]) -> Overlap:

@@ -85,7 +85,7 @@ def _on_grid(
         return array
     grid: PatchGrid = question.patches
     patches = array[grid.prefix_tokens :] if array.ndim == 2 else array
-    if patches.ndim != 2 or len(patches) != grid.rows * grid.columns:
+    if patches.ndim != 2 or len(patches) != grid.n_patches:
         raise InputError(
             f"{question.title}: the features before the last attention are {tuple(tokens.shape)}, "
             f"not one for each of {grid.rows} × {grid.columns} patches. Use integrated gradients "

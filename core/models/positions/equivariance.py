@@ -38,7 +38,7 @@ def permuted_patches(pixels: Tensor, grid: PatchGrid, order: Sequence[int]) -> T
     batch, channels, height, width = pixels.shape
     high, wide = height // grid.rows, width // grid.columns
     cut = pixels.reshape(batch, channels, grid.rows, high, grid.columns, wide)
-    patches = cut.transpose(3, 4).reshape(batch, channels, grid.rows * grid.columns, high, wide)
+    patches = cut.transpose(3, 4).reshape(batch, channels, grid.n_patches, high, wide)
     moved = patches[:, :, torch.tensor(order, device=pixels.device)]
     cut = moved.reshape(batch, channels, grid.rows, grid.columns, high, wide).transpose(3, 4)
     return cut.reshape(batch, channels, height, width)

@@ -39,7 +39,7 @@ def vision_table(card: ModelCard, module: nn.Module, grid: PatchGrid | None) -> 
         raise InputError(f"{card.title} has no table of positions: {_instead(module)}")
     vectors = _array(table.flatten(0, -2))
     prefix = prefix_rows(module)
-    fits = grid is not None and len(vectors) - prefix == grid.rows * grid.columns
+    fits = grid is not None and len(vectors) - prefix == grid.n_patches
     return PositionTable(
         vectors=vectors,
         learned=True,

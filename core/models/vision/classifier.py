@@ -232,5 +232,5 @@ class VisionModel(PictureModel):
                 logits = self.module(pixels)
             return recorder.calls, logits
 
-        order = order_of(grid.rows * grid.columns, seed)
+        order = order_of(grid.n_patches, seed)
         return vision_equivariance(run, self._pixels(image), grid, order)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Float32, UInt8
+from jaxtyping import Bool, Float, Float32, UInt8
 from torch import Tensor
 
 from core.capture import Recorder
@@ -60,6 +60,16 @@ class SlotBoxes:
 
     boxes: Float32[np.ndarray, "scene slot 4"]
     probabilities: Float32[np.ndarray, "scene slot class"]
+
+    @property
+    def claims(self) -> Bool[np.ndarray, "scene slot"]:
+        """Where a slot says that there is an object: “no object” is not its likeliest class."""
+        return self.probabilities.argmax(-1) < self.probabilities.shape[-1] - 1
+
+    @property
+    def claim_shares(self) -> Float[np.ndarray, " slot"]:
+        """In how large a share of the scenes a slot claims an object."""
+        return self.claims.mean(axis=0)
 
     @property
     def nbytes(self) -> int:

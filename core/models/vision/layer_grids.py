@@ -61,7 +61,7 @@ def refuse_family(title: str, module: nn.Module) -> None:
 
 def grid_of(tokens: int, patches: PatchGrid) -> PatchGrid | None:
     """The grid of a layer with so many tokens: the picture's, or one pooled from it, else None."""
-    if tokens == patches.rows * patches.columns + patches.prefix_tokens:
+    if tokens == patches.n_tokens:
         return patches
     for prefix in dict.fromkeys((patches.prefix_tokens, 0)):
         # rows : columns stays as it is when a grid is pooled alike in both directions

@@ -77,7 +77,7 @@ def _positions(
         table = vision_table(card, module, grid)
     except InputError:
         return None, None
-    if len(table.patches) != grid.rows * grid.columns:
+    if len(table.patches) != grid.n_patches:
         return None, None
     return table.patches, table.vectors[: table.prefix_tokens] if table.prefix_tokens else None
 

@@ -53,7 +53,7 @@ def hide_patches(
 ) -> Float[Tensor, "3 height width"]:
     """A normalised picture with some patches at zero, the mean colour of the model's training,
     or blurred: the picture's averages over BLUR × BLUR patches, smoothly enlarged again."""
-    count = grid.rows * grid.columns
+    count = grid.n_patches
     if wrong := [index for index in indices if not 0 <= index < count]:
         raise InputError(
             f"There is no patch {wrong[0]}: the picture has {grid.rows} × {grid.columns} patches, "

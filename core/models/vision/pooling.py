@@ -21,7 +21,7 @@ def answer_weights(
     if getattr(model, "attn_pool", None) is not None:
         return None
     prefix = grid.prefix_tokens
-    shares = np.zeros(prefix + grid.rows * grid.columns, dtype=np.float32)
+    shares = np.zeros(prefix + grid.n_patches, dtype=np.float32)
     pooling = getattr(model, "global_pool", "")
     if getattr(model, "head_dist", None) is not None:  # DeiT: two tokens with a head each
         shares[:2] = 0.5

@@ -5,8 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.services import vision
-from app.views.vision.swin import bias, looks, params, shift
-from app.views.vision.swin.geometry import MINI, followed, kind_of, middle, rolled
+from app.views.vision.swin import bias, looks, params
+from app.views.vision.swin.geometry import MINI, followed, kind_of
 from core.trace.windows import WindowPartition
 
 PLAIN = WindowPartition(4, 4, (2, 2))
@@ -78,9 +78,8 @@ def test_a_patch_is_followed_through_the_stages_and_back():
 
 
 def test_without_a_choice_the_patch_stands_in_a_windows_corner():
-    assert middle(MINI[0]) == 13 * 28 + 13
-    assert middle(WindowPartition(4, 4, (4, 4))) == 2 * 4 + 2  # one window: the centre
-    assert followed(MINI, params.MIDDLE).patch == followed(MINI, 784).patch == middle(MINI[0])
+    corner = 13 * 28 + 13
+    assert followed(MINI, params.MIDDLE).patch == followed(MINI, 784).patch == corner
 
 
 def test_what_a_corner_sees_after_the_shift():
@@ -110,22 +109,6 @@ def test_ranks_count_the_partners_only():
         "0.3, rank 2 of 4, 1.2 × uniform",
         "0.2, rank 3 of 4, 0.8 × uniform",
     ]
-
-
-def test_the_rolled_picture_has_its_first_rows_last():
-    picture = np.arange(8 * 8 * 3, dtype=np.uint8).reshape(8, 8, 3)
-    moved = rolled(picture, SHIFTED)
-    np.testing.assert_array_equal(moved[0, 0], picture[2, 2])  # a patch is two pixels wide
-    np.testing.assert_array_equal(moved[6:, 6:], picture[:2, :2])
-
-
-def test_borders_are_those_of_the_windows():
-    """Chequered: two patches lie in different windows of a row if their marks change between."""
-    plain = shift._chequered(PLAIN, (0, 0))
-    assert plain[0].tolist() == [True, True, False, False]
-    assert plain[2].tolist() == [False, False, True, True]
-    moved = shift._chequered(SHIFTED, (1, 1))
-    assert moved[1].tolist() == [False, True, True, False]
 
 
 def test_a_cell_of_the_tiles_is_a_head_and_an_offset():

@@ -44,12 +44,10 @@ def test_bits_count_from_the_first_patch() -> None:
     assert masks.within((0, 15, 16, 900), GRID) == (0, 15)
 
 
-def test_patterns_worked_out() -> None:
-    assert masks.right_half(GRID) == (2, 3, 6, 7, 10, 11, 14, 15)
-    assert masks.block(GRID) == (5, 6, 9, 10)
-    assert masks.one_of_four(GRID) == (1, 3, 4, 5, 6, 7, 9, 11, 12, 13, 14, 15)
-    assert masks.nothing(GRID) == ()
-    assert len(masks.one_of_four(PatchGrid(14, 14, 1))) == 147  # 75 %
+def test_patterns_as_patches_in_rising_order() -> None:
+    assert masks.PATTERNS["Right half"](GRID) == (2, 3, 6, 7, 10, 11, 14, 15)
+    assert masks.PATTERNS["Nothing"](GRID) == ()
+    assert len(masks.PATTERNS["All but one of four"](PatchGrid(14, 14, 1))) == 147  # 75 %
 
 
 def test_the_view_reads_the_card_and_the_moments_that_ship() -> None:

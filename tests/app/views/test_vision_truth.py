@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.views.vision.truth import asking, benchmark, hiding, params, weights
+from app.views.vision.truth import benchmark, hiding, params, weights
 from core.data.explanation_benchmark import (
     CURVES,
     FILLS,
@@ -18,7 +18,6 @@ from core.data.explanation_benchmark import (
     write_table,
 )
 from core.explain.attribution.bootstrap import Interval
-from core.explain.attribution.perturbation_curves import Perturbation
 
 
 def page() -> None:
@@ -84,14 +83,6 @@ def test_only_shares_that_were_measured_can_be_linked():
     assert [params.HIDDEN.parse(given) for given in ("0", "100", "35", "110", "x")] == [
         *(0, 100, None, None, None)
     ]
-
-
-def test_a_random_orders_two_ends_are_equally_random():
-    steps = asking.STEPS
-    one = Perturbation(steps, positive=np.linspace(1, 0, 11), negative=np.linspace(1, 0.5, 11))
-    mean = asking.mean_curve([one, one])
-    np.testing.assert_allclose(mean.positive, np.linspace(1, 0.25, 11))
-    assert mean.gap == 0
 
 
 def test_the_live_area_is_chefers():

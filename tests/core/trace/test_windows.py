@@ -213,3 +213,30 @@ def test_a_patched_head_changes_one_patch():
     changed = (projected[0] != projected[1]).any(-1).nonzero()
     assert changed.tolist() == [[window, position]]
     assert projected[1][window, position, :8].tolist() == [7.0] * 8
+
+
+def test_pixels_move_as_their_patches_do():
+    pixels = np.arange(8 * 8 * 3).reshape(8, 8, 3)  # two pixels a patch
+    moved = BY_HAND.rolled(pixels)
+    assert np.array_equal(moved[0, 0], pixels[2, 2])
+    assert np.array_equal(moved[-1, -1], pixels[1, 1])
+    assert BY_HAND.rolled(np.arange(16).reshape(4, 4))[0].tolist() == [5, 6, 7, 4]
+
+
+def test_a_windows_crop_is_what_the_model_has_side_by_side():
+    pixels = np.arange(16).reshape(4, 4).repeat(2, axis=0).repeat(2, axis=1)
+    for window, patches in enumerate(BY_HAND.index):
+        crop = BY_HAND.crop(pixels, window)
+        assert crop.shape == (4, 4)
+        assert crop[::2, ::2].ravel().tolist() == patches.tolist()
+
+
+def test_every_second_window_is_marked():
+    marked = BY_HAND.chequered().astype(int)
+    assert marked.tolist() == [[1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1]]
+    assert WindowPartition(4, 4, (2, 2)).chequered()[0].tolist() == [True, True, False, False]
+
+
+def test_a_patch_near_the_middle_stands_in_a_windows_corner():
+    assert WindowPartition(28, 28, (7, 7)).near_the_middle() == 13 * 28 + 13
+    assert WindowPartition(4, 4, (4, 4)).near_the_middle() == 2 * 4 + 2  # one window: the centre

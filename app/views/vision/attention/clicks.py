@@ -21,7 +21,7 @@ def take_token(traced: Traced) -> None:
     """A patch of the picture becomes the token that looks; Esc gives up the patch."""
     prefix, grid = len(traced.prefix), traced.grid
     wanted = patch_of(traced, params.token_of(traced))
-    n_patches = grid.rows * grid.columns
+    n_patches = grid.n_patches
     seeded = Seeded(picture_key(""), "patch", wanted, lambda told: read_patch(told, n_patches))
     if seeded.choice != wanted:
         away = seeded.choice == NOWHERE

@@ -29,7 +29,7 @@ def token_of(traced: Traced) -> int | None:
     """The chosen token on the picture's grid; None: the mean over all patches."""
     asked: int = state.get(TOKEN)
     grid = traced.grid
-    if asked >= grid.prefix_tokens + grid.rows * grid.columns:
+    if asked >= grid.n_tokens:
         state.put(TOKEN, BEST)
         asked = BEST
     if asked == BEST:

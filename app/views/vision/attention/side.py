@@ -17,9 +17,9 @@ from core.explain.attention.patch_attention import (
     Fusion,
     Look,
     read_patches,
+    resample,
     top_mass,
 )
-from core.trace import PatchGrid
 
 WIDTH = 410.0  # px of the picture, at most
 WIDTH_OF_TWO = 380.0
@@ -131,17 +131,10 @@ def figure_of(side: Side, width: float = WIDTH) -> PictureMap:
         columns=grid.columns,
         label=side.caption,
         caption=side.caption,
-        values=_spread(weights, grid),
+        values=resample(weights, grid),
         limit=vision_attention.largest(side.looks.layers) if state.get(params.SHARED) else None,
-        dark=None if dark is None else _spread(dark, grid),
-        notes=tuple(_spread(notes.reshape(weights.shape), grid).reshape(-1).tolist()),
+        dark=None if dark is None else resample(dark, grid),
+        notes=tuple(resample(notes.reshape(weights.shape), grid).reshape(-1).tolist()),
         width=width,
         title=f"{side.traced.card.title} · {side.which}",
     )
-
-
-def _spread(values: np.ndarray, grid: PatchGrid) -> np.ndarray:
-    """Each of the picture's patches gets what its layer's patch has."""
-    down = np.arange(grid.rows) * values.shape[0] // grid.rows
-    across = np.arange(grid.columns) * values.shape[1] // grid.columns
-    return np.ascontiguousarray(values[down][:, across])

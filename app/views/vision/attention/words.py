@@ -105,7 +105,7 @@ def about(traced: Traced) -> None:
     st.subheader("What am I looking at?")
     left, right = st.columns(2, gap="large")
     grid = traced.grid
-    n_patches = grid.rows * grid.columns
+    n_patches = grid.n_patches
     with left:
         st.latex(r"a_{ij}=\mathrm{softmax}_j\!\Big(\frac{q_i\cdot k_j}{\sqrt{d_k}}\Big)")
         names = plain(", ".join(traced.prefix)) or "none"

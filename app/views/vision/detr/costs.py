@@ -14,8 +14,11 @@ from app.views.vision import state
 from app.views.vision.detr import params
 from app.views.vision.detr.params import LAYER, NO_OBJECT, PAIR_OBJECT, PAIR_SLOT, PART, PARTS, RULE
 from core.explain.objectives.hungarian_matching import (
+    GIOU_WEIGHT,
+    L1_WEIGHT,
     Assignment,
     MatchingCosts,
+    box_distance,
     greedy_assignment,
     hungarian_loss,
     matching_costs,
@@ -80,9 +83,7 @@ class Solved:
 def solve(problem: Problem) -> Solved:
     """Costs and assignments for the parts that are switched on. Raises InputError."""
     costs = matching_costs(problem.probabilities, problem.predicted, problem.labels, problem.boxes)
-    named = {"class": costs.named, "L1": costs.apart, "GIoU": costs.outside}
-    parts = [named[part] for part in state.get(PART)]
-    shown = np.sum(parts, axis=0) if parts else np.zeros_like(costs.total)
+    shown = costs.sum_of(state.get(PART))
     return Solved(problem, costs, shown, optimal_assignment(shown), greedy_assignment(shown))
 
 
@@ -180,12 +181,13 @@ def _worked(solved: Solved, slot: int, thing: int) -> None:
     problem, costs = solved.problem, solved.costs
     label = int(problem.labels[thing])
     areas = overlap(problem.predicted[slot].tolist(), problem.boxes[thing].tolist())
-    apart = float(np.abs(problem.predicted[slot] - problem.boxes[thing]).sum())
+    apart = box_distance(problem.predicted[slot].tolist(), problem.boxes[thing].tolist())
     total = float(costs.total[slot, thing])
     st.markdown(
         f"**Slot {slot} with {problem.objects[thing]}**: −p({problem.classes[label]}) "
-        f"+ 5 · ‖b − b̂‖₁ + 2 · (1 − GIoU) = −{problem.probabilities[slot, label]:.3f} "
-        f"+ 5 · {apart:.3f} + 2 · (1 − ({areas.giou:.3f})) = **{total:.3f}**"
+        f"+ {L1_WEIGHT:g} · ‖b − b̂‖₁ + {GIOU_WEIGHT:g} · (1 − GIoU) "
+        f"= −{problem.probabilities[slot, label]:.3f} + {L1_WEIGHT:g} · {apart:.3f} "
+        f"+ {GIOU_WEIGHT:g} · (1 − ({areas.giou:.3f})) = **{total:.3f}**"
     )
     st.caption(
         f"Shared area {areas.intersection:.3f}, union {areas.union:.3f}, smallest box around both "

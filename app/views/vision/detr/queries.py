@@ -23,6 +23,7 @@ from app.views.vision.detr.reading import (
     sheet,
     weights_of,
 )
+from core.explain.attribution.localization import centres_inside
 from core.trace import AttentionKind
 
 SMALL = 104.0  # px of a small multiple
@@ -129,21 +130,13 @@ def _look(found: Read, slot: int, layer: int, head: int) -> str:
     figure = sheet(found, title, row, title=title, grid=False)
     own = boxes(found, layer, slot)[slot]
     box_picture(BoxPicture(figure, (own,)), key=params.key("look"))
-    inside = float(row[_inside(found, slot, layer)].sum())
+    own_box = centres_inside(found.found.layer_boxes[layer, slot].tolist(), *found.grid)
+    inside = float(row[own_box].sum())
     st.caption(
         f"The weights sum to 1 over {row.size} places (uniform: {three(1 / row.size)}); largest "
         f"{three(float(row.max()))}. Inside the slot's own box: {inside:.0%}."
     )
     return figure.caption
-
-
-def _inside(found: Read, slot: int, layer: int) -> np.ndarray:
-    """Places whose centre lies in the slot's box."""
-    x, y, width, height = found.found.layer_boxes[layer, slot].tolist()
-    rows, columns = found.grid
-    across = np.abs((np.arange(columns) + 0.5) / columns - x) <= width / 2
-    down = np.abs((np.arange(rows) + 0.5) / rows - y) <= height / 2
-    return down[:, None] & across[None]
 
 
 def _all_heads(found: Read, slot: int, layer: int, head: int) -> None:

@@ -14,6 +14,7 @@ from app.ui import params, progress
 from app.views.vision import state
 from app.views.vision.detr.params import CLASSES, NO_OBJECT, SEED, SEEN
 from core.data.synthetic_scenes import Scene
+from core.explain.attention.head_means import one_or_mean
 from core.trace import AttentionKind, AttentionLayer, Trace
 
 SIDE = 448  # pixels of the drawn picture
@@ -92,8 +93,7 @@ def sheet(
 
 def weights_of(layer: AttentionLayer, head: int) -> Float32[np.ndarray, "query key"]:
     """One head's map, or the mean over the heads for −1."""
-    weights = layer.weights
-    return weights.mean(axis=0) if head < 0 else weights[head]
+    return one_or_mean(layer.weights, head)
 
 
 def head_controls(

@@ -53,8 +53,7 @@ def render(model_id: str) -> Export | None:
 def _chart(found: Any) -> go.Figure:
     slots = found.boxes.shape[1]
     dark = st.context.theme.type == "dark"
-    claims = found.probabilities.argmax(-1) < found.probabilities.shape[-1] - 1  # (scene, slot)
-    shares = claims.mean(axis=0)
+    claims, shares = found.claims, found.claim_shares
     rows = -(-slots // COLUMNS)
     figure: go.Figure = make_subplots(
         rows, COLUMNS, horizontal_spacing=0.02, vertical_spacing=0.09,

@@ -10,6 +10,7 @@ from app.ui import params
 from app.views.vision import state
 from app.views.vision.detr.params import ANSWERS, CLASSES, MOST_ROWS, Row
 from core.errors import InputError
+from core.explain.objectives.hungarian_matching import spread_probabilities
 
 BOX = ("x", "y", "w", "h")
 
@@ -69,17 +70,14 @@ def labels_of(rows: Sequence[Row], name: str) -> np.ndarray:
 def probabilities_of(rows: Sequence[Row]) -> np.ndarray:
     """(slot, class): p for the class said; the others share the rest evenly."""
     labels = labels_of(rows, "Prediction")
-    table = np.zeros((len(rows), len(ANSWERS)))
-    for index, (row, label) in enumerate(zip(rows, labels.tolist(), strict=True)):
-        p = row[1]
+    chances = [row[1] for row in rows]
+    for index, p in enumerate(chances):
         if p is None or not 0 <= p <= 1:
             came = "empty" if p is None else f"{p:g}"
             raise InputError(
                 f"Prediction {index + 1}: p is {came}; give a probability from 0 to 1."
             )
-        table[index] = (1 - p) / (len(ANSWERS) - 1)
-        table[index, label] = p
-    return table
+    return spread_probabilities(labels, np.array(chances, dtype=np.float64), len(ANSWERS))
 
 
 def boxes_of(rows: Sequence[Row]) -> np.ndarray:

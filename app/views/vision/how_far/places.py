@@ -94,7 +94,7 @@ def _read_clicks(grid: PatchGrid) -> int:
             state.put(PATCH, patch)
     middle = grid.rows // 2 * grid.columns + grid.columns // 2
     patch = state.get(PATCH)
-    return patch if 0 <= patch < grid.rows * grid.columns else middle
+    return patch if 0 <= patch < grid.n_patches else middle
 
 
 def _mosaic(similarity: np.ndarray, grid: PatchGrid, source: str):
@@ -111,7 +111,7 @@ def _mosaic(similarity: np.ndarray, grid: PatchGrid, source: str):
 def _tiles(similarity: np.ndarray, grid: PatchGrid, patch: int, source: str) -> None:
     if similarity.size > position_mosaic.MOST_CELLS:
         st.caption(
-            f"{grid.rows * grid.columns:,} patches have {similarity.size:,} similarities; up to "
+            f"{grid.n_patches:,} patches have {similarity.size:,} similarities; up to "
             f"{position_mosaic.MOST_CELLS:,} are drawn as tiles. Click patches on the right "
             "instead."
         )

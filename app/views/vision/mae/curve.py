@@ -43,12 +43,17 @@ def render(chosen: Chosen, shown: Reconstruction, found: ErrorByRatio) -> None:
 
 def curves(title: str, found: ErrorByRatio) -> tuple[Curve, ...]:
     """Shares too small to hide a patch are left out."""
-    used = ~np.isnan(found.errors).any(axis=0)
-    percent = 100 * np.array(found.ratios)[used]
-    errors, flat = found.errors[:, used].astype(float), found.flat[:, used].astype(float)
-    has_flat = ~np.isnan(flat).any(axis=0)
+    used = found.hides
+    percent, errors = 100 * np.array(found.ratios)[used], found.errors[:, used].astype(float)
+    flat = found.mean_flat[used]
+    has_flat = ~np.isnan(flat)
     return (
-        Curve(f"{title}, mean of {len(errors)} draws", percent, errors.mean(axis=0), hue="decoder"),
+        Curve(
+            f"{title}, mean of {len(errors)} draws",
+            percent,
+            found.mean_errors[used],
+            hue="decoder",
+        ),
         Curve(
             "single draws",
             np.tile(percent, len(errors)),
@@ -65,7 +70,7 @@ def curves(title: str, found: ErrorByRatio) -> tuple[Curve, ...]:
         Curve(
             "one flat colour",
             percent[has_flat],
-            flat[:, has_flat].mean(axis=0),
+            flat[has_flat],
             markers=False,
             dashed=True,
             hue="key",

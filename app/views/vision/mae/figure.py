@@ -84,16 +84,14 @@ def maps(made: Reconstruction, caption: str) -> tuple[PictureMap, PictureMap, Pi
 
 def notes(made: Reconstruction) -> tuple[str, ...]:
     """What is said of each patch on hover."""
-    errors, hidden = made.errors.reshape(-1), made.hidden.reshape(-1)
-    among = np.sort(errors[hidden])[::-1]
-    mean = made.error or 1.0
+    errors, ranks = made.errors.reshape(-1), made.ranks.reshape(-1)
+    n_hidden, mean = int(made.hidden.sum()), made.error or 1.0
 
     def note(index: int) -> str:
-        error = float(errors[index])
-        if not hidden[index]:
+        error, rank = float(errors[index]), int(ranks[index])
+        if not rank:
             return f"{number(error)} · visible: never trained on"
-        rank = int(np.searchsorted(-among, -error)) + 1
-        return f"{number(error)} · rank {rank} of {len(among)} hidden · {error / mean:.2g} × mean"
+        return f"{number(error)} · rank {rank} of {n_hidden} hidden · {error / mean:.2g} × mean"
 
     return tuple(map(note, range(errors.size)))
 

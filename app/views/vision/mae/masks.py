@@ -9,6 +9,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from app.ui import params
+from core.explain.objectives import mask_patterns
 from core.trace import PatchGrid
 
 Hidden = tuple[int, ...]
@@ -47,41 +48,12 @@ def indices(mask: Bool[np.ndarray, "row column"]) -> Hidden:
 
 def within(hidden: Hidden, grid: PatchGrid) -> Hidden:
     """Those that a grid has: a link, or another model, may name more."""
-    return tuple(index for index in hidden if index < grid.rows * grid.columns)
-
-
-def one_of_four(grid: PatchGrid) -> Hidden:
-    """All but one patch of each 2 × 2: the paper's grid-wise mask (figure 6, right)."""
-    row, column = _places(grid)
-    return indices((row % 2 == 1) | (column % 2 == 1))
-
-
-def block(grid: PatchGrid) -> Hidden:
-    """A block in the middle, half as high and half as wide as the picture."""
-    row, column = _places(grid)
-    return indices(
-        (abs(row - (grid.rows - 1) / 2) < grid.rows / 4)
-        & (abs(column - (grid.columns - 1) / 2) < grid.columns / 4)
-    )
-
-
-def right_half(grid: PatchGrid) -> Hidden:
-    _, column = _places(grid)
-    return indices(column >= grid.columns / 2)
-
-
-def nothing(_: PatchGrid) -> Hidden:
-    return ()
+    return tuple(index for index in hidden if index < grid.n_patches)
 
 
 PATTERNS: Final[Mapping[str, Callable[[PatchGrid], Hidden]]] = {
-    "All but one of four": one_of_four,
-    "A block": block,
-    "Right half": right_half,
-    "Nothing": nothing,
+    "All but one of four": lambda grid: indices(mask_patterns.one_of_four(grid)),
+    "A block": lambda grid: indices(mask_patterns.block(grid)),
+    "Right half": lambda grid: indices(mask_patterns.right_half(grid)),
+    "Nothing": lambda _: (),
 }
-
-
-def _places(grid: PatchGrid) -> tuple[np.ndarray, np.ndarray]:
-    rows, columns = np.indices((grid.rows, grid.columns))
-    return rows, columns

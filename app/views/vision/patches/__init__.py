@@ -57,7 +57,7 @@ def _clicked(chosen: Chosen) -> int:
     grid = chosen.seen.grid
     token, first = params.token_of(grid), len(chosen.seen.prefix)
     wanted = NOWHERE if token < first else token - first
-    n_patches = grid.rows * grid.columns
+    n_patches = grid.n_patches
     patch = Seeded(PICTURE, "patch", wanted, lambda told: read_patch(told, n_patches)).choice
     if patch != wanted:
         state.put(params.TOKEN, params.BEST if patch == NOWHERE else first + patch)

@@ -15,6 +15,7 @@ from app.views.vision import state
 from app.views.vision.patches import params
 from core.explain.embeddings.norm_outliers import (
     DEVIATIONS,
+    deviations_from_median,
     norm_outliers,
     outlier_threshold,
     token_norms,
@@ -83,8 +84,7 @@ def draw_norms(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
 def _map(traced: Traced, norms: LayerNorms) -> None:
     values = norms.patches
     middle = float(np.median(values))
-    deviation = float(np.median(np.abs(values - middle)))
-    apart = (values - middle) / (deviation or 1.0)
+    apart = deviations_from_median(values)
     outliers = norms.outliers
     label = f"{traced.card.title}: token lengths, {norms.name}"
     picture_map(
@@ -94,7 +94,7 @@ def _map(traced: Traced, norms: LayerNorms) -> None:
             columns=values.shape[1],
             label=label,
             caption=f"{label}, in median absolute deviations from the median",
-            values=np.ascontiguousarray(apart, dtype=np.float32),
+            values=apart,
             scale="diverging",
             limit=max(DEVIATIONS, float(np.abs(apart).max())),
             outlined=outliers,
@@ -155,6 +155,6 @@ def _grid_of(traced: Traced, index: int, n_tokens: int) -> PatchGrid | None:
     layer = trace.attention(index - 1).query_grid if 0 < index <= trace.n_layers() else None
     grids = (grid for grid in (layer, trace.patches) if grid is not None)
     return next(
-        (g for g in grids if g.prefix_tokens + g.rows * g.columns == n_tokens),
+        (g for g in grids if g.n_tokens == n_tokens),
         None,
     )

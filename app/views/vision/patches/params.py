@@ -19,6 +19,6 @@ PARAMS = (TOKEN, OUTPUT, MOMENT, LAYER)
 def token_of(grid: PatchGrid) -> int:
     """The chosen token, kept within what the model has."""
     asked: int = state.get(TOKEN)
-    if 0 <= asked < grid.prefix_tokens + grid.rows * grid.columns:
+    if 0 <= asked < grid.n_tokens:
         return asked
     return grid.prefix_tokens + (grid.rows // 2) * grid.columns + grid.columns // 2

@@ -55,11 +55,8 @@ class Steps:
     @property
     def is_plain_sum(self) -> bool:
         """Whether nothing but a position is added on the way to the first block."""
-        if self.tokens is None:
-            return True
-        first, added = len(self.seen.prefix), self.embedding.positions
-        expected = self.embedding.embedded + (0 if added is None else added)
-        return bool(np.abs(self.tokens[first:] - expected).max() < TOLERANCE)
+        tokens = self.tokens
+        return tokens is None or self.embedding.is_plain_sum(tokens, tolerance=TOLERANCE)
 
     def _learned(self, token: int) -> dict[str, np.ndarray]:
         if self.tokens is None:
@@ -131,11 +128,10 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
                 key=f"{state.PAGE}.patches.{'patch' if title == 'The patch' else 'filter'}",
                 clickable=False,
             )
-    products = worked.products.sum(axis=-1)
     with columns[2]:
         heat_map(
             HeatMap(
-                values=np.ascontiguousarray(products),
+                values=worked.by_pixel,
                 rows=tuple(str(i + 1) for i in range(high)),
                 columns=tuple(str(i + 1) for i in range(wide)),
                 label=f"Pixel × weight, three colours added: {source}",
@@ -145,9 +141,8 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
             ),
             key=f"{state.PAGE}.patches.products",
         )
-    total = float(worked.products.sum(dtype=np.float64))
     st.markdown(
-        f"Output {output} = Σ pixel × weight + bias = {three(total)} "
+        f"Output {output} = Σ pixel × weight + bias = {three(worked.total)} "
         f"{'−' if worked.bias < 0 else '+'} {three(abs(worked.bias))} = **{three(worked.value)}**"
     )
     flat = embedding.pixels[patch].transpose(2, 0, 1).reshape(1, -1)  # red, green, blue

@@ -9,7 +9,7 @@ from app.components.picture_film import Standing, standing
 from app.ui import params
 from app.views.vision import state
 from app.views.vision.inputs import Chosen
-from core.explain.attention.patch_attention import n_tokens, same_place
+from core.explain.attention.patch_attention import same_place
 from core.explain.flow.rollout import FUSIONS, HeadFusion
 from core.trace import PatchGrid, Trace
 
@@ -101,7 +101,7 @@ def _read_film(chosen: Chosen, trace: Trace, grid: PatchGrid) -> Standing:
     shown = token if origin == "token" else None
     n_frames = trace.n_layers() - state.get(START) + 1
     step = n_frames - 1 if state.get(AT) == WHOLE else state.get(AT)
-    at = standing(FILM, n_frames=n_frames, n_tokens=n_tokens(grid), step=step, token=shown)
+    at = standing(FILM, n_frames=n_frames, n_tokens=grid.n_tokens, step=step, token=shown)
     state.put(AT, WHOLE if at.step == n_frames - 1 else at.step)
     if at.token != shown:
         state.put(FROM, "auto" if at.token is None else "token")
@@ -114,7 +114,7 @@ def _moved(token: int, grid: PatchGrid, target: PatchGrid) -> int:
     """The same prefix token, or the patch in the same place, on another stage's grid."""
     if grid == target or token < grid.prefix_tokens:
         return token
-    place = min(token, n_tokens(grid) - 1) - grid.prefix_tokens
+    place = min(token, grid.n_tokens - 1) - grid.prefix_tokens
     return target.prefix_tokens + same_place(place, grid, target)
 
 
@@ -157,7 +157,7 @@ def _resolved(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, int]:
         return ("token", prefix.index("[CLS]")) if "[CLS]" in prefix else (pool_or_mean, 0)
     if origin == "pool" and trace.pool is None:
         return "mean", 0
-    token = min(state.get(state.TOKEN), n_tokens(chosen.seen.grid) - 1)
+    token = min(state.get(state.TOKEN), chosen.seen.grid.n_tokens - 1)
     return origin, _moved(token, chosen.seen.grid, grid)
 
 

@@ -16,6 +16,7 @@ from app.views.vision.inputs import Chosen
 from app.views.vision.rollout import controls
 from app.views.vision.rollout.controls import FILM, SCALE, SCALES, Settings
 from app.views.vision.rollout.maps import Stack
+from core.explain.flow.row_masses import RowMasses, row_masses
 from core.trace import PatchGrid, Trace
 
 STAGED = (
@@ -35,19 +36,11 @@ class Shown:
     settings: Settings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Masses:
-    """Where a row's mass lies, frame by frame."""
-
-    prefix: np.ndarray  # (frame, prefix token)
-    itself: np.ndarray | None  # (frame,): None where the row begins at no single patch
-    patches: np.ndarray  # (frame,): on all patches but itself
-
-
 def render(chosen: Chosen, trace: Trace, stack: Stack, at: Standing) -> Shown:
     """Film on the left, masses by layer on the right."""
     film, settings = stack.film(), stack.settings
-    masses = _masses(film, stack, settings)
+    token = settings.token if settings.origin == "token" else None
+    masses = row_masses(film, stack.grid, token=token)
     origin = _origin(chosen, settings)
     caption = (
         f"{chosen.card.title} · {chosen.picture.name} · rollout from {origin} · "
@@ -81,7 +74,7 @@ def _figure(
     film: np.ndarray,
     stack: Stack,
     settings: Settings,
-    masses: Masses,
+    masses: RowMasses,
     origin: str,
     caption: str,
 ) -> PictureFilm:
@@ -117,17 +110,7 @@ def _figure(
     )
 
 
-def _masses(film: np.ndarray, stack: Stack, settings: Settings) -> Masses:
-    n_prefix = stack.grid.prefix_tokens
-    itself = None
-    patches = film[:, n_prefix:].sum(axis=1)
-    if settings.origin == "token" and settings.token >= n_prefix:
-        itself = film[:, settings.token]
-        patches = patches - itself
-    return Masses(film[:, :n_prefix], itself, np.maximum(patches, 0))
-
-
-def _line(masses: Masses, frame: int) -> str:
+def _line(masses: RowMasses, frame: int) -> str:
     """The mass on prefix tokens first: a map may hide it."""
     parts = []
     if masses.prefix.shape[1]:
@@ -139,7 +122,9 @@ def _line(masses: Masses, frame: int) -> str:
     return " · ".join(parts)
 
 
-def _by_layer(chosen: Chosen, masses: Masses, frames: tuple[str, ...], settings: Settings) -> None:
+def _by_layer(
+    chosen: Chosen, masses: RowMasses, frames: tuple[str, ...], settings: Settings
+) -> None:
     st.markdown("**Where the row's mass lies**")
     x = np.arange(len(frames), dtype=np.float64) + settings.start
     curves = [
@@ -191,5 +176,5 @@ def _explain_origin(chosen: Chosen, trace: Trace, settings: Settings) -> str:
 
 
 def _token_names(prefix: tuple[str, ...], grid: PatchGrid) -> tuple[str, ...]:
-    places = (divmod(patch, grid.columns) for patch in range(grid.rows * grid.columns))
+    places = (divmod(patch, grid.columns) for patch in range(grid.n_patches))
     return (*prefix, *(f"patch {row + 1}:{column + 1}" for row, column in places))

@@ -13,7 +13,9 @@ from app.views.vision.inputs import Chosen
 from app.views.vision.rollout.film import Shown
 from app.views.vision.rollout.maps import Stack
 from core.errors import InputError
+from core.explain.attribution.rank_correlation import rank_correlation
 from core.explain.flow.attention_flow import flow_row
+from core.explain.flow.patch_pooling import block_side, pool_row, spread_blocks
 from core.explain.flow.rollout import row_of_maps
 from core.trace import PatchGrid
 
@@ -28,7 +30,7 @@ def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
     except InputError as error:  # too many prefix tokens
         st.caption(plain(str(error)))
         return
-    block = _block(stack.grid, grid)
+    block = block_side(stack.grid, grid)
     figures = tuple(
         _map(chosen, row, grid, stack.grid, name, shown)
         for name, row in (("Rollout", rollout), ("Flow", flow))
@@ -56,7 +58,7 @@ def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
                 f"{three(float(row[grid.prefix_tokens :].max()))} of the row{told}."
             )
         st.caption(
-            f"Their order agrees with a rank correlation of {_spearman(rollout, flow):.2f}. "
+            f"Their order agrees with a rank correlation of {rank_correlation(rollout, flow):.2f}. "
             "Rollout adds up all paths, each the product of its edges; flow asks how much can run "
             "at once if no edge carries more than its weight."
         )
@@ -65,39 +67,20 @@ def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
 def _both(stack: Stack) -> tuple[np.ndarray, np.ndarray, PatchGrid]:
     """The row of rollout and of flow, and the pooled grid."""
     maps, grid = stack.pooled(LARGEST_SIDE)
-    start, residual = _pooled_start(stack, grid), stack.settings.residual
+    start, residual = pool_row(stack.start(), stack.grid, grid), stack.settings.residual
     rollout = row_of_maps(maps, start, residual=residual)
     return rollout, flow_row(maps, start, residual=residual), grid
-
-
-def _pooled_start(stack: Stack, grid: PatchGrid) -> np.ndarray:
-    """A row's beginning, its patches summed over each block."""
-    first, n_prefix = stack.grid, grid.prefix_tokens
-    start = stack.start()
-    pooled = np.zeros(n_prefix + grid.rows * grid.columns, dtype=np.float32)
-    pooled[:n_prefix] = start[:n_prefix]
-    block = _block(first, grid)
-    row, column = np.divmod(np.arange(first.rows * first.columns), first.columns)
-    place = n_prefix + (row // block) * grid.columns + column // block
-    np.add.at(pooled, place, start[n_prefix:])
-    return pooled
-
-
-def _block(fine: PatchGrid, pooled: PatchGrid) -> int:
-    """How many patches a block has a side; at the edges it may have fewer."""
-    return max(-(-fine.rows // pooled.rows), -(-fine.columns // pooled.columns))
 
 
 def _map(
     chosen: Chosen, row: np.ndarray, grid: PatchGrid, fine: PatchGrid, name: str, shown: Shown
 ) -> PictureMap:
     """One value a block; where the blocks are of two sizes, one a patch."""
-    factor = _block(fine, grid)
+    factor = block_side(fine, grid)
     blocks = row[grid.prefix_tokens :].reshape(grid.rows, grid.columns)
     values = blocks
     if fine.rows % factor or fine.columns % factor:
-        spread = blocks.repeat(factor, axis=0).repeat(factor, axis=1)
-        values = np.ascontiguousarray(spread[: fine.rows, : fine.columns])
+        values = spread_blocks(blocks, fine)
     return PictureMap(
         picture=chosen.seen.picture,
         rows=values.shape[0],
@@ -108,8 +91,3 @@ def _map(
         grid=values is blocks,
         title=f"{name}, strongest {three(float(blocks.max()))}",
     )
-
-
-def _spearman(one: np.ndarray, other: np.ndarray) -> float:
-    ranks = [np.argsort(np.argsort(row)).astype(float) for row in (one, other)]
-    return float(np.corrcoef(ranks[0], ranks[1])[0, 1])

@@ -11,7 +11,7 @@ from app.services import vision
 from app.services.vision import Request
 from app.views.vision.rollout.controls import Settings
 from core.errors import InputError
-from core.explain.flow.attention_flow import pool_patches
+from core.explain.flow.patch_pooling import pool_patches
 from core.explain.flow.rollout import (
     film_of_maps,
     mean_of_patches,
@@ -47,7 +47,7 @@ class Stack:
         if self.settings.origin == "pool" and self.pool is not None:
             return self.pool
         if self.settings.origin == "token":
-            size = self.grid.prefix_tokens + self.grid.rows * self.grid.columns
+            size = self.grid.n_tokens
             return one_hot(size, self.settings.token)
         return mean_of_patches(self.grid)
 

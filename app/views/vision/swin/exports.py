@@ -9,6 +9,7 @@ from app.ui.export_bar import Export, Table
 from app.views.vision import state
 from app.views.vision.swin import looks, params
 from app.views.vision.swin.looks import Traced
+from core.explain.attention.head_means import one_or_mean
 
 
 def export(traced: Traced, block: int, reached: np.ndarray, bias: np.ndarray | None) -> Export:
@@ -50,7 +51,7 @@ def export(traced: Traced, block: int, reached: np.ndarray, bias: np.ndarray | N
         return named if bias is None else named | {"relative_bias": bias}
 
     head = state.get(params.HEAD)
-    row = looks.chosen_row(rows, head)
+    row = one_or_mean(rows, head)
     figure = PictureMap(
         picture=traced.picture,
         rows=sight.cut.rows,

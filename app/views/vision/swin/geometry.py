@@ -74,22 +74,7 @@ def grid_of(cut: WindowPartition) -> PatchGrid:
     return PatchGrid(cut.rows, cut.columns, 0)
 
 
-def middle(cut: WindowPartition) -> int:
-    """The last patch of a window near the centre: its neighbours are next door until the shift."""
-    row, column = (
-        near if (near := side // 2 // window * window - 1) >= 0 else side // 2
-        for side, window in zip((cut.rows, cut.columns), cut.window, strict=True)
-    )
-    return row * cut.columns + column
-
-
 def followed(blocks: Sequence[WindowPartition], patch: int) -> Geometry:
     """A patch that the model has, or the one in the middle."""
     fits = 0 <= patch < blocks[0].n_patches
-    return Geometry(tuple(blocks), patch if fits else middle(blocks[0]))
-
-
-def rolled(picture: np.ndarray, cut: WindowPartition) -> np.ndarray:
-    """A picture's pixels, moved as a block moves its patches."""
-    high, wide = picture.shape[0] // cut.rows, picture.shape[1] // cut.columns
-    return np.roll(picture, (-cut.shift[0] * high, -cut.shift[1] * wide), axis=(0, 1))
+    return Geometry(tuple(blocks), patch if fits else blocks[0].near_the_middle())

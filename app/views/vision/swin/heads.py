@@ -9,6 +9,7 @@ from app.views.vision import state
 from app.views.vision.swin import looks, params, side
 from app.views.vision.swin.geometry import Geometry, kind_of
 from app.views.vision.swin.looks import Sight, Traced
+from core.explain.attention.head_means import one_or_mean
 
 WIDE = 410  # px
 COLUMNS = (11, 11, 8)
@@ -30,7 +31,7 @@ def render(traced: Traced) -> int:
     for column, shown in zip(columns, pair, strict=False):
         with column:
             _window_map(geometry, shown, traced.picture, traced.caption, lit=shown == block)(
-                looks.chosen_row(looks.weights_of(traced, shown), head), side.head_name(head)
+                one_or_mean(looks.weights_of(traced, shown), head), side.head_name(head)
             )
     with columns[-1]:
         side.stages(geometry, block, traced.picture)

@@ -6,9 +6,9 @@ import numpy as np
 from jaxtyping import Bool, Float32, UInt8
 
 from app.services.vision import Request
-from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
 from core.catalog import ModelCard
+from core.explain.attention.patch_attention import read_patches
 from core.trace import AttentionLayer, Trace
 from core.trace.windows import WindowPartition
 
@@ -55,11 +55,6 @@ def weights_of(traced: Traced, block: int) -> Float32[np.ndarray, "head patch"]:
     return traced.layer(block).row(traced.geometry.patch_in(block))
 
 
-def chosen_row(rows: Float32[np.ndarray, "head patch"], head: int) -> Float32[np.ndarray, " patch"]:
-    """One head's row, or the mean of all."""
-    return rows.mean(axis=0) if head == params.MEAN else rows[head]
-
-
 def on_grid(row: Float32[np.ndarray, " patch"], sight: Sight) -> Float32[np.ndarray, "row column"]:
     """The row over the picture; no value where the patch can't look."""
     grid = row.reshape(sight.partners.shape)
@@ -69,17 +64,16 @@ def on_grid(row: Float32[np.ndarray, " patch"], sight: Sight) -> Float32[np.ndar
 def notes_of(row: Float32[np.ndarray, " patch"], sight: Sight) -> tuple[str, ...]:
     """0.043, rank 3 of 49, 2.1 × uniform; why there is none elsewhere."""
     partners, masked = sight.partners.ravel(), sight.masked.ravel()
-    visible = int(partners.sum())
-    ranks = np.empty(len(row), dtype=int)
-    ranks[np.argsort(-np.where(partners, row, -1), kind="stable")] = np.arange(1, len(row) + 1)
+    uniform = sight.partners / np.float32(max(1, sight.partners.sum()))
+    readings = read_patches(row.reshape(sight.partners.shape), uniform)
 
     def note(patch: int) -> str:
         if masked[patch]:
             return "masked: from the opposite edge of the picture"
         if not partners[patch]:
             return "in another window: not seen"
-        weight = float(row[patch])
-        share = f"{weight * visible:.2g} × uniform"
-        return f"{weight:.2g}, rank {ranks[patch]} of {visible}, {share}"
+        one = readings[patch]
+        share = f"{one.times_uniform:.2g} × uniform"
+        return f"{one.weight:.2g}, rank {one.rank} of {one.visible}, {share}"
 
     return tuple(map(note, range(len(row))))

@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
 from app.views.vision import state
-from app.views.vision.swin.geometry import Geometry, rolled
+from app.views.vision.swin.geometry import Geometry
 from core.trace.windows import WindowPartition
 
 KEY = f"{state.PAGE}.swin-shift"
@@ -23,21 +23,21 @@ def render(geometry: Geometry, block: int, picture: np.ndarray, caption: str) ->
     down, along = cut.shift
     st.subheader("What the shift does")
     plain = WindowPartition(cut.rows, cut.columns, cut.window)
-    moved = rolled(picture, cut)
+    moved = cut.rolled(picture)
     wrapped = cut.members(patch) & ~cut.partners(patch)
     figures = (
-        _figure(picture, cut, _chequered(plain, (0, 0)), "1 · W-MSA: plain windows", plain, patch),
+        _figure(picture, cut, plain.chequered(), "1 · W-MSA: plain windows", plain, patch),
         _figure(
             moved,
             cut,
-            _chequered(plain, (0, 0)),
+            plain.chequered(),
             f"2 · Rolled by {down} up and {along} left, cut alike",
             None,
             patch,
-            bright=_roll(cut.members(patch), cut),
-            hidden=_roll(wrapped, cut),
+            bright=cut.rolled(cut.members(patch)),
+            hidden=cut.rolled(wrapped),
         ),
-        _figure(picture, cut, _chequered(cut, cut.shift), "3 · SW-MSA: rolled back", cut, patch),
+        _figure(picture, cut, cut.chequered(), "3 · SW-MSA: rolled back", cut, patch),
     )
     picture_row(
         figures,
@@ -84,15 +84,3 @@ def _figure(
         title=title,
         grid=False,
     )
-
-
-def _roll(marked: np.ndarray, cut: WindowPartition) -> np.ndarray:
-    return np.roll(marked, (-cut.shift[0], -cut.shift[1]), axis=(0, 1))
-
-
-def _chequered(cut: WindowPartition, shift: tuple[int, int]) -> np.ndarray:
-    """Every second window marked, so that an outline draws all borders."""
-    rows, columns = np.indices((cut.rows, cut.columns))
-    down = (rows - shift[0]) // cut.window[0]
-    along = (columns - shift[1]) // cut.window[1]
-    return (down + along) % 2 == 0

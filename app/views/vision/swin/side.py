@@ -6,8 +6,9 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_row
 from app.views.vision import state
 from app.views.vision.swin import looks, params
-from app.views.vision.swin.geometry import Geometry, rolled
+from app.views.vision.swin.geometry import Geometry
 from app.views.vision.swin.looks import Traced
+from core.explain.attention.head_means import one_or_mean
 
 HEADS = f"{state.PAGE}.swin-heads"
 STAGES = f"{state.PAGE}.swin-stages"
@@ -52,7 +53,7 @@ def heads(traced: Traced, block: int, head: int) -> None:
     limit = float(rows.max())
     allowed = sight.cut.allowed[sight.window, position].reshape(high, wide)
     mark = (np.arange(high * wide) == position).reshape(high, wide)
-    crop = _crop(traced.picture, sight)
+    crop = sight.cut.crop(traced.picture, sight.window)
     figures = [
         PictureMap(
             picture=crop,
@@ -66,7 +67,7 @@ def heads(traced: Traced, block: int, head: int) -> None:
             width=SMALL,
             title="mean" if index == params.MEAN else f"head {index}",
         )
-        for index, row in ((params.MEAN, rows.mean(axis=0)), *enumerate(rows))
+        for index, row in ((params.MEAN, one_or_mean(rows, params.MEAN)), *enumerate(rows))
     ]
     st.markdown(f"**Heads** of block {block}, 0 to {limit:.2g}")
     picture_row(
@@ -77,17 +78,3 @@ def heads(traced: Traced, block: int, head: int) -> None:
         f"{sight.window + 1}, one scale",
         lit=head + 1,
     )
-
-
-def _crop(picture: np.ndarray, sight: looks.Sight) -> np.ndarray:
-    """The window's pixels as the model has them side by side: after rolling."""
-    cut = sight.cut
-    high, wide = (
-        pixels // side * window
-        for pixels, side, window in zip(
-            picture.shape, (cut.rows, cut.columns), cut.window, strict=False
-        )
-    )
-    down, along = divmod(sight.window, cut.columns // cut.window[1])
-    part = rolled(picture, cut)[down * high : (down + 1) * high, along * wide : (along + 1) * wide]
-    return np.ascontiguousarray(part)

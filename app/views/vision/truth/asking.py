@@ -109,12 +109,6 @@ def curves_of(evidence: Map, measured: np.ndarray, *, seed: int = 0) -> Perturba
     return perturb(evidence, lambda _: measured, fractions=STEPS, seed=seed)
 
 
-def mean_curve(several: Sequence[Perturbation]) -> Perturbation:
-    """The mean of random orders: from which end they are hidden makes no difference."""
-    mean = np.mean([curve for one in several for curve in (one.positive, one.negative)], axis=0)
-    return Perturbation(fractions=STEPS, positive=mean, negative=mean)
-
-
 def gathered(futures: Mapping[Name, Future[Any]], what: str, card: ModelCard) -> dict[Name, Any]:
     """Every result; what a model can't answer is told once and left out."""
     found: dict[Name, Any] = {}

@@ -18,7 +18,12 @@ from app.views.vision.truth import asking, params
 from app.views.vision.truth.asking import STEPS, Curves
 from app.views.vision.why.asking import Classes
 from core.data.explanation_benchmark import FILLS
-from core.explain.attribution.perturbation_curves import FRACTIONS, area, hidden_sets
+from core.explain.attribution.perturbation_curves import (
+    FRACTIONS,
+    area,
+    hidden_sets,
+    mean_of_orders,
+)
 
 WAYS: Final = ("most relevant first", "least relevant first")
 SMALL: Final = 176.0  # px
@@ -95,7 +100,7 @@ def _measured(chosen: Chosen, index: int, names: tuple[str, ...], fill: Any) -> 
     }
     drawn = asking.gathered(draws, "Random orders:", card)
     measured = asking.gathered(asked, "Curves:", card)
-    random = asking.mean_curve([asking.curves_of(flat, drawn[s], seed=s) for s in drawn])
+    random = mean_of_orders([asking.curves_of(flat, drawn[s], seed=s) for s in drawn])
     return (
         Curves("Random order", random, None),
         *(

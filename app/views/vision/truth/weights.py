@@ -19,7 +19,6 @@ from app.views.vision.truth import asking, params
 from app.views.vision.why.asking import Classes
 from core.explain.attribution.rank_correlation import rank_correlation
 from core.outputs.randomization_test import RandomisedEvidence
-from core.trace import softmax
 
 SMALL: Final = 168.0  # px
 DEEP: Final = ("occlusion", "integrated-gradients")  # many forwards: not asked at every depth
@@ -114,7 +113,7 @@ def _figure(chosen: Chosen, name: str, values: np.ndarray, title: str) -> Pictur
 
 def _say_answer(classes: Classes, index: int, fresh: Fresh) -> None:
     for one in list(fresh.values())[:1]:
-        was = float(softmax(classes.logits.copy())[index])
+        was = float(classes.probabilities[index])
         st.markdown(
             f"The probability of **{plain(classes.labels[index])}** goes from {three(100 * was)} % "
             f"to {three(100 * one.probability)} %; {three(100 / len(classes.labels))} % would be "

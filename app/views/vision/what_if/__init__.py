@@ -85,7 +85,7 @@ def _table(answers: Answers) -> Table:
 
 
 def _lens_table(answers: Answers, read: PatchLogits) -> Table:
-    names = (*read.prefix, *(f"patch {i}" for i in range(read.grid.rows * read.grid.columns)))
+    names = (*read.prefix, *(f"patch {i}" for i in range(read.grid.n_patches)))
     lines = (
         (lens.name_of(read, at), name, answers.labels[int(read.first[at, i])], repr(float(p)))
         for at in range(len(read.layers))

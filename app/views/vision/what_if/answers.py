@@ -16,7 +16,8 @@ from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
 from app.views.vision.what_if.changes import Changes
-from core.explain.attribution.answer_shift import moved_mass, union_of_top
+from core.explain.attribution.answer_shift import class_ranks, moved_mass, union_of_top
+from core.explain.attribution.random_patches import AgainstChance, random_sets
 from core.interventions import HidePatches
 from core.targets import ClassTarget
 
@@ -92,13 +93,8 @@ def random_patches(chosen: Chosen, changes: Changes, answers: Answers) -> None:
     )
     if not state.get(params.RANDOM) or not changes.hidden:
         return
-    grid = chosen.seen.grid
-    draws = np.random.default_rng(0)
-    sets = [
-        draws.choice(grid.rows * grid.columns, len(changes.hidden), replace=False)
-        for _ in range(DRAWS)
-    ]
-    variants = tuple((HidePatches(tuple(sorted(map(int, one)))),) for one in sets)
+    sets = random_sets(chosen.seen.grid.n_patches, len(changes.hidden), draws=DRAWS)
+    variants = tuple((HidePatches(one),) for one in sets)
     hidden_only = (HidePatches(changes.hidden),)
     measured = progress.outcome(
         vision.ask(
@@ -112,19 +108,18 @@ def random_patches(chosen: Chosen, changes: Changes, answers: Answers) -> None:
     )
     if measured is None:
         return
-    yours, others = float(measured[-1]), measured[:-1]
-    below = int((others <= yours).sum())
+    found = AgainstChance.of(float(measured[-1]), measured[:-1])
     st.markdown(
         f"**{plain(answers.labels[answers.first])}**, {len(changes.hidden)} patches hidden: "
-        f"{three(yours)} with yours; {three(float(others.mean()))} on average with {DRAWS} random "
-        f"sets ({three(float(others.min()))} to {three(float(others.max()))}). "
-        f"{below} of {DRAWS} random sets hurt at least as much."
+        f"{three(found.chosen)} with yours; {three(found.mean)} on average with {DRAWS} random "
+        f"sets ({three(found.least)} to {three(found.most)}). "
+        f"{found.n_as_bad} of {DRAWS} random sets hurt at least as much."
     )
 
 
 def moved_rows(answers: Answers) -> tuple[Moved, ...]:
     """The five likeliest after, then those of the former five that fell behind."""
-    ranks = [np.argsort(np.argsort(-p, kind="stable")) + 1 for p in (answers.before, answers.after)]
+    ranks = [class_ranks(p) for p in (answers.before, answers.after)]
     return tuple(
         Moved(
             answers.labels[index],

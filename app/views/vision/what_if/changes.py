@@ -60,7 +60,7 @@ def paint(chosen: Chosen) -> PictureMap:
     """The picture as the model saw it; dragging hides patches."""
     grid = chosen.seen.grid
     hidden = params.on_grid(state.get(params.HIDDEN), grid)
-    mask = np.zeros(grid.rows * grid.columns, dtype=bool)
+    mask = np.zeros(grid.n_patches, dtype=bool)
     mask[list(hidden)] = True
     figure = PictureMap(
         picture=chosen.seen.picture,
@@ -141,7 +141,7 @@ def _together(chosen: Chosen) -> Changes:
     if positions == "dropped":
         made.append(DropPositions())
     if positions == "shuffled":
-        made.append(PermutePositions(order_of(grid.rows * grid.columns, state.get(params.SEED))))
+        made.append(PermutePositions(order_of(grid.n_patches, state.get(params.SEED))))
     return Changes(hidden, heads, positions, tuple(made))
 
 

@@ -112,7 +112,7 @@ def _large(
     chosen: Chosen, changes: Changes, answers: Answers, read: PatchLogits, layer: int, index: int
 ) -> int | None:
     """One layer on the picture, or the names of its patches' classes; the patch selected."""
-    n_patches = read.grid.rows * read.grid.columns
+    n_patches = read.grid.n_patches
     wanted = state.get(params.PATCH)
     seed = wanted if 0 <= wanted < n_patches else None
     title = f"{name_of(read, layer)}: P({answers.labels[index]})"
@@ -124,7 +124,7 @@ def _large(
         )
         picked = None if cell is None else cell[0] * read.grid.columns + cell[1]
     else:
-        mask = np.zeros(chosen.seen.grid.rows * chosen.seen.grid.columns, dtype=bool)
+        mask = np.zeros(chosen.seen.grid.n_patches, dtype=bool)
         mask[list(changes.hidden)] = True
         same = chosen.seen.grid == read.grid
         hidden = mask.reshape(read.grid.rows, read.grid.columns) if same else None

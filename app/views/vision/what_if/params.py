@@ -5,6 +5,8 @@ from typing import Final
 from app.ui import params
 from app.views.vision import state
 from app.views.vision.mae import masks
+from core.explain.attention.patch_attention import resample
+from core.outputs.autoencoder import mask_of
 from core.trace import PatchGrid
 
 KEY: Final = f"{state.PAGE}.if"
@@ -62,11 +64,5 @@ def on_grid(painted: Painted, grid: PatchGrid) -> masks.Hidden:
     rows, columns, hidden = painted
     if (rows, columns) == (grid.rows, grid.columns):
         return hidden
-    there = frozenset(hidden)
-
-    def is_hidden(index: int) -> bool:
-        row, column = divmod(index, grid.columns)
-        above = int((row + 0.5) / grid.rows * rows)
-        return above * columns + int((column + 0.5) / grid.columns * columns) in there
-
-    return tuple(index for index in range(grid.rows * grid.columns) if is_hidden(index))
+    there = mask_of(PatchGrid(rows, columns, 0), hidden)
+    return masks.indices(resample(there, grid))

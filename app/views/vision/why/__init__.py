@@ -52,7 +52,7 @@ def render() -> Export | None:
     _refusals(answers, wanted.id)
     if (patch := state.get(params.PATCH)) != params.NO_PATCH:
         grid = chosen.seen.grid
-        if patch < grid.rows * grid.columns:
+        if patch < grid.n_patches:
             row, column = divmod(patch, grid.columns)
             st.markdown(f"**The patch in row {row + 1}, column {column + 1}, in every method**")
             maps.patch_table(answers, patch)

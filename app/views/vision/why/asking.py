@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 from jaxtyping import Float32
+from scipy.special import softmax
 
 from app.components.candidates import Candidate, candidates
 from app.components.mount import picked_before
@@ -21,7 +22,6 @@ from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
 from core.explain.attribution.registry import EvidenceMethod
 from core.targets import ClassTarget
-from core.trace import softmax
 
 TOP: Final = 5
 SLOW: Final = ("integrated-gradients", "occlusion")  # many forwards: asked for last
@@ -43,6 +43,10 @@ class Classes:
     def ranked(self) -> tuple[int, ...]:
         """Classes, most probable first."""
         return tuple(int(index) for index in np.argsort(-self.logits, kind="stable"))
+
+    @property
+    def probabilities(self) -> Float32[np.ndarray, " class"]:
+        return softmax(self.logits)
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,7 @@ def _waited(future: Future[Any], method: EvidenceMethod, line: Any) -> np.ndarra
 
 
 def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:
-    probabilities = softmax(classes.logits.copy())
+    probabilities = classes.probabilities
     candidates(
         tuple(
             Candidate(

@@ -14,6 +14,11 @@ from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
 from app.views.vision.why.asking import Answers, Asked
+from core.explain.attribution.patch_evidence import (
+    PatchEvidence,
+    evidence_sums,
+    patch_evidence,
+)
 from core.explain.attribution.registry import EvidenceMethod
 
 SMALL: Final = 116.0  # px
@@ -66,13 +71,15 @@ def large_map(chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Valu
 
 def sums(method: EvidenceMethod, values: Values) -> None:
     """How much speaks for it and how much against it, in the method's own unit."""
-    positive, negative = float(values[values > 0].sum()), float(values[values < 0].sum())
+    found = evidence_sums(values)
     if not method.signed:
-        st.caption(f"Sum over all patches: {three(positive)}. This method has no negative numbers.")
+        st.caption(
+            f"Sum over all patches: {three(found.positive)}. This method has no negative numbers."
+        )
         return
     st.caption(
-        f"For: +{three(positive)} on {int((values > 0).sum())} patches · against: "
-        f"{three(negative)} on {int((values < 0).sum())} · together {three(positive + negative)}."
+        f"For: +{three(found.positive)} on {found.n_positive} patches · against: "
+        f"{three(found.negative)} on {found.n_negative} · together {three(found.together)}."
     )
 
 
@@ -80,21 +87,12 @@ def patch_table(answers: Answers, patch: int) -> None:
     """One patch in every method."""
     lines = ["| method | value | rank | share |", "|---|---:|---:|---:|"]
     for name, values in answers.maps.items():
-        value, rank, share = reading(values, patch)
+        one = patch_evidence(values)[patch]
         lines.append(
-            f"| {params.METHODS[name].title} | {three(value)} | {rank} of {values.size} "
-            f"| {three(100 * share)} % |"
+            f"| {params.METHODS[name].title} | {three(one.value)} | {one.rank} of {values.size} "
+            f"| {three(100 * one.share)} % |"
         )
     st.markdown("\n".join(lines))
-
-
-def reading(values: Values, patch: int) -> tuple[float, int, float]:
-    """A patch's number, its rank (1 is the most for the class), its share of its sign's sum."""
-    flat = values.ravel()
-    value = float(flat[patch])
-    same = flat[flat > 0] if value > 0 else flat[flat < 0]
-    whole = float(same.sum())
-    return value, 1 + int((flat > value).sum()), value / whole if whole else 0.0
 
 
 def tables(answers: Answers) -> Mapping[str, Values]:
@@ -128,11 +126,11 @@ def _figure(
 
 
 def _notes(values: Values, method: EvidenceMethod) -> tuple[str, ...]:
-    def note(patch: int) -> str:
-        value, rank, share = reading(values, patch)
-        of = "" if not method.signed else " of what speaks for it" if value > 0 else " of what "
-        if method.signed and value <= 0:
+    def note(one: PatchEvidence) -> str:
+        of = "" if not method.signed else " of what speaks for it" if one.value > 0 else " of what "
+        if method.signed and one.value <= 0:
             of += "speaks against it"
-        return f"{three(value)} · rank {rank} of {values.size} · {three(100 * share)} %{of}"
+        rank = f"rank {one.rank} of {values.size}"
+        return f"{three(one.value)} · {rank} · {three(100 * one.share)} %{of}"
 
-    return tuple(note(patch) for patch in range(values.size))
+    return tuple(map(note, patch_evidence(values)))

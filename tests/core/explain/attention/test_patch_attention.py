@@ -7,6 +7,7 @@ from core.explain.attention.patch_attention import (
     PatchReading,
     look,
     read_patches,
+    resample,
     same_place,
     top_mass,
 )
@@ -121,3 +122,11 @@ def test_a_place_is_where_its_centre_lies(rows, columns, other_rows, other_colum
 def test_a_finer_grid_takes_the_patch_below_the_centre():
     assert same_place(3, PatchGrid(2, 2, 1), PatchGrid(4, 4, 0)) == 15
     assert same_place(10, PatchGrid(4, 4, 0), PatchGrid(2, 2, 1)) == 3
+
+
+def test_resampling_reads_at_the_centres():
+    values = np.array([[1, 2], [3, 4]])
+    fine = resample(values, PatchGrid(4, 3, 0))  # a middle column's centre is the right half's edge
+    assert fine.tolist() == [[1, 2, 2], [1, 2, 2], [3, 4, 4], [3, 4, 4]]
+    coarse = resample(np.arange(16).reshape(4, 4), PatchGrid(2, 2, 1))
+    assert coarse.tolist() == [[5, 7], [13, 15]]

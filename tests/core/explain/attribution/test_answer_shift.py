@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.explain.attribution.answer_shift import moved_mass, union_of_top
+from core.explain.attribution.answer_shift import class_ranks, moved_mass, union_of_top
 
 BEFORE = np.array([0.5, 0.3, 0.1, 0.06, 0.04], dtype=np.float32)
 AFTER = np.array([0.1, 0.3, 0.05, 0.2, 0.35], dtype=np.float32)
@@ -33,3 +33,7 @@ def test_the_top_after_comes_first_then_who_fell_behind():
     assert union_of_top(BEFORE, AFTER, 2) == (4, 1, 0)  # 4 and 1 lead now; 0 led before
     assert union_of_top(BEFORE, BEFORE, 3) == (0, 1, 2)
     assert union_of_top(BEFORE, AFTER, 9) == (4, 1, 3, 0, 2)
+
+
+def test_every_class_has_a_rank_of_its_own():
+    assert class_ranks(np.array([0.1, 0.4, 0.1, 0.4], dtype=np.float32)).tolist() == [3, 1, 4, 2]

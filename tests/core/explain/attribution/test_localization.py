@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.explain.attribution.localization import mass_inside, pointing
+from core.explain.attribution.localization import centres_inside, mass_inside, pointing
 
 OBJECT = np.array([[1.0, 0.6, 0.0], [0.4, 0.0, 0.0]], dtype=np.float32)
 
@@ -58,3 +58,10 @@ def test_both_sides_of_a_mask_share_all_the_mass(values):
 def test_nothing_that_counts_is_a_bug():
     with pytest.raises(ValueError, match="counts"):
         mass_inside(evidence([1, 1, 1], [1, 1, 1]), OBJECT, np.zeros_like(OBJECT))
+
+
+def test_a_patch_is_inside_where_its_centre_is():
+    # centres of four columns at 1/8, 3/8, 5/8, 7/8; of two rows at 1/4, 3/4
+    found = centres_inside((0.5, 0.25, 0.3, 0.1), rows=2, columns=4)
+    assert found.tolist() == [[False, True, True, False], [False] * 4]
+    assert centres_inside((0.5, 0.5, 1, 1), 2, 4).all()

@@ -11,8 +11,10 @@ from hypothesis.extra.numpy import arrays
 from core.explain.attribution.perturbation_curves import (
     FRACTIONS,
     Hidden,
+    Perturbation,
     area,
     hidden_sets,
+    mean_of_orders,
     perturb,
     ranking,
 )
@@ -111,3 +113,11 @@ def test_what_is_no_evidence_is_refused():
         ranking(np.array([[np.nan, 1.0]], dtype=np.float32))
     with pytest.raises(ValueError, match="not one number"):
         perturb(SQUARE, lambda _: np.ones(1))
+
+
+def test_a_random_orders_two_ends_are_equally_random():
+    steps = np.linspace(0, 1, 11)
+    one = Perturbation(steps, positive=np.linspace(1, 0, 11), negative=np.linspace(1, 0.5, 11))
+    mean = mean_of_orders([one, one])
+    np.testing.assert_allclose(mean.positive, np.linspace(1, 0.25, 11))
+    assert mean.gap == 0

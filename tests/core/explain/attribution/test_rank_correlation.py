@@ -36,3 +36,9 @@ def test_scipys_spearman_agrees():
     maps = rng.integers(0, 9, size=(2, 6, 7)).astype(np.float32)
     expected = spearmanr(maps[0].ravel(), maps[1].ravel()).statistic
     assert rank_correlation(*maps) == pytest.approx(expected)
+
+
+def test_rows_of_attention_with_ties_are_ranked_as_maps_are():
+    rows = np.array([[0.5, 0.2, 0.2, 0.1], [0.4, 0.3, 0.1, 0.2]], dtype=np.float32)
+    # ranks 4, 2.5, 2.5, 1 and 4, 3, 1, 2: covariance 3, variances 4.5 and 5
+    assert rank_correlation(rows[0], rows[1]) == pytest.approx(3 / np.sqrt(4.5 * 5))

@@ -1,7 +1,12 @@
 import numpy as np
 import pytest
 
-from core.explain.embeddings.norm_outliers import norm_outliers, outlier_threshold, token_norms
+from core.explain.embeddings.norm_outliers import (
+    deviations_from_median,
+    norm_outliers,
+    outlier_threshold,
+    token_norms,
+)
 
 
 def test_lengths_by_hand():
@@ -18,3 +23,12 @@ def test_the_threshold_is_six_deviations_above_the_median():
 
 def test_equal_lengths_have_no_outlier():
     assert not norm_outliers(np.ones(7, np.float32)).any()
+
+
+def test_deviations_are_counted_from_the_median_in_median_absolute_deviations():
+    norms = np.array(
+        [[1, 2], [3, 10], [4, 0]], dtype=np.float32
+    )  # median 2.5; |…| 1.5 ½ ½ 7.5 1.5 2.5
+    found = deviations_from_median(norms)  # … their median 1.5
+    np.testing.assert_allclose(found, [[-1, -1 / 3], [1 / 3, 5], [1, -5 / 3]], rtol=1e-6)
+    assert deviations_from_median(np.ones((2, 2), dtype=np.float32)).tolist() == [[0, 0], [0, 0]]

@@ -9,10 +9,8 @@ from core.explain.flow.attention_flow import (
     attention_flow,
     flow_of_maps,
     flow_row,
-    pool_patches,
 )
 from core.explain.flow.rollout import fused_maps, one_hot
-from core.trace import PatchGrid
 from tests.core.explain.flow.test_rollout import random_maps, trace_of
 
 
@@ -53,22 +51,6 @@ def test_residual_one_is_the_identity_and_rows_sum_to_one():
 def test_too_many_positions_are_refused_with_the_way_out():
     with pytest.raises(InputError, match="Pool"):
         flow_of_maps([np.eye(65, dtype=np.float32)])
-
-
-def test_pooling_averages_queries_and_sums_keys():
-    grid = PatchGrid(2, 3, prefix_tokens=1)
-    weights = random_maps(13, layers=1, heads=2, size=7)[0]
-    pooled, smaller = pool_patches(weights, grid, factor=2)
-    assert smaller == PatchGrid(1, 2, 1)
-    assert pooled.shape == (2, 3, 3)
-    assert np.allclose(pooled.sum(axis=-1), 1, atol=1e-6)
-    # the first block holds patches (0,0), (0,1), (1,0), (1,1): positions 1, 2, 4, 5
-    block = [1, 2, 4, 5]
-    assert np.allclose(pooled[:, 1, 0], weights[:, block, 0].mean(axis=1), atol=1e-6)
-    assert np.allclose(pooled[:, 0, 1], weights[:, 0, block].sum(axis=-1), atol=1e-6)
-    assert np.allclose(
-        pooled[:, 2, 2], weights[:, [3, 6]][:, :, [3, 6]].sum(-1).mean(-1), atol=1e-6
-    )
 
 
 def test_a_row_from_one_output_is_its_row_of_the_whole():

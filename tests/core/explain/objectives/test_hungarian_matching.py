@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from core.errors import InputError
 from core.explain.objectives.hungarian_matching import (
+    box_distance,
     checked_boxes,
     generalised_iou,
     greedy_assignment,
@@ -17,6 +18,7 @@ from core.explain.objectives.hungarian_matching import (
     matching_costs,
     optimal_assignment,
     overlap,
+    spread_probabilities,
 )
 
 LEFT = (0.2, 0.5, 0.4, 0.4)  # x 0.0 to 0.4, y 0.3 to 0.7
@@ -144,3 +146,22 @@ def test_an_unknown_class_is_told():
 def test_impossible_probabilities_are_told():
     with pytest.raises(InputError, match="from 0 to 1"):
         matching_costs(np.array([[1.2, 0]]), np.array([LEFT]), np.array([0]), np.array([LEFT]))
+
+
+def test_parts_of_the_cost_add_up_as_chosen():
+    costs = matching_costs(
+        np.array([[0.7, 0.3]]), np.array([[0.5, 0.5, 0.2, 0.2]]),
+        np.array([0]), np.array([[0.4, 0.5, 0.2, 0.2]]),
+    )  # fmt: skip
+    np.testing.assert_allclose(costs.sum_of(("class", "L1")), [[-0.7 + 5 * 0.1]])
+    np.testing.assert_allclose(costs.sum_of(("class", "L1", "GIoU")), costs.total)
+    assert costs.sum_of(()).tolist() == [[0]]
+
+
+def test_the_distance_of_two_boxes():
+    assert box_distance((0.5, 0.5, 0.2, 0.2), (0.4, 0.7, 0.2, 0.1)) == pytest.approx(0.4)
+
+
+def test_other_classes_share_the_rest_evenly():
+    table = spread_probabilities(np.array([1, 0]), np.array([0.9, 0.4]), 3)
+    np.testing.assert_allclose(table, [[0.05, 0.9, 0.05], [0.4, 0.3, 0.3]])

@@ -105,7 +105,7 @@ def test_a_picture_that_is_not_square():
     found = embed(module, pixels_of(16, 48))
     assert (found.grid.rows, found.grid.columns) == (2, 6)
     np.testing.assert_allclose(
-        found.worked(7, 0).products.sum() + found.bias[0], found.projected[7, 0], atol=1e-5
+        found.worked(7, 0).total + found.bias[0], found.projected[7, 0], atol=1e-5
     )
 
 
