@@ -88,6 +88,12 @@ class Page:
         part = next(part for part in view.parts if part.id == which.value)
         return Shown((*switches, which, *part.params), part, f"{path}/{part.id}")
 
+    @cached_property
+    def _params(self) -> tuple[Param[Any], ...]:
+        """Every view's, and which part of it is shown."""
+        views = [one for view in self.views for one in (view, *view.parts)]
+        return (*self._parts.values(), *(param for view in views for param in view.params))
+
     def render(self) -> None:
         """Draw the page."""
         shown = self._restore()
@@ -130,6 +136,9 @@ class Page:
         if which := self._parts.get(self.view.value):
             which.seed(link.get(which.name))
         shown = self.shown
+        for param in self._params:
+            if param.key in st.session_state:  # outlives a run that shows another view
+                param.put(param.value)
         for param in shown.params:
             param.seed(link.get(param.name))
         if entered:

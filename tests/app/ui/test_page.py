@@ -62,7 +62,7 @@ PAGE.render()
 
 
 def opened(**link: str) -> AppTest:
-    app = AppTest.from_string(SCRIPT)
+    app = AppTest.from_string(SCRIPT, default_timeout=60)
     for name, value in link.items():
         app.query_params[name] = value
     app.run()
@@ -123,6 +123,18 @@ def test_a_reader_enters_once():
     app.session_state["came"] = None
     app.text_input[0].set_value("c").run()
     assert app.session_state["came"] is None
+    assert app.text_input[0].value == "c"
+
+
+def test_a_view_is_found_as_it_was_left():
+    app = opened(text="b")
+    app.text_input[0].set_value("c").run()
+    app.segmented_control[0].set_value("third").run()
+    app.segmented_control[1].set_value("two").run()
+    app.segmented_control[0].set_value("second").run()
+    app.segmented_control[0].set_value("third").run()
+    assert app.segmented_control[1].value == "two"
+    app.segmented_control[0].set_value("first").run()
     assert app.text_input[0].value == "c"
 
 
