@@ -33,7 +33,7 @@ PAGES = (
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
     ("transformer", "Transformer", transformer.render, ":material/translate:"),
     ("bert", "BERT", bert.render, ":material/edit_note:"),
-    ("gpt", "GPT", gpt.render, ":material/keyboard_double_arrow_right:"),
+    ("gpt", "GPT", gpt.PAGE, ":material/keyboard_double_arrow_right:"),
     ("vision", "Vision", vision.render, ":material/image_search:"),
     ("learning", "Training", training.render, ":material/timeline:"),
     ("about", "About", about.render, ":material/info:"),

@@ -152,7 +152,11 @@ LECTURES: Final = (
             Topic("… its heads forming, in eight moments", "learning"),
             Topic("… where fine-tuning attaches", "bert", {"view": "tuning", "task": "answer"}),
             Topic("Next words: “Background music from a ___”", "gpt"),
-            Topic("… temperature and top-p, worked out", "gpt", {"t": "0.7", "p": "0.9"}),
+            Topic(
+                "… temperature and top-p, worked out",
+                "gpt",
+                {"temperature": "0.7", "top_p": "0.9"},
+            ),
             Topic("… write on, take back, fork", "gpt", {"view": "generate"}),
             Topic("… surprise and perplexity: a giraffe", "gpt", {"view": "surprise"}),
             Topic("… the answer takes shape, layer by layer", "gpt", {"view": "layers"}),

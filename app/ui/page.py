@@ -22,8 +22,8 @@ from app.ui.page_params import Choice, Param, Scope
 
 ENTERED: Final = "links.entered"  # shared with pages that are not Pages yet
 
-Draw = Callable[[], Export | None]
-Drawn = Export | Draw | None
+Figure = Callable[[], Export | None]
+Drawn = Export | Figure | None
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def go(page: str, view: str) -> None:
 
 
 @st.fragment
-def _figure(page: str, shown: Shown, draw: Draw, runs: Iterator[int]) -> None:
+def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
     """What a click within redraws, again and again."""
     if next(runs):
         for param in shown.params:  # keeps the values of widgets that this run may not draw

@@ -1,7 +1,7 @@
 """BERT and GPT on the same sentence: both directions against one, on one colour scale."""
 
-from types import SimpleNamespace
-from typing import Any
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -12,9 +12,13 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import page_links, progress
-from app.ui.model_picker import choose_model
-from app.views.gpt import state, words
-from app.views.gpt.exports import Table, export_row
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.model_picker import pick_model
+from app.ui.page import Figure, View
+from app.ui.page_params import Cell, Param, Scope
+from app.views.gpt.inputs import decoder_picker
+from app.views.gpt.state import MODEL
 from core.catalog import Family, ModelCard
 from core.explain.attention.head_means import mean_of_layers
 from core.explain.embeddings.token_alignment import (
@@ -26,37 +30,38 @@ from core.explain.embeddings.token_alignment import (
 from core.trace import AttentionKind
 
 KINDS = {Family.TEXT_ENCODER: AttentionKind.ENCODER, Family.TEXT_DECODER: AttentionKind.DECODER}
+HERE: Final = Scope("gpt", "beside")
+SENTENCE = "The animal didn't cross the street because it was too tired."
+BERT: Final = HERE.text("bert", "bert-mini")
+TEXT: Final = HERE.text("text", SENTENCE)
+BERT_HEAD: Final = HERE.cell("bert_head")  # (layer, head); none: the mean of all
+GPT_HEAD: Final = HERE.cell("head")
+CELL: Final = HERE.cell("cell")
 EXAMPLES = {
-    "it → animal": state.SENTENCE,
+    "it → animal": SENTENCE,
     "the end decides": "The bank of the river was muddy.",
     "garden path": "The old man the boats.",
     "Paris": "Paris is the capital of France.",
 }
-BERT_PICKER: Any = SimpleNamespace(PAGE=state.PAGE, MODEL=state.BERT)
-GPT_PICKER: Any = SimpleNamespace(PAGE=state.PAGE, MODEL=state.MODEL)
 
 
-def render() -> None:
+def render() -> Figure | None:
     """A sentence, two models, two maps."""
-    st.text_area("Sentence", key=state.key(state.SENTENCE_TEXT), height=68)
-    st.pills(
-        "Examples",
-        list(EXAMPLES),
-        key=f"{state.PAGE}.beside",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+    TEXT.area("Sentence")
+    example_chips(EXAMPLES, _take_example, key=HERE.key("example"))
     columns = st.columns(2, gap="large")
     boxes = [column.columns([5, 4], vertical_alignment="bottom") for column in columns]
     with boxes[0][0]:
-        bert = choose_model(BERT_PICKER, (Family.TEXT_ENCODER,))
+        bert = _encoder_picker()
     with boxes[1][0]:
-        gpt = choose_model(GPT_PICKER, (Family.TEXT_DECODER,))
-    text = state.get(state.SENTENCE_TEXT)
+        gpt = decoder_picker(MODEL)
+    if bert is None or gpt is None:
+        return None
+    text = TEXT.value
     found = [_traced(card, text) for card in (bert, gpt)]
     both = tuple(one for one in found if one is not None)
     if len(both) < 2:
-        return
+        return None
     encodings = [engine.encodings(one.trace, one.trace.kinds[0])[0] for one in both]
     words_axis = shared_words(text, encodings)
     if words_axis is None:
@@ -64,11 +69,17 @@ def render() -> None:
             "The two tokenizers leave no common word axis here: one of them gives no places in "
             "the text, or drops a word. Choose another model or sentence."
         )
-        return
-    for box, traced, param in zip(boxes, both, (state.BERT_HEAD, state.GPT_HEAD), strict=True):
+        return None
+    for box, traced, param in zip(boxes, both, (BERT_HEAD, GPT_HEAD), strict=True):
         with box[1]:
             _choose_head(traced, param)
-    _figure((bert, both[0]), (gpt, both[1]), words_axis)
+    return partial(_figure, (bert, both[0]), (gpt, both[1]), words_axis)
+
+
+def _encoder_picker() -> ModelCard | None:
+    models = engine.text_models()
+    cards = [card for card in models.cards if card.family == Family.TEXT_ENCODER]
+    return pick_model(BERT, cards, problems=models.problems)
 
 
 def _traced(card: ModelCard, text: str) -> TextTrace | None:
@@ -77,24 +88,21 @@ def _traced(card: ModelCard, text: str) -> TextTrace | None:
     return None if trace is None else TextTrace(request, trace)
 
 
-def _take_example() -> None:
-    if (chosen := st.session_state[f"{state.PAGE}.beside"]) in EXAMPLES:
-        state.put(state.SENTENCE_TEXT, EXAMPLES[chosen])
-        state.put(state.CELL, None)
-    st.session_state[f"{state.PAGE}.beside"] = None
+def _take_example(text: str) -> None:
+    TEXT.put(text)
+    CELL.reset()
 
 
-@st.fragment
 def _figure(
     bert: tuple[ModelCard, TextTrace], gpt: tuple[ModelCard, TextTrace], axis: SharedWords
-) -> None:
+) -> Export:
     columns = st.columns(2, gap="large")
     maps: list[WordMap] = []
     names: list[str] = []
     for (_, traced), param, of_words in zip(
-        (bert, gpt), (state.BERT_HEAD, state.GPT_HEAD), axis.by_encoding, strict=True
+        (bert, gpt), (BERT_HEAD, GPT_HEAD), axis.by_encoding, strict=True
     ):
-        weights, name = _weights(traced, state.get(param))
+        weights, name = _weights(traced, param.value)
         maps.append(word_map(weights, of_words, len(axis.labels)))
         names.append(name)
     # a causal map's first word has only itself to look at: its 1 would bleach all else
@@ -102,19 +110,19 @@ def _figure(
     limit = max(float(maps[0].weights.max()), float(causal.max()))
     drawn: list[HeatMap] = []
     chosen = []
-    selected = _possible(state.get(state.CELL), len(axis.labels))
+    selected = _possible(CELL.value, len(axis.labels))
     for index, (column, (card, traced)) in enumerate(zip(columns, (bert, gpt), strict=True)):
         figure = _map(card, traced, axis, maps[index], names[index], limit)
         drawn.append(figure)
         with column:
-            chosen.append(heat_map(figure, key=f"{state.PAGE}.beside.{index}", selected=selected))
+            chosen.append(heat_map(figure, key=HERE.key(f"beside.{index}"), selected=selected))
             _say(traced, maps[index], axis)
     moved = next((cell for cell in chosen if cell != selected), selected)
     if moved != selected:
-        state.put(state.CELL, moved)
+        CELL.put(moved)
         st.rerun(scope="fragment")  # the other map follows
     _compare(axis, maps, (bert[0], gpt[0]), selected)
-    text = state.get(state.SENTENCE_TEXT)
+    text = TEXT.value
     with st.container(horizontal=True):
         for card in (bert[0], gpt[0]):
             page_links.link(
@@ -123,9 +131,8 @@ def _figure(
                 {"text": text, "model": card.id},
                 icon=":material/visibility:",
             )
-    words.about_beside()
     caption = f"{bert[0].title} ({names[0]}) and {gpt[0].title} ({names[1]}) on “{text[:200]}”"
-    export_row(
+    return Export(
         name="bert-and-gpt",
         caption=caption,
         table=lambda: _table(axis, maps),
@@ -142,17 +149,17 @@ def _possible(cell: tuple[int, int] | None, size: int) -> tuple[int, int] | None
     return cell if cell is not None and max(cell) < size else None
 
 
-def _choose_head(traced: TextTrace, param: Any) -> None:
+def _choose_head(traced: TextTrace, param: Param[Cell | None]) -> None:
     trace, kind = traced.trace, traced.trace.kinds[0]
     layers = range(trace.n_layers())
     heads = [(layer, head) for layer in layers for head in range(trace.n_heads(kind, layer))]
-    if state.get(param) not in heads:
-        state.put(param, None)
+    if param.value not in heads:
+        param.put(None)
     st.selectbox(
         "Head",
         heads,
         format_func=lambda head: f"layer {head[0]} · head {head[1]}",
-        key=state.key(param),
+        key=param.key,
         placeholder="mean of all heads",
     )
 
@@ -184,7 +191,7 @@ def _map(
         rows=axis.labels,
         columns=axis.labels,
         label=f"{card.title}, {name}: words by words",
-        caption=f"{card.title}, {name}, “{state.get(state.SENTENCE_TEXT)[:200]}”",
+        caption=f"{card.title}, {name}, “{TEXT.value[:200]}”",
         title=f"{card.title}: {'causal' if causal else 'bidirectional'}",
         row_title="looks",
         column_title="is looked at",
@@ -239,3 +246,6 @@ def _table(axis: SharedWords, maps: list[WordMap]) -> Table:
         for k in range(size)
     ]
     return header, rows
+
+
+VIEW: Final = View("beside", "Beside BERT", (MODEL, BERT, TEXT, BERT_HEAD, GPT_HEAD, CELL), render)

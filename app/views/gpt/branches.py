@@ -6,8 +6,8 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.views.gpt import state
 from app.views.gpt.inputs import Opened
+from app.views.gpt.state import HERE, TEXT, TREE
 from app.views.gpt.tree import Tree
 
 
@@ -48,18 +48,16 @@ def _row(opened: Opened, place: Tree, index: int) -> None:
     path = place.paths[index]
     fork = place.fork_of(index)
     shared = fork[1] if fork else 0
-    step = progress.outcome(
-        decoder.next_step(opened.card.id, state.get(state.TEXT), path), opened.card.id
-    )
+    step = progress.outcome(decoder.next_step(opened.card.id, TEXT.value, path), opened.card.id)
     if step is None:
         return
-    branch = decoder.next_step(opened.card.id, state.get(state.TEXT), path[:shared]).result()
+    branch = decoder.next_step(opened.card.id, TEXT.value, path[:shared]).result()
     own = step.continuation[len(branch.continuation) :]
     indent = "\u2003" * _depth(place, index) + ("↳ … " if shared else "")
     with st.container(horizontal=True, vertical_alignment="center", key=f"gpt-path-{index}"):
         st.button(
             f"{indent}{plain(own.strip() or '(the prompt)')}",
-            key=f"{state.PAGE}.path.{index}",
+            key=HERE.key(f"path.{index}"),
             on_click=_return_to,
             args=(index,),
             type="tertiary" if index != place.path else "secondary",
@@ -72,7 +70,7 @@ def _row(opened: Opened, place: Tree, index: int) -> None:
         )
         st.button(
             "Remove",
-            key=f"{state.PAGE}.drop.{index}",
+            key=HERE.key(f"drop.{index}"),
             on_click=_drop,
             args=(index,),
             type="tertiary",
@@ -81,8 +79,8 @@ def _row(opened: Opened, place: Tree, index: int) -> None:
 
 
 def _return_to(index: int) -> None:
-    state.put(state.TREE, state.get(state.TREE).to(index))
+    TREE.put(TREE.value.to(index))
 
 
 def _drop(index: int) -> None:
-    state.put(state.TREE, state.get(state.TREE).without(index))
+    TREE.put(TREE.value.without(index))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.views.gpt import state
+from app.views.gpt.state import SEED, TEMPERATURE, TOP_K, TOP_P, sampling
 from core.explain.predictions.sampling import Sampling
 
 
@@ -11,35 +11,31 @@ def sampling_controls() -> Sampling:
     first, second, third, fourth = st.columns(
         [4, 4, 4, 2], gap="medium", vertical_alignment="bottom"
     )
-    first.slider(
-        "Temperature T",
-        0.0,
-        3.0,
-        step=0.05,
-        key=state.key(state.TEMPERATURE),
-        help="Logits are divided by T: below 1 the favourites gain, above 1 the others. 0: greedy.",
-    )
-    second.slider(
-        "Top-k (0: off)",
-        0,
-        200,
-        step=1,
-        key=state.key(state.TOP_K),
-        help="Only the k most probable tokens stay (Fan et al. 2018). 1: greedy.",
-    )
-    third.slider(
-        "Top-p (1: off)",
-        0.0,
-        1.0,
-        step=0.01,
-        key=state.key(state.TOP_P),
-        help="The fewest tokens that reach p together stay (Holtzman et al. 2020). 0: greedy.",
-    )
-    fourth.number_input("Seed", 0, 999_999, step=1, key=state.key(state.SEED))
-    sampling = state.sampling()
-    if sampling.greedy:
+    with first:
+        TEMPERATURE.slider(
+            "Temperature T",
+            step=0.05,
+            help="Logits are divided by T: below 1 the favourites gain, above 1 the others. "
+            "0: greedy.",
+        )
+    with second:
+        TOP_K.slider(
+            "Top-k (0: off)",
+            step=1,
+            help="Only the k most probable tokens stay (Fan et al. 2018). 1: greedy.",
+        )
+    with third:
+        TOP_P.slider(
+            "Top-p (1: off)",
+            step=0.01,
+            help="The fewest tokens that reach p together stay (Holtzman et al. 2020). 0: greedy.",
+        )
+    with fourth:
+        SEED.number_input("Seed", step=1)
+    chosen = sampling()
+    if chosen.greedy:
         st.caption(
-            f"**Greedy**: {sampling.greedy} leaves only the most probable token, so the seed "
+            f"**Greedy**: {chosen.greedy} leaves only the most probable token, so the seed "
             "changes nothing."
         )
-    return sampling
+    return chosen

@@ -1,5 +1,8 @@
 """Writing on, token by token: back, forward, another choice, every path kept; each step's look."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -10,10 +13,21 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.views.gpt import branches, last_look, state, words
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.views.gpt import branches, last_look
 from app.views.gpt.controls import sampling_controls
-from app.views.gpt.exports import Table, export_row
 from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.state import (
+    HERE,
+    LAYER,
+    MODEL,
+    SAMPLING,
+    SEED,
+    TEXT,
+    TREE,
+    sampling,
+)
 from app.views.gpt.tree import Ids, Tree
 from core.explain.predictions.sampling import CutDistribution, Sampling, draw
 from core.outputs.decoder import NextStep
@@ -21,31 +35,29 @@ from core.outputs.decoder import NextStep
 SHOWN = 10
 RUN = 20  # tokens that one press writes
 PROMPT_SHOWN = 40  # its last tokens
-PATH = f"{state.PAGE}.path"
-CHOICES = f"{state.PAGE}.choices"
+PATH: Final = HERE.key("path")
+CHOICES = HERE.key("choices")
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Prompt, model, tree."""
     opened = prompt_input()
-    if opened is not None:
-        _figure(opened)
+    return None if opened is None else partial(_figure, opened)
 
 
-@st.fragment
-def _figure(opened: Opened) -> None:
-    sampling = sampling_controls()
+def _figure(opened: Opened) -> Export | None:
+    chosen = sampling_controls()
     buttons = st.container()
-    step = _after_click(opened, sampling)
+    step = _after_click(opened, chosen)
     with buttons:
-        _buttons(opened, sampling)
-    place: Tree = state.get(state.TREE)
+        _buttons(opened, chosen)
+    place = TREE.value
     if step is None:
         if place.paths != ((),):
             st.button("Start over from the prompt", on_click=_start_over)
-        return
-    cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
-    chips, caption = _tokens(opened, step, place), _caption(opened, sampling)
+        return None
+    cut = decoder.cut(opened.card.id, TEXT.value, step, chosen)
+    chips, caption = _tokens(opened, step, place), _caption(opened, chosen)
     token_row(
         chips,
         label="Prompt and continuation; a click goes there",
@@ -58,8 +70,8 @@ def _figure(opened: Opened) -> None:
     with right:
         last_look.show(step, caption)
     branches.show(opened, place)
-    words.about_generation(opened.card)
-    export_row(
+    return Export(
+        facts=opened.facts,
         name="continuation",
         caption=caption,
         table=lambda: _table(opened, place),
@@ -77,7 +89,7 @@ def _figure(opened: Opened) -> None:
 
 def _after_click(opened: Opened, sampling: Sampling) -> NextStep | None:
     """The step to show, after the click on a token or on a candidate that caused this run."""
-    place: Tree = state.get(state.TREE)
+    place = TREE.value
     step = _step(opened, place.here)
     if step is None:
         return None
@@ -86,21 +98,21 @@ def _after_click(opened: Opened, sampling: Sampling) -> NextStep | None:
     if (token := picked_before(PATH, n_prompt + len(place.whole))) is not None:
         moved = place.to(place.path, max(0, token + 1 - n_prompt))  # right after it
     elif (choice := picked_before(CHOICES, SHOWN)) is not None:
-        cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
+        cut = decoder.cut(opened.card.id, TEXT.value, step, sampling)
         moved = place.grow(int(cut.order[choice]))
     if moved == place:
         return step
-    state.put(state.TREE, moved)
+    TREE.put(moved)
     return _step(opened, moved.here)
 
 
 def _step(opened: Opened, path: Ids) -> NextStep | None:
-    future = decoder.next_step(opened.card.id, state.get(state.TEXT), path)
+    future = decoder.next_step(opened.card.id, TEXT.value, path)
     return progress.outcome(future, opened.card.id)
 
 
 def _buttons(opened: Opened, sampling: Sampling) -> None:
-    place: Tree = state.get(state.TREE)
+    place = TREE.value
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Next token",
@@ -134,24 +146,24 @@ def _buttons(opened: Opened, sampling: Sampling) -> None:
 def _write(opened: Opened, sampling: Sampling, count: int) -> None:
     """Draw up to `count` tokens; an end token, or no more room, ends it."""
     for _ in range(count):
-        place: Tree = state.get(state.TREE)
+        place = TREE.value
         try:
-            step = decoder.next_step(opened.card.id, state.get(state.TEXT), place.here).result()
+            step = decoder.next_step(opened.card.id, TEXT.value, place.here).result()
         except progress.READER_ERRORS:
             return  # the page's own run shows it
         if step.is_full or (place.here and place.here[-1] in step.end_ids):
             return
-        cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
-        drawn = draw(cut, seed=state.get(state.SEED), step=place.length)
-        state.put(state.TREE, place.grow(drawn.token))
+        cut = decoder.cut(opened.card.id, TEXT.value, step, sampling)
+        drawn = draw(cut, seed=SEED.value, step=place.length)
+        TREE.put(place.grow(drawn.token))
 
 
 def _move(steps: int) -> None:
-    state.put(state.TREE, state.get(state.TREE).moved(steps))
+    TREE.put(TREE.value.moved(steps))
 
 
 def _start_over() -> None:
-    state.put(state.TREE, Tree())
+    TREE.put(Tree())
 
 
 def _tokens(opened: Opened, step: NextStep, place: Tree) -> tuple[Chip, ...]:
@@ -202,7 +214,7 @@ def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) 
         st.info(
             "The model has written its end token: its text ends here. A click writes on anyway."
         )
-    drawn = draw(cut, seed=state.get(state.SEED), step=place.length)
+    drawn = draw(cut, seed=SEED.value, step=place.length)
     ahead = place.whole[place.length] if place.length < len(place.whole) else None
     rows = tuple(
         Candidate(
@@ -220,11 +232,11 @@ def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) 
         label="Next tokens; a click chooses one",
         key=CHOICES,
         hue="decoder",
-        caption=_caption(opened, state.sampling()),
+        caption=_caption(opened, sampling()),
     )
     rank = int(np.flatnonzero(cut.order == drawn.token)[0]) + 1
     st.caption(
-        f"Next, seed {state.get(state.SEED)} draws {drawn.number:.3f}: "
+        f"Next, seed {SEED.value} draws {drawn.number:.3f}: "
         f"{plain(opened.vocabulary[drawn.token])}, rank {rank}, "
         f"P {three(float(cut.final[drawn.token]))}."
     )
@@ -240,8 +252,8 @@ def _note(cut: CutDistribution, index: int, ahead: int | None, drawn: int) -> st
 
 def _caption(opened: Opened, sampling: Sampling) -> str:
     return (
-        f"{opened.card.title} after “{state.get(state.TEXT)[:200]}” · T {sampling.temperature:g}, "
-        f"top-k {sampling.top_k}, top-p {sampling.top_p:g}, seed {state.get(state.SEED)}"
+        f"{opened.card.title} after “{TEXT.value[:200]}” · T {sampling.temperature:g}, "
+        f"top-k {sampling.top_k}, top-p {sampling.top_p:g}, seed {SEED.value}"
     )
 
 
@@ -249,8 +261,11 @@ def _table(opened: Opened, place: Tree) -> Table:
     header = ["path", "step", "id", "token", "ln_p", "rank"]
     rows: list[tuple[object, ...]] = []
     for number, path in enumerate(place.paths):
-        step = decoder.next_step(opened.card.id, state.get(state.TEXT), path).result()
+        step = decoder.next_step(opened.card.id, TEXT.value, path).result()
         for index, (token, p) in enumerate(zip(path, step.log_probabilities, strict=True)):
             name = opened.vocabulary[token]
             rows.append((number, index, token, name, repr(float(p)), step.ranks[index]))
     return header, rows
+
+
+VIEW: Final = View("generate", "Generate", (MODEL, TEXT, *SAMPLING, TREE, LAYER), render)

@@ -1,5 +1,8 @@
 """Which heads find what came after this token last time? A repeated random sequence tells."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -9,69 +12,73 @@ from app.services.decoder import HeadId, Ids
 from app.services.engine import TextTrace
 from app.style.number_format import three
 from app.ui import charts, progress
-from app.views.gpt import state, words
-from app.views.gpt.exports import Table, export_row
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
 from app.views.gpt.inputs import Opened, model_input
+from app.views.gpt.state import MODEL
 from core.explain.attention.induction_heads import repeated_sequence
 from core.outputs.decoder import TokenInventory
 from core.trace import AttentionKind
 
+HERE: Final = Scope("gpt", "induction")
+LENGTH: Final = HERE.whole("length", 2, 100, 25)
+COPIES: Final = HERE.whole("copies", 2, 4, 2)
+SEED: Final = HERE.whole("seed", 0, 999, 0)  # of the random tokens
+SCORE: Final = HERE.choice(
+    "score", {"induction": "induction: the token after", "previous": "previous token"}
+)
+HEAD: Final = HERE.cell("head")  # (layer, head); none: the strongest
+SILENCED: Final = HERE.whole("silenced", 0, 20, 0)  # strongest heads that are silenced
 CLEAR = 0.4  # from this score on a head is called an induction head here
 
 
-def render() -> None:
+def render() -> Figure | None:
     """The sequence, the scores of every head, the loss with and without the best of them."""
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
         opened = model_input()
     if opened is None:
-        return
+        return None
     inventory = progress.outcome(decoder.inventory(opened.card.id), opened.card.id)
     if inventory is None:
-        return
+        return None
     with left:
         _controls()
-    _figure(opened, inventory)
+    return partial(_figure, opened, inventory)
 
 
 def _controls() -> None:
     boxes = st.columns([2, 2, 2, 5], vertical_alignment="bottom")
-    boxes[0].number_input("Random tokens", 2, 100, step=1, key=state.key(state.LENGTH))
-    boxes[1].number_input("Copies", 2, 4, step=1, key=state.key(state.COPIES))
-    boxes[2].number_input("Seed", 0, 999, step=1, key=state.key(state.SEQUENCE))
-    boxes[3].segmented_control(
-        "Score",
-        ["induction", "previous"],
-        format_func={
-            "induction": "induction: the token after",
-            "previous": "previous token",
-        }.__getitem__,
-        key=state.key(state.SCORE),
-        required=True,
-        wrap=True,
-    )
+    with boxes[0]:
+        LENGTH.number_input("Random tokens", step=1)
+    with boxes[1]:
+        COPIES.number_input("Copies", step=1)
+    with boxes[2]:
+        SEED.number_input("Seed", step=1)
+    with boxes[3]:
+        SCORE.segmented("Score", wrap=True)
 
 
-@st.fragment
-def _figure(opened: Opened, inventory: TokenInventory) -> None:
+def _figure(opened: Opened, inventory: TokenInventory) -> Export | None:
     ids, start = _sequence(opened, inventory)
     if not ids:
-        return
+        return None
     request, future = decoder.trace_ids(opened.card.id, ids)
     trace = progress.outcome(future, opened.card.id)
     if trace is None:
-        return
+        return None
     traced = TextTrace(request, trace)
-    length = state.get(state.LENGTH)
+    length = LENGTH.value
     scores = {
         name: decoder.induction_scores(
             traced, length=length, start=start, previous=name == "previous"
         )
         for name in ("induction", "previous")
     }
-    shown = scores[state.get(state.SCORE)]
+    shown = scores[SCORE.value]
     ranked = _ranked(scores["induction"])
-    caption = f"{opened.card.title}: {length} random tokens × {state.get(state.COPIES)}"
+    caption = f"{opened.card.title}: {length} random tokens × {COPIES.value}"
     scores_map = _scores_map(shown, caption)
     left, right = st.columns([6, 7], gap="large")
     with left:
@@ -80,8 +87,8 @@ def _figure(opened: Opened, inventory: TokenInventory) -> None:
     with right:
         _loss(opened, traced, ids, start, ranked)
     _head_map(traced, head, scores, caption)
-    words.about_induction(opened.card)
-    export_row(
+    return Export(
+        facts=opened.facts,
         name="induction",
         caption=caption,
         table=lambda: _table(scores),
@@ -92,7 +99,7 @@ def _figure(opened: Opened, inventory: TokenInventory) -> None:
 
 def _sequence(opened: Opened, inventory: TokenInventory) -> tuple[Ids, int]:
     """The repeated ids after a start token; no ids after a message."""
-    length, copies = state.get(state.LENGTH), state.get(state.COPIES)
+    length, copies = LENGTH.value, COPIES.value
     start = () if inventory.start is None else (inventory.start,)
     total = len(start) + length * copies
     if total > inventory.limit:
@@ -106,7 +113,7 @@ def _sequence(opened: Opened, inventory: TokenInventory) -> tuple[Ids, int]:
     if length > len(pool):
         st.info(f"This tokenizer has {len(pool)} different tokens to draw from. Take fewer.")
         return (), 0
-    drawn = repeated_sequence(pool, length=length, copies=copies, seed=state.get(state.SEQUENCE))
+    drawn = repeated_sequence(pool, length=length, copies=copies, seed=SEED.value)
     return (*start, *drawn), len(start)
 
 
@@ -122,7 +129,7 @@ def _scores_map(shown: np.ndarray, caption: str) -> HeatMap:
         values=shown,
         rows=tuple(map(str, range(layers))),
         columns=tuple(map(str, range(heads))),
-        label=f"{state.get(state.SCORE)} score of every head, layers by heads",
+        label=f"{SCORE.value} score of every head, layers by heads",
         caption=caption,
         row_title="layer",
         column_title="head",
@@ -137,12 +144,12 @@ def _scores_map(shown: np.ndarray, caption: str) -> HeatMap:
 def _choose_head(figure: HeatMap, shown: np.ndarray) -> HeadId:
     layers, heads = shown.shape
     best = _ranked(shown)[0]
-    wanted: HeadId = state.get(state.HEAD) or best
+    wanted: HeadId = HEAD.value or best
     if not (wanted[0] < layers and wanted[1] < heads):
         wanted = best
-    chosen = heat_map(figure, key=f"{state.PAGE}.induction", selected=wanted)
+    chosen = heat_map(figure, key=HERE.key("induction"), selected=wanted)
     if chosen is not None and chosen != wanted:
-        state.put(state.HEAD, chosen)
+        HEAD.put(chosen)
     return chosen or wanted
 
 
@@ -165,14 +172,9 @@ def _say_scores(scores: np.ndarray, ranked: list[HeadId]) -> None:
 
 def _loss(opened: Opened, traced: TextTrace, ids: Ids, start: int, ranked: list[HeadId]) -> None:
     """Bits by position, whole and with the strongest heads silenced."""
-    st.slider(
-        "Silence the strongest induction heads",
-        0,
-        min(20, len(ranked)),
-        step=1,
-        key=state.key(state.SILENCED),
+    count = SILENCED.slider(
+        "Silence the strongest induction heads", 0, min(20, len(ranked)), step=1
     )
-    count = state.get(state.SILENCED)
     places = np.arange(1, len(ids), dtype=np.float64)
     curves = [
         charts.Curve("the model", places, decoder.bits_of(traced), markers=False, hue="decoder")
@@ -188,10 +190,10 @@ def _loss(opened: Opened, traced: TextTrace, ids: Ids, start: int, ranked: list[
                 charts.Curve(name, places, silenced, markers=False, dashed=True, hue="positive")
             )
     chart = charts.chart(curves, x_title="position", y_title="surprise, bits", height=300)
-    length = state.get(state.LENGTH)
-    for copy in range(1, state.get(state.COPIES)):
+    length = LENGTH.value
+    for copy in range(1, COPIES.value):
         charts.mark_x(chart, start + copy * length, f"copy {copy + 1}")
-    charts.show(chart, key=f"{state.PAGE}.bits", name="induction")
+    charts.show(chart, key=HERE.key("bits"), name="induction")
     first, later = _means(decoder.bits_of(traced), length, start)
     line = f"First copy: **{three(first)} bits** a token; later copies: **{three(later)}**."
     if silenced is not None:
@@ -238,7 +240,7 @@ def _head_map(traced: TextTrace, head: HeadId, scores: dict[str, np.ndarray], ca
             cell=(16, 16),
             height=620,
         ),
-        key=f"{state.PAGE}.stripe",
+        key=HERE.key("stripe"),
     )
 
 
@@ -255,3 +257,8 @@ def _table(scores: dict[str, np.ndarray]) -> Table:
         for head in range(heads)
     ]
     return header, rows
+
+
+VIEW: Final = View(
+    "induction", "Induction", (MODEL, LENGTH, COPIES, SEED, SCORE, HEAD, SILENCED), render
+)

@@ -1,16 +1,19 @@
 """The reader's prompt and the model: what several views of the GPT page share."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.services import decoder, engine
-from app.ui import params, progress
-from app.ui.model_picker import choose_model
-from app.views.gpt import state, tree
+from app.style.markdown_escape import plain
+from app.ui import progress
+from app.ui.examples import example_chips
+from app.ui.model_picker import pick_model
+from app.ui.page_params import Text
+from app.views.gpt.state import HERE, MODEL, PLACE, PROMPT, TEXT, TREE
 from core.catalog import Family, ModelCard
-
-DECODERS = (Family.TEXT_DECODER,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +23,18 @@ class Opened:
     card: ModelCard
     vocabulary: tuple[str, ...]
 
+    @property
+    def facts(self) -> dict[str, str]:
+        """For the prose."""
+        card = self.card
+        return {
+            "model": f"Model: {plain(card.title)}, {card.size} parameters; {plain(card.task)}. "
+            f"{plain(card.licence)}. {card.paper}"
+        }
+
 
 PROMPTS = {
-    "background music": state.PROMPT,
+    "background music": PROMPT,
     "a capital": "Paris is the capital of",
     "one day": "One day, a little girl went to the",
     "born in": "He was born in",
@@ -36,42 +48,38 @@ def prompt_input() -> Opened | None:
     notices = st.container()
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
-        card = choose_model(state, DECODERS, notices=notices)
-    _forget_other_models_tree(card)
+        card = decoder_picker(MODEL, notices=notices)
+    if card is not None:
+        _forget_other_models_tree(card)
     with left:
-        st.text_area("Prompt", key=state.key(state.TEXT), height=68, on_change=_other_prompt)
-    st.pills(
-        "Examples",
-        list(PROMPTS),
-        key=f"{state.PAGE}.example",
-        on_change=_take_prompt,
-        label_visibility="collapsed",
-    )
-    return opened(card)
+        TEXT.area("Prompt", on_change=_forget_places)
+    example_chips(PROMPTS, _take_prompt, key=HERE.key("example"))
+    return None if card is None else opened(card)
 
 
-def text_input(param: params.Param, label: str, examples: dict[str, str]) -> Opened | None:
+def text_input(param: Text, label: str, examples: Mapping[str, str]) -> Opened | None:
     """Another text than the prompt, its examples and the model."""
     notices = st.container()
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
-        card = choose_model(state, DECODERS, notices=notices)
+        card = decoder_picker(MODEL, notices=notices)
     with left:
-        st.text_area(label, key=state.key(param), height=68)
-    key = f"{state.PAGE}.example.{param.name}"
-
-    def take() -> None:
-        if (chosen := st.session_state[key]) in examples:
-            state.put(param, examples[chosen])
-        st.session_state[key] = None
-
-    st.pills("Examples", list(examples), key=key, on_change=take, label_visibility="collapsed")
-    return opened(card)
+        param.area(label)
+    example_chips(examples, param.put, key=f"{param.key}.example")
+    return None if card is None else opened(card)
 
 
 def model_input() -> Opened | None:
     """The model alone."""
-    return opened(choose_model(state, DECODERS))
+    card = decoder_picker(MODEL)
+    return None if card is None else opened(card)
+
+
+def decoder_picker(param: Text, *, notices: DeltaGenerator | None = None) -> ModelCard | None:
+    """One of the causal models."""
+    models = engine.text_models()
+    cards = [card for card in models.cards if card.family == Family.TEXT_DECODER]
+    return pick_model(param, cards, problems=models.problems, notices=notices)
 
 
 def opened(card: ModelCard) -> Opened | None:
@@ -83,23 +91,20 @@ def opened(card: ModelCard) -> Opened | None:
     return Opened(loaded or card, vocabulary)
 
 
-def _other_prompt() -> None:
-    """A tree belongs to its prompt."""
-    state.put(state.TREE, tree.Tree())
-    state.put(state.PLACE, -1)
+def _forget_places() -> None:
+    """A tree and a place belong to their prompt."""
+    TREE.reset()
+    PLACE.reset()
 
 
 def _forget_other_models_tree(card: ModelCard) -> None:
     """Its ids mean other tokens here."""
-    key = f"{state.PAGE}.tree-of"
+    key = HERE.key("tree-of")
     if st.session_state.get(key, card.id) != card.id:
-        state.put(state.TREE, tree.Tree())
+        TREE.reset()
     st.session_state[key] = card.id
 
 
-def _take_prompt() -> None:
-    chosen = st.session_state[f"{state.PAGE}.example"]
-    if chosen in PROMPTS:
-        state.put(state.TEXT, PROMPTS[chosen])
-        _other_prompt()
-    st.session_state[f"{state.PAGE}.example"] = None
+def _take_prompt(prompt: str) -> None:
+    TEXT.put(prompt)
+    _forget_places()

@@ -5,14 +5,14 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.style.markdown_escape import plain
-from app.views.gpt import state
+from app.views.gpt.state import HERE, LAYER
 from core.outputs.decoder import NextStep
 
 
 def show(step: NextStep, caption: str) -> None:
     """The mean over heads, layer by layer; a click on a row shows that layer's heads."""
     layers = step.attention.shape[0]
-    layer = state.get(state.LAYER)
+    layer = LAYER.value
     layer = layer if 0 <= layer < layers else layers - 1
     tokens = step.encoding.tokens
     st.markdown(f"**Where {plain(tokens[-1])} looks** to choose: mean over heads, layer by layer")
@@ -29,11 +29,11 @@ def show(step: NextStep, caption: str) -> None:
             cell=(48, 22),
             row_notes=("a click shows its heads",) * layers,
         ),
-        key=f"{state.PAGE}.layers",
+        key=HERE.key("layers"),
         selected=(layer, min(len(tokens) - 1, 0)),
     )
     if chosen is not None and chosen[0] != layer:
-        state.put(state.LAYER, chosen[0])
+        LAYER.put(chosen[0])
         layer = chosen[0]
     heads = step.attention[layer]
     st.markdown(f"**Layer {layer}**, head by head")
@@ -50,5 +50,5 @@ def show(step: NextStep, caption: str) -> None:
             limit=1.0,
             cell=(48, 22),
         ),
-        key=f"{state.PAGE}.heads",
+        key=HERE.key("heads"),
     )

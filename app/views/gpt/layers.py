@@ -1,5 +1,8 @@
 """What would the model say after each layer? The logit lens, and the rank of a word on its way."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -8,41 +11,45 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts, progress
-from app.views.gpt import state, words
-from app.views.gpt.exports import Table, export_row
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
 from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.state import MODEL, PLACE, TEXT
 from core.explain.predictions.logit_lens import LayerReading
 
+HERE: Final = Scope("gpt", "layers")
+WORD: Final = HERE.text("word")  # whose rank is followed; empty: the model's own last choice
 MOST_POSITIONS = 24  # of the prompt's last tokens
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Prompt, model, table."""
     opened = prompt_input()
     if opened is None:
-        return
-    card, text = opened.card, state.get(state.TEXT)
+        return None
+    card, text = opened.card, TEXT.value
     step = progress.outcome(decoder.next_step(card.id, text), card.id)
     if step is None:
-        return
+        return None
     tokens = step.encoding.tokens
     shown = tuple(range(max(0, len(tokens) - MOST_POSITIONS), len(tokens)))
     request, future = decoder.layer_logits(card.id, text, shown)
     found = progress.outcome(future, card.id)
     if found is None:
-        return
+        return None
     wanted = _wanted(opened, int(step.logits.argmax()))
     # along the text the wanted token is the one that follows; after the last, the chosen word
     following = (*step.encoding.ids[shown[0] + 1 :].tolist(), wanted)
-    _figure(opened, decoder.reading(request, found, following), tokens, shown, following)
+    read = decoder.reading(request, found, following)
+    return partial(_figure, opened, read, tokens, shown, following)
 
 
 def _wanted(opened: Opened, favourite: int) -> int:
     """The word whose rank is followed after the last token: the reader's, or the model's choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        word = st.text_input(
+        word = WORD.line(
             "Follow the rank of this word at the end (empty: the model's own choice)",
-            key=state.key(state.WORD),
             placeholder=opened.vocabulary[favourite],
             width=420,
             max_chars=60,
@@ -63,21 +70,20 @@ def _wanted(opened: Opened, favourite: int) -> int:
     return first
 
 
-@st.fragment
 def _figure(
     opened: Opened,
     read: LayerReading,
     tokens: tuple[str, ...],
     shown: tuple[int, ...],
     following: tuple[int, ...],
-) -> None:
+) -> Export:
     layers = read.first.shape[0]
     vocabulary = opened.vocabulary
     names = ("embeddings", *(str(index) for index in range(layers - 1)))
     order = list(range(layers))[::-1]  # the last layer on top, as the residual stream is drawn
-    place = state.get(state.PLACE)
+    place = PLACE.value
     column = place - shown[0] if place in shown else len(shown) - 1
-    caption = f"{opened.card.title}, logit lens · “{state.get(state.TEXT)[:200]}”"
+    caption = f"{opened.card.title}, logit lens · “{TEXT.value[:200]}”"
     table = TokenTable(
         cells=tuple(tuple(vocabulary[index] for index in read.first[layer]) for layer in order),
         shades=np.ascontiguousarray(read.probability[order]),
@@ -101,15 +107,15 @@ def _figure(
     with left:
         if shown[0]:
             st.caption(f"The last {len(shown)} of {len(tokens)} tokens.")
-        cell = token_table(table, key=f"{state.PAGE}.lens", selected=(0, column))
+        cell = token_table(table, key=HERE.key("lens"), selected=(0, column))
         if cell is not None and cell[1] != column:
-            state.put(state.PLACE, shown[cell[1]])
+            PLACE.put(shown[cell[1]])
             column = cell[1]
         _numbers(opened, read, column, following[column], names)
     with right:
         _ranks(opened, read, tokens[shown[column]], column, following[column], names)
-    words.about_layers(opened.card)
-    export_row(
+    return Export(
+        facts=opened.facts,
         name="logit-lens",
         caption=caption,
         table=lambda: _table(read, tokens, shown, following, vocabulary),
@@ -162,7 +168,7 @@ def _ranks(
     )
     chart.update_xaxes(type="category")
     chart.update_yaxes(autorange="reversed")
-    charts.show(chart, key=f"{state.PAGE}.ranks", name="ranks")
+    charts.show(chart, key=HERE.key("ranks"), name="ranks")
 
 
 def _numbers(
@@ -207,3 +213,6 @@ def _table(
         for column, position in enumerate(shown)
     ]
     return header, rows
+
+
+VIEW: Final = View("layers", "By layer", (MODEL, TEXT, PLACE, WORD), render)

@@ -1,5 +1,8 @@
 """Which word comes next? The real logits, and the sliders' arithmetic on them, step by step."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -9,10 +12,11 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.views.gpt import state, words
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View, go
 from app.views.gpt.controls import sampling_controls
-from app.views.gpt.exports import Table, export_row
 from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.state import HERE, MODEL, SAMPLING, SEED, TEXT, TREE, sampling
 from core.explain.predictions.sampling import (
     CutDistribution,
     Draw,
@@ -25,24 +29,20 @@ SHOWN = 12
 MOST_EXPORTED = 1000
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Prompt, model, distribution."""
     opened = prompt_input()
     if opened is None:
-        return
-    step = progress.outcome(
-        decoder.next_step(opened.card.id, state.get(state.TEXT)), opened.card.id
-    )
-    if step is not None:
-        _figure(opened, step)
+        return None
+    step = progress.outcome(decoder.next_step(opened.card.id, TEXT.value), opened.card.id)
+    return None if step is None else partial(_figure, opened, step)
 
 
-@st.fragment
-def _figure(opened: Opened, step: NextStep) -> None:
+def _figure(opened: Opened, step: NextStep) -> Export:
     """Everything that the sliders move."""
-    sampling = sampling_controls()
-    cut = decoder.cut(opened.card.id, state.get(state.TEXT), step, sampling)
-    drawn = draw(cut, seed=state.get(state.SEED), step=0)
+    chosen = sampling_controls()
+    cut = decoder.cut(opened.card.id, TEXT.value, step, chosen)
+    drawn = draw(cut, seed=SEED.value, step=0)
     left, right = st.columns([6, 7], gap="large")
     with left:
         rows = _candidates(opened, cut, drawn)
@@ -52,15 +52,15 @@ def _figure(opened: Opened, step: NextStep) -> None:
                 _drawn_chip(opened, drawn, cut),
             ),
             label="The end of the prompt and the drawn token",
-            key=f"{state.PAGE}.next.row",
+            key=HERE.key("next.row"),
             clickable=False,
         )
-        _say_draw(drawn, sampling)
+        _say_draw(drawn, chosen)
     with right:
-        _arithmetic(opened, cut, drawn, sampling)
-    words.about_next(opened.card)
-    caption = _caption(opened, sampling)
-    export_row(
+        _arithmetic(opened, cut, drawn, chosen)
+    caption = _caption(opened, chosen)
+    return Export(
+        facts=opened.facts,
         name="next-token",
         caption=caption,
         table=lambda: _table(opened, cut),
@@ -99,8 +99,8 @@ def _candidates(opened: Opened, cut: CutDistribution, drawn: Draw) -> tuple[Cand
     picked = candidates(
         rows,
         label="Next tokens",
-        key=f"{state.PAGE}.next",
-        caption=_caption(opened, state.sampling()),
+        key=HERE.key("next"),
+        caption=_caption(opened, sampling()),
         hue="decoder",
     )
     if picked is not None:
@@ -110,9 +110,8 @@ def _candidates(opened: Opened, cut: CutDistribution, drawn: Draw) -> tuple[Cand
 
 def _write_on(token: int) -> None:
     """A click chooses the token: the page goes on in “Generate”."""
-    state.put(state.TREE, state.get(state.TREE).to(0, 0).grow(token))
-    st.session_state[f"{state.PAGE}.go"] = "generate"
-    st.rerun(scope="app")
+    TREE.put(TREE.value.to(0, 0).grow(token))
+    go("gpt", "generate")
 
 
 def _drawn_chip(opened: Opened, drawn: Draw, cut: CutDistribution) -> Chip:
@@ -131,14 +130,14 @@ def _say_draw(drawn: Draw, sampling: Sampling) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"Seed {state.get(state.SEED)} draws {drawn.number:.4f}, which falls into this token's "
+            f"Seed {SEED.value} draws {drawn.number:.4f}, which falls into this token's "
             f"stretch, {drawn.low:.4f} to {drawn.high:.4f}."
         )
         st.button("Draw again", on_click=_next_seed, type="tertiary", icon=":material/casino:")
 
 
 def _next_seed() -> None:
-    state.put(state.SEED, (state.get(state.SEED) + 1) % 1_000_000)
+    SEED.put((SEED.value + 1) % 1_000_000)
 
 
 def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sampling) -> None:
@@ -159,7 +158,7 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
         ],
     }
     st.markdown("**The same tokens, worked out**")
-    st.dataframe(columns, hide_index=True, height="content", key=f"{state.PAGE}.arithmetic")
+    st.dataframe(columns, hide_index=True, height="content", key=HERE.key("arithmetic"))
     if greedy:
         st.markdown(
             "T → 0: the softmax puts everything on the largest logit. Nothing is divided by zero; "
@@ -195,8 +194,8 @@ def _visible(token: str) -> str:
 
 def _caption(opened: Opened, sampling: Sampling) -> str:
     return (
-        f"{opened.card.title} after “{state.get(state.TEXT)[:200]}” · T {sampling.temperature:g}, "
-        f"top-k {sampling.top_k}, top-p {sampling.top_p:g}, seed {state.get(state.SEED)}"
+        f"{opened.card.title} after “{TEXT.value[:200]}” · T {sampling.temperature:g}, "
+        f"top-k {sampling.top_k}, top-p {sampling.top_p:g}, seed {SEED.value}"
     )
 
 
@@ -216,3 +215,6 @@ def _table(opened: Opened, cut: CutDistribution) -> Table:
         for rank, index in enumerate(cut.order[:MOST_EXPORTED].tolist())
     ]
     return header, rows
+
+
+VIEW: Final = View("next", "Next word", (MODEL, TEXT, *SAMPLING, TREE), render)

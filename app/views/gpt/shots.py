@@ -1,5 +1,7 @@
 """Does the model learn from examples in its prompt? P of the answer against their number."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -7,59 +9,60 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts, progress
-from app.views.gpt import state, words
-from app.views.gpt.exports import Table, export_row
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.gpt.inputs import Opened, model_input
-from app.views.gpt.prompts import FORMATS, PRESETS, Pair, build, read_pairs, shuffled, write_pairs
+from app.views.gpt.prompts import PRESETS, Pair, ShotSet, build, read_pairs, shuffled, write_pairs
+from app.views.gpt.state import MODEL
 from core.outputs.decoder import ContinuationScore
 
-STYLES = {
-    "arrow": "x -> y",
-    "question": "Q: x A: y",
-    "colon": "x: y",
-    "sentence": "x is to y.",
-}
+MOST_SHOTS: Final = 12
+HERE: Final = Scope("gpt", "shots")
+SHOTS: Final = HERE.text("examples")
+QUERY: Final = HERE.text("query")
+ANSWER: Final = HERE.text("answer")
+STYLE: Final = HERE.choice(
+    "format",
+    {"arrow": "x -> y", "question": "Q: x A: y", "colon": "x: y", "sentence": "x is to y."},
+)
+COUNT: Final = HERE.whole("shots", -1, MOST_SHOTS, -1)  # examples in the shown prompt; -1: all
+SEED: Final = HERE.whole("seed", 0, 999_999, 0)  # of the mixed-up answers
 
 
-def render() -> None:
+def render() -> Export | None:
     """Examples, a question, its answer; the curve."""
-    if not state.get(state.SHOTS) and not state.get(state.QUERY):
-        _take("capitals")
+    if not SHOTS.value and not QUERY.value:
+        _take(PRESETS["capitals"])
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
         opened = model_input()
     with left:
-        st.segmented_control(
-            "Prompt format",
-            list(FORMATS),
-            format_func=STYLES.__getitem__,
-            key=state.key(state.STYLE),
-            required=True,
-            wrap=True,
-        )
+        STYLE.segmented("Prompt format", wrap=True)
     if opened is None:
-        return
+        return None
     left, right = st.columns([5, 8], gap="large")
     with left:
         _inputs()
-    pairs = read_pairs(state.get(state.SHOTS), state.MOST_SHOTS)
-    query, answer = state.get(state.QUERY).strip(), state.get(state.ANSWER).strip()
+    pairs = read_pairs(SHOTS.value, MOST_SHOTS)
+    query, answer = QUERY.value.strip(), ANSWER.value.strip()
     with right:
         if not query or not answer:
             st.info("Give a question and the answer whose probability is watched.")
-            return
-        if len(state.get(state.SHOTS).splitlines()) > state.MOST_SHOTS:
-            st.caption(f"The first {state.MOST_SHOTS} examples are used.")
+            return None
+        if len(SHOTS.value.splitlines()) > MOST_SHOTS:
+            st.caption(f"The first {MOST_SHOTS} examples are used.")
         found = _scores(opened, pairs, query, answer)
         if found is None:
-            return
+            return None
         fitting = pairs[: len(found) - 1]
-        mixed = _scores(opened, shuffled(fitting, state.get(state.SEED)), query, answer)
+        mixed = _scores(opened, shuffled(fitting, SEED.value), query, answer)
         _curve(opened, found, mixed, answer)
     _prompt(pairs, query, answer, found)
-    words.about_shots(opened.card)
     caption = f"{opened.card.title}: P({answer}) after {query}, by number of examples"
-    export_row(
+    return Export(
+        facts=opened.facts,
         name="few-shot",
         caption=caption,
         table=lambda: _table(opened, found, mixed),
@@ -68,38 +71,27 @@ def render() -> None:
 
 
 def _inputs() -> None:
-    st.pills(
-        "Tasks",
-        list(PRESETS),
-        format_func=lambda name: PRESETS[name].title,
-        key=f"{state.PAGE}.preset",
-        on_change=_take_preset,
-        label_visibility="collapsed",
-    )
-    st.text_area("Examples, one a line", key=state.key(state.SHOTS), height=210)
+    tasks = {preset.title: preset for preset in PRESETS.values()}
+    example_chips(tasks, _take, key=HERE.key("preset"), label="Tasks")
+    SHOTS.area("Examples, one a line", height=210)
     question, answer = st.columns(2)
-    question.text_input("Question", key=state.key(state.QUERY), max_chars=200)
-    answer.text_input("Answer to watch", key=state.key(state.ANSWER), max_chars=60)
+    with question:
+        QUERY.line("Question", max_chars=200)
+    with answer:
+        ANSWER.line("Answer to watch", max_chars=60)
 
 
-def _take_preset() -> None:
-    if (chosen := st.session_state[f"{state.PAGE}.preset"]) in PRESETS:
-        _take(chosen)
-    st.session_state[f"{state.PAGE}.preset"] = None
-
-
-def _take(name: str) -> None:
-    preset = PRESETS[name]
-    state.put(state.SHOTS, write_pairs(preset.pairs))
-    state.put(state.QUERY, preset.query)
-    state.put(state.ANSWER, preset.answer)
+def _take(preset: ShotSet) -> None:
+    SHOTS.put(write_pairs(preset.pairs))
+    QUERY.put(preset.query)
+    ANSWER.put(preset.answer)
 
 
 def _scores(
     opened: Opened, pairs: tuple[Pair, ...], query: str, answer: str
 ) -> list[ContinuationScore] | None:
     """The answer's score after 0, 1, … examples; as many as fit the context."""
-    style = state.get(state.STYLE)
+    style = STYLE.value
     futures = [
         decoder.score(opened.card.id, build(pairs[:count], query, style), f" {answer}")
         for count in range(len(pairs) + 1)
@@ -134,7 +126,7 @@ def _curve(
         curves, x_title="examples in the prompt", y_title="probability", log_y=True, height=360
     )
     chart.update_xaxes(dtick=1)
-    charts.show(chart, key=f"{state.PAGE}.curve", name="few-shot")
+    charts.show(chart, key=HERE.key("curve"), name="few-shot")
     first, last = found[0].probability, found[-1].probability
     best = opened.vocabulary[found[-1].first_choice]
     st.markdown(
@@ -173,10 +165,10 @@ def _prompt(
     with left:
         count = most
         if most:
-            kept = st.session_state.get(state.key(state.COUNT), most)
-            st.session_state[state.key(state.COUNT)] = min(kept, most) if kept >= 0 else most
-            count = st.slider("Examples shown", 0, most, step=1, key=state.key(state.COUNT))
-        st.code(build(pairs[:count], query, state.get(state.STYLE)), language=None, wrap_lines=True)
+            if COUNT.value < 0:
+                COUNT.put(most)
+            count = COUNT.slider("Examples shown", 0, most, step=1)
+        st.code(build(pairs[:count], query, STYLE.value), language=None, wrap_lines=True)
     with right:
         score = found[count]
         st.markdown(f"**{plain(answer)}, token by token** after {score.prompt_length} tokens")
@@ -211,3 +203,6 @@ def _table(
         for count, score in enumerate(found)
     ]
     return header, rows
+
+
+VIEW: Final = View("shots", "Few-shot", (MODEL, SHOTS, QUERY, ANSWER, STYLE, COUNT, SEED), render)

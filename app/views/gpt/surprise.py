@@ -1,5 +1,8 @@
 """How surprised is the model by a pasted text? Bits token by token, perplexity, bits per byte."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -11,18 +14,27 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.views.gpt import state, words
-from app.views.gpt.exports import Table, export_row
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
 from app.views.gpt.inputs import Opened, text_input
+from app.views.gpt.state import MODEL
 from core.explain.predictions.surprisal import Surprise
 from core.explain.predictions.token_distribution import token_distribution
 from core.trace import Encoding
 
+HERE: Final = Scope("gpt", "surprise")
+PASSAGE = (
+    "The lighthouse stands at the end of a long wooden pier. Every evening the keeper climbs the "
+    "stairs and lights the lamp. Then a giraffe rings the doorbell."
+)
+TEXT: Final = HERE.text("text", PASSAGE)
+TOKEN: Final = HERE.whole("token", -1, 511, -1)  # -1: the most surprising
 SHOWN = 8
-TOKENS = f"{state.PAGE}.surprise"
+TOKENS: Final = HERE.key("tokens")
 FULL_SHADE = 14.0  # bits; more are no darker
 EXAMPLES = {
-    "a giraffe": state.PASSAGE,
+    "a giraffe": PASSAGE,
     "said twice": (
         "The harbour master counted nineteen grey boats. The harbour master counted nineteen grey "
         "boats."
@@ -33,29 +45,28 @@ EXAMPLES = {
 }
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Text, model, shaded tokens."""
-    opened = text_input(state.PASSAGE_TEXT, "Text", EXAMPLES)
+    opened = text_input(TEXT, "Text", EXAMPLES)
     if opened is None:
-        return
-    text = state.get(state.PASSAGE_TEXT)
+        return None
+    text = TEXT.value
     request, future = engine.request_trace(opened.card.id, text)
     trace = progress.outcome(future, opened.card.id)
     if trace is None:
-        return
+        return None
     if trace.encoding is None or len(trace.encoding) < 2:
         st.info("This is one token, and nothing stands before it. Type at least two words.")
-        return
-    _figure(opened, TextTrace(request, trace), trace.encoding, text)
+        return None
+    return partial(_figure, opened, TextTrace(request, trace), trace.encoding, text)
 
 
-@st.fragment
-def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) -> None:
+def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) -> Export:
     found = decoder.surprise_of(traced, text)
     _numbers(found)
     if (picked := picked_before(TOKENS, len(encoding))) is not None:
-        state.put(state.TOKEN, picked)
-    place = state.get(state.TOKEN)
+        TOKEN.put(picked)
+    place = TOKEN.value
     place = place if 0 < place < len(encoding) else int(np.nanargmax(found.bits))
     chips = tuple(_chip(opened, encoding, found, index, place) for index in range(len(encoding)))
     caption = (
@@ -69,8 +80,8 @@ def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) ->
         caption=caption,
     )
     _expected(opened, traced, encoding, found, place)
-    words.about_surprise(opened.card)
-    export_row(
+    return Export(
+        facts=opened.facts,
         name="surprise",
         caption=caption,
         table=lambda: _table(opened, encoding, found),
@@ -150,7 +161,7 @@ def _expected(
         candidates(
             rows,
             label="What was expected",
-            key=f"{state.PAGE}.expected",
+            key=HERE.key("expected"),
             clickable=False,
             hue="decoder",
         )
@@ -191,3 +202,6 @@ def _table(opened: Opened, encoding: Encoding, found: Surprise) -> Table:
         for index in range(len(encoding))
     ]
     return header, rows
+
+
+VIEW: Final = View("surprise", "Surprise", (MODEL, TEXT, TOKEN), render)

@@ -1,7 +1,7 @@
 """Radford et al. 2018, figure 1 (right), with this model's shapes and this task's sequences."""
 
 from app.components.diagram import Arrow, Box, Diagram, diagram
-from app.views.gpt import state
+from app.views.gpt.state import HERE
 from core.catalog import ModelCard
 from core.outputs.decoder import FineTuningStart, Task
 
@@ -89,7 +89,7 @@ def task_diagram(card: ModelCard, start: FineTuningStart) -> None:
             caption=f"{card.title}: {start.task.value}; {start.new_parameters:,} new parameters"
             + (f"; {hidden} more sequences like these" if hidden else ""),
         ),
-        key=f"{state.PAGE}.diagram",
+        key=HERE.key("diagram"),
         clickable=False,
     )
 

@@ -1,5 +1,8 @@
 """How is a language model turned to a task? GPT's input sequences, shapes, head and loss."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -8,9 +11,11 @@ from app.components.token_row import Chip, token_row
 from app.services import decoder
 from app.style.number_format import three
 from app.ui import progress
-from app.views.gpt import state, words
-from app.views.gpt.exports import Table, export_row
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
 from app.views.gpt.inputs import Opened, model_input
+from app.views.gpt.state import MODEL
 from app.views.gpt.task_diagram import task_diagram
 from core.outputs.decoder import LM_WEIGHT, FineTuningStart, Task
 
@@ -20,6 +25,12 @@ TASKS = {
     Task.SIMILARITY.value: "Similarity",
     Task.MULTIPLE_CHOICE.value: "Multiple choice",
 }
+HERE: Final = Scope("gpt", "tuning")
+TASK: Final = HERE.choice("task", TASKS, Task.ENTAILMENT.value)
+FIRST: Final = HERE.text("first")
+SECOND: Final = HERE.text("second")  # of multiple choice: the answers, one a line
+LABEL: Final = HERE.whole("label", 0, 9, 0)
+SEED: Final = HERE.whole("seed", 0, 9999, 0)  # of what is new to the model
 FIELDS = {
     Task.CLASSIFICATION: ("Text",),
     Task.ENTAILMENT: ("Premise", "Hypothesis"),
@@ -48,56 +59,49 @@ SAYS = {
 }
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Task, texts, model; sequences, head, loss."""
-    if not state.get(state.FIRST) and not state.get(state.SECOND):
+    if not FIRST.value and not SECOND.value:
         _take_example()
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
         opened = model_input()
     with left:
-        st.segmented_control(
-            "Task",
-            list(TASKS),
-            format_func=TASKS.__getitem__,
-            key=state.key(state.TUNING),
-            on_change=_take_example,
-            required=True,
-            wrap=True,
-        )
-    task = Task(state.get(state.TUNING))
+        TASK.segmented("Task", on_change=_take_example, wrap=True)
+    task = Task(TASK.value)
     texts = _texts(task)
     if opened is None:
-        return
-    future = decoder.fine_tuning_start(opened.card.id, task, texts, state.get(state.HEAD_SEED))
+        return None
+    future = decoder.fine_tuning_start(opened.card.id, task, texts, SEED.value)
     start = progress.outcome(future, opened.card.id)
-    if start is not None:
-        _figure(opened, start)
+    return None if start is None else partial(_figure, opened, start)
 
 
 def _take_example() -> None:
     """A text of one task makes no sense in another."""
-    first, second = EXAMPLES[Task(state.get(state.TUNING))]
-    state.put(state.FIRST, first)
-    state.put(state.SECOND, second)
+    first, second = EXAMPLES[Task(TASK.value)]
+    FIRST.put(first)
+    SECOND.put(second)
 
 
 def _texts(task: Task) -> tuple[str, ...]:
     first, *others = FIELDS[task]
     boxes = st.columns(2, vertical_alignment="top")
-    boxes[0].text_area(first, key=state.key(state.FIRST), height=68)
+    with boxes[0]:
+        FIRST.area(first)
     if task == Task.CLASSIFICATION:
-        return (state.get(state.FIRST),)
+        return (FIRST.value,)
     if task == Task.MULTIPLE_CHOICE:
-        boxes[1].text_area("Answers, one a line", key=state.key(state.SECOND), height=68)
-        answers = [line.strip() for line in state.get(state.SECOND).splitlines() if line.strip()]
-        return (state.get(state.FIRST), *answers)
-    boxes[1].text_area(others[0], key=state.key(state.SECOND), height=68)
-    return (state.get(state.FIRST), state.get(state.SECOND))
+        with boxes[1]:
+            SECOND.area("Answers, one a line")
+        answers = [line.strip() for line in SECOND.value.splitlines() if line.strip()]
+        return (FIRST.value, *answers)
+    with boxes[1]:
+        SECOND.area(others[0])
+    return (FIRST.value, SECOND.value)
 
 
-@st.fragment
-def _figure(opened: Opened, start: FineTuningStart) -> None:
+def _figure(opened: Opened, start: FineTuningStart) -> Export:
     st.markdown(SAYS[start.task] + " What is new to the model has a dashed edge.")
     for index, sequence in enumerate(start.sequences):
         token_row(
@@ -110,7 +114,7 @@ def _figure(opened: Opened, start: FineTuningStart) -> None:
                 for token, new in zip(sequence.tokens, sequence.is_new, strict=True)
             ),
             label=f"Sequence {index + 1}",
-            key=f"{state.PAGE}.sequence.{index}",
+            key=HERE.key(f"sequence.{index}"),
             clickable=False,
         )
     left, right = st.columns([7, 6], gap="large")
@@ -119,8 +123,8 @@ def _figure(opened: Opened, start: FineTuningStart) -> None:
         _states(start)
     with right:
         _losses(start)
-    words.about_tuning(opened.card)
-    export_row(
+    return Export(
+        facts=opened.facts,
         name="fine-tuning",
         caption=f"{opened.card.title}: {TASKS[start.task.value]} before the first update",
         table=lambda: _table(start),
@@ -149,22 +153,22 @@ def _states(start: FineTuningStart) -> None:
             column_title="dimension",
             cell=(6, 24),
         ),
-        key=f"{state.PAGE}.states",
+        key=HERE.key("states"),
     )
 
 
 def _losses(start: FineTuningStart) -> None:
-    label = min(state.get(state.LABEL), len(start.classes) - 1)
-    state.put(state.LABEL, label)
+    LABEL.put(min(LABEL.value, len(start.classes) - 1))
     boxes = st.columns([5, 3], vertical_alignment="bottom")
     boxes[0].selectbox(
         "True answer",
         list(range(len(start.classes))),
         format_func=lambda index: start.classes[index],
-        key=state.key(state.LABEL),
+        key=LABEL.key,
     )
-    boxes[1].number_input("Seed of what is new", 0, 9999, step=1, key=state.key(state.HEAD_SEED))
-    label = state.get(state.LABEL)
+    with boxes[1]:
+        SEED.number_input("Seed of what is new", step=1)
+    label = LABEL.value
     st.dataframe(
         {
             "class": list(start.classes),
@@ -196,3 +200,6 @@ def _table(start: FineTuningStart) -> Table:
         for position, token in enumerate(sequence.tokens)
     ]
     return header, rows
+
+
+VIEW: Final = View("tuning", "Fine-tuning", (MODEL, TASK, FIRST, SECOND, LABEL, SEED), render)
