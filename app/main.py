@@ -31,7 +31,7 @@ PAGES = (
     ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
     ("positions", "Positions", positions.render, ":material/pin_drop:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
-    ("transformer", "Transformer", transformer.render, ":material/translate:"),
+    ("transformer", "Transformer", transformer.PAGE, ":material/translate:"),
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.PAGE, ":material/keyboard_double_arrow_right:"),
     ("vision", "Vision", vision.render, ":material/image_search:"),

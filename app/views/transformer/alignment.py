@@ -1,5 +1,8 @@
 """Cross-attention as an alignment: per head and averaged, and where it fails."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -8,43 +11,41 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
 from app.services.translator import Decoding
 from app.style.markdown_escape import plain
-from app.ui import progress, projector
-from app.views.transformer import choosing, state
-from app.views.transformer.exports import export_row
+from app.ui import progress
+from app.ui.export_bar import Export
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
+from app.views.transformer import choosing, inputs
+from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.alignment import agreement, alignment
 from core.trace import AttentionKind
 
+SPECIAL: Final = Scope("transformer", "alignment").choice("special", ["shown", "hidden"])
 
-def render(card: ModelCard) -> None:
+
+def render() -> Figure | None:
     """The map, its measured flaws, and the check by erasure."""
-    decoded = progress.outcome(translator.decode(state.asked()), card.id)
-    if decoded is not None:
-        _figure(decoded, card)
+    card = inputs.ask()
+    if card is None:
+        return None
+    decoded = progress.outcome(translator.decode(asked()), card.id)
+    return None if decoded is None else partial(_figure, decoded, card)
 
 
-@st.fragment
-def _figure(decoded: Decoding, card: ModelCard) -> None:
+def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
     trace = decoded.trace
     encoding = trace.encoding
     if encoding is None:
-        return
+        return None
     left, right = st.columns([8, 4], gap="large")
     with left:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             layer, head = choosing.layer_and_head(trace, AttentionKind.CROSS)
-            with st.popover("Display", icon=":material/tune:", width="content"):
-                st.segmented_control(
-                    "Lines for special tokens",
-                    ["shown", "hidden"],
-                    key=state.key(state.SPECIAL),
-                    required=True,
-                )
-                projector.toggle(state.PAGE)
         weights = translator.maps(trace, AttentionKind.CROSS, layer, head)
         view = _view(decoded, weights, choosing.name_of(layer, head), card)
         display = Display(layout="both", threshold=0.05)
-        head_view(view, display=display, selected=Selection(), key=f"{state.PAGE}.alignment")
+        head_view(view, display=display, selected=Selection(), key=HERE.key("alignment"))
         st.caption(
             f"German: {plain(decoded.text) or '∅'}. A row is the position that says the token; it "
             "is fed the one before."
@@ -53,8 +54,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> None:
         _measured(decoded, weights, encoding.special)
         _all_heads(decoded, encoding.special)
     _check(decoded, weights, card)
-    _about()
-    export_row(
+    return Export(
         name="alignment",
         caption=view.caption,
         table=lambda: (
@@ -74,7 +74,7 @@ def _view(decoded: Decoding, weights: np.ndarray, name: str, card: ModelCard) ->
     tokens, special = decoded.trace.tokens, decoded.trace.encoding
     kept = np.ones(len(tokens), dtype=bool)
     removed = None
-    if state.get(state.SPECIAL) == "hidden" and special is not None and (~special.special).any():
+    if SPECIAL.value == "hidden" and special is not None and (~special.special).any():
         kept = ~special.special
         removed = weights[None][:, :, ~kept].sum(axis=2)
     return HeadView(
@@ -86,7 +86,7 @@ def _view(decoded: Decoding, weights: np.ndarray, name: str, card: ModelCard) ->
         key_tokens=tuple(token for token, keep in zip(tokens, kept, strict=True) if keep),
         visible_keys=np.full(len(decoded.labels), int(kept.sum()), dtype=np.int64),
         removed=removed,
-        caption=f"{card.title}, cross-attention, {name} · “{state.get(state.TEXT)}”",
+        caption=f"{card.title}, cross-attention, {name} · “{TEXT.value}”",
     )
 
 
@@ -109,7 +109,7 @@ def _all_heads(decoded: Decoding, special: np.ndarray) -> None:
     """How much of each head's weight lies on the end token."""
     layers = decoded.trace.layers[AttentionKind.CROSS]
     mass = np.stack([one.weights[:, :, special].sum(axis=2).mean(axis=1) for one in layers])
-    layer, head = state.get(state.LAYER), state.get(state.HEAD)
+    layer, head = LAYER.value, HEAD.value
     heat_map(
         HeatMap(
             values=mass.astype(np.float32),
@@ -126,20 +126,20 @@ def _all_heads(decoded: Decoding, special: np.ndarray) -> None:
             numbers=True,
             cell=(44, 34),
         ),
-        key=f"{state.PAGE}.end-mass.{layer}.{head}",
+        key=HERE.key(f"end-mass.{layer}.{head}"),
         selected=(layer, head) if layer >= 0 and head >= 0 else None,
     )
 
 
 def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
     st.subheader("Is it true? Hide a source token and see")
-    if not st.toggle("Hide every source token in turn", key=f"{state.PAGE}.erase"):
+    if not st.toggle("Hide every source token in turn", key=HERE.key("erase")):
         st.caption(
             "One forward pass for each source token, in which nobody may look at it: whose "
             "probability falls?"
         )
         return
-    found = progress.outcome(translator.erasure(state.asked()), card.id)
+    found = progress.outcome(translator.erasure(asked()), card.id)
     if found is None:
         return
     same = agreement(weights, found.drops)
@@ -157,7 +157,7 @@ def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
                 column_title="hidden",
                 height=420,
             ),
-            key=f"{state.PAGE}.erasure",
+            key=HERE.key("erasure"),
         )
     with right:
         st.markdown(
@@ -180,13 +180,8 @@ def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
         )
 
 
-def _about() -> None:
-    st.subheader("What am I looking at?")
-    st.markdown(
-        "Rows are German tokens, columns English ones, weights sum to one in every row. "
-        "[Bahdanau et al. 2015](https://arxiv.org/abs/1409.0473) introduced attention as a soft "
-        "alignment; in a Transformer with many layers and heads some heads align words, others do "
-        "not, and what is read at a position may come from its neighbours, since the encoder has "
-        "mixed them. [Koehn & Knowles 2017](https://arxiv.org/abs/1706.03872), section 3.5, found "
-        "attention one word off in places. The mean of all heads is smoother than any of them."
-    )
+def _display() -> None:
+    SPECIAL.segmented("Lines for special tokens")
+
+
+VIEW: Final = View("alignment", "Alignment", (*DECODED, LAYER, HEAD, SPECIAL), render, _display)

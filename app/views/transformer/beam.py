@@ -1,5 +1,8 @@
 """Beam search as a growing tree: every hypothesis, its score, and what became of it."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.components.beam_tree import (
@@ -12,70 +15,91 @@ from app.components.beam_tree import (
     beam_tree_frame,
 )
 from app.services import translator
-from app.services.translator import SearchChoice, Translation
+from app.services.translator import Normalisation, SearchChoice, Translation
 from app.style.markdown_escape import plain
-from app.ui import progress, projector
-from app.views.transformer import state
-from app.views.transformer.exports import Table, export_row
-from app.views.transformer.words import about_beams
+from app.ui import progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
+from app.views.transformer import inputs
+from app.views.transformer.state import HERE, MODEL, TEXT
 from core.catalog import ModelCard
 
+NORMALISATIONS: Final = {
+    Normalisation.LENGTH: "|Y|^α",
+    Normalisation.WU: "((5 + |Y|) / 6)^α",
+}
+LARGEST_MARGIN: Final = 20.0  # nats
+OWN: Final = Scope("transformer", "beams")
+BEAMS: Final = OWN.whole("beams", 1, translator.MOST_BEAMS, 4)
+ALPHA: Final = OWN.real("alpha", -translator.LARGEST_PENALTY, translator.LARGEST_PENALTY, 0.6)
+NORMALISATION: Final = OWN.choice("normalisation", NORMALISATIONS)
+WORD_MARGIN: Final = OWN.real("word_margin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off
+HYPOTHESIS_MARGIN: Final = OWN.real("margin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off
+PRUNED: Final = OWN.choice("pruned", ["shown", "hidden"])
+DEPTH: Final = OWN.whole("depth", 0, 511, 511)  # tokens that the tree shows; 511: all
+NODE: Final = OWN.whole("node", -1, 20_000, -1)
 GREEDY = SearchChoice(1, 0.0, "length")
 
 
-def render(card: ModelCard) -> None:
+def render() -> Figure | None:
     """Settings, the tree, greedy beside it."""
+    card = inputs.ask()
+    if card is None:
+        return None
     _settings()
-    text, search = state.get(state.TEXT), state.search()
-    found = progress.outcome(translator.translate(card.id, text, search), card.id)
+    text = TEXT.value
+    _forget_place(card, text)
+    found = progress.outcome(translator.translate(card.id, text, _search()), card.id)
     greedy = progress.outcome(translator.translate(card.id, text, GREEDY), card.id)
-    if found is not None and greedy is not None:
-        _figure(found, greedy, card)
+    if found is None or greedy is None:
+        return None
+    return partial(_figure, found, greedy, card)
+
+
+def _search() -> SearchChoice:
+    """How the reader wants the search."""
+    return SearchChoice(
+        beams=BEAMS.value,
+        length_penalty=ALPHA.value,
+        normalisation=NORMALISATION.value,
+        word_margin=WORD_MARGIN.value or None,
+        hypothesis_margin=HYPOTHESIS_MARGIN.value or None,
+    )
+
+
+def _forget_place(card: ModelCard, text: str) -> None:
+    """Another sentence grows another tree."""
+    grown = (card.id, text)
+    if st.session_state.setdefault(OWN.key("of"), grown) != grown:
+        st.session_state[OWN.key("of")] = grown
+        DEPTH.reset()
+        NODE.reset()
 
 
 def _settings() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.slider(
-            "Beams",
-            1,
-            translator.MOST_BEAMS,
-            key=state.key(state.BEAMS),
-            width=190,
-            help="1 is greedy decoding. Vaswani et al. 2017 use 4.",
-        )
-        st.segmented_control(
+        BEAMS.slider("Beams", width=190, help="1 is greedy decoding. Vaswani et al. 2017 use 4.")
+        NORMALISATION.segmented(
             "Scores are divided by",
-            list(state.NORMALISATIONS),
-            format_func=state.NORMALISATIONS.__getitem__,
-            key=state.key(state.NORMALISATION),
-            required=True,
             help="|Y|^α as in transformers' generate; ((5 + |Y|) / 6)^α in Wu et al. 2016. "
             "|Y| counts the end.",
         )
-        st.number_input(
+        ALPHA.number_input(
             "α",
-            min_value=-translator.LARGEST_PENALTY,
-            max_value=translator.LARGEST_PENALTY,
             step=0.1,
-            key=state.key(state.ALPHA),
             width=110,
             help="0: no penalty; larger favours longer translations.",
         )
         with st.popover("Pruning", icon=":material/content_cut:", width="content"):
-            st.slider(
+            WORD_MARGIN.slider(
                 "Margin for the next word, nats (0: off)",
-                0.0,
-                state.LARGEST_MARGIN,
                 step=0.25,
-                key=state.key(state.WORD_MARGIN),
                 help="Words whose log P lies further below the step's best word are left out.",
             )
-            st.slider(
+            HYPOTHESIS_MARGIN.slider(
                 "Margin for hypotheses, nats (0: off)",
-                0.0,
-                state.LARGEST_MARGIN,
                 step=0.25,
-                key=state.key(state.HYPOTHESIS_MARGIN),
                 help="Once one is finished: those whose score ÷ penalty is worse by more are "
                 "dropped.",
             )
@@ -83,36 +107,31 @@ def _settings() -> None:
                 "Both as in Wu et al. 2016, section 7, who use 3.0. They compare live hypotheses "
                 "only when those end; here each is compared at its present length."
             )
-        with st.popover("Display", icon=":material/tune:", width="content"):
-            st.segmented_control(
-                "Dropped candidates",
-                ["shown", "hidden"],
-                key=state.key(state.PRUNED),
-                required=True,
-            )
-            projector.toggle(state.PAGE)
 
 
-@st.fragment
-def _figure(found: Translation, greedy: Translation, card: ModelCard) -> None:
+def _display() -> None:
+    PRUNED.segmented("Dropped candidates")
+
+
+def _figure(found: Translation, greedy: Translation, card: ModelCard) -> Export:
     _result(found, greedy)
     tree = _tree(found, card)
-    pruned = state.get(state.PRUNED) == "shown"
+    pruned = PRUNED.value == "shown"
     place = beam_tree(
         tree,
-        key=f"{state.PAGE}.tree",
-        place=Place(state.get(state.DEPTH), state.get(state.NODE)),
+        key=HERE.key("tree"),
+        place=Place(DEPTH.value, NODE.value),
         pruned=pruned,
     )
     last = len(found.steps)
-    state.put(state.DEPTH, state.DEPTH.default if place.step >= last else place.step)
-    state.put(state.NODE, place.node)
-    about_beams(found)
-    export_row(
+    DEPTH.put(DEPTH.default if place.step >= last else place.step)
+    NODE.put(place.node)
+    return Export(
         name="beam-search",
         caption=tree.caption,
         table=lambda: _table(found),
         offline=("beam_tree", lambda: beam_tree_frame(tree, place=place, pruned=pruned)),
+        facts={"beams": str(found.settings.beams), "limit": str(found.settings.limit)},
     )
 
 
@@ -143,7 +162,7 @@ def _more(better: float) -> str:
 def _tree(found: Translation, card: ModelCard) -> BeamTree:
     settings = found.settings
     alpha = f"{settings.length_penalty:g}"
-    penalty = state.NORMALISATIONS[settings.normalisation].replace("α", alpha)
+    penalty = NORMALISATIONS[settings.normalisation].replace("α", alpha)
     margins = "".join(
         f", {name} margin {margin:g}"
         for name, margin in (
@@ -175,8 +194,7 @@ def _tree(found: Translation, card: ModelCard) -> BeamTree:
         beams=settings.beams,
         penalty=penalty,
         label=f"Beam search with {settings.beams} beams",
-        caption=f"{card.title}, {settings.beams} beams, ÷ {penalty}{margins} · "
-        f"“{state.get(state.TEXT)}”",
+        caption=f"{card.title}, {settings.beams} beams, ÷ {penalty}{margins} · “{TEXT.value}”",
     )
 
 
@@ -194,3 +212,15 @@ def _table(found: Translation) -> Table:
         for one in step.hypotheses
     )
     return header, rows
+
+
+VIEW: Final = View(
+    "beams",
+    "Beam search",
+    (
+        *(MODEL, TEXT, BEAMS, ALPHA, NORMALISATION),
+        *(WORD_MARGIN, HYPOTHESIS_MARGIN, PRUNED, DEPTH, NODE),
+    ),
+    render,
+    _display,
+)

@@ -2,37 +2,31 @@
 
 import streamlit as st
 
-from app.ui.params import Param
-from app.views.transformer import state
+from app.ui.page_params import Number
+from app.views.transformer.state import HEAD, LAYER, ONE_HEAD, ONE_LAYER
 from core.trace import AttentionKind, Trace
-
-KINDS = {
-    AttentionKind.ENCODER: "encoder self-attention",
-    AttentionKind.DECODER: "masked decoder self-attention",
-    AttentionKind.CROSS: "encoder–decoder attention",
-}
 
 
 def layer_and_head(trace: Trace, kind: AttentionKind) -> tuple[int, int]:
     """A layer (−1: all) and a head (−1: the mean); a head alone needs a layer."""
     layers, heads = trace.n_layers(kind), trace.n_heads(kind)
-    _within(state.LAYER, layers)
-    _within(state.HEAD, heads)
+    _within(LAYER, layers)
+    _within(HEAD, heads)
     st.selectbox(
         "Layer",
         [-1, *range(layers)],
         format_func=lambda layer: "all layers" if layer < 0 else f"layer {layer}",
-        key=state.key(state.LAYER),
+        key=LAYER.key,
         width=150,
     )
     st.selectbox(
         "Head",
         [-1, *range(heads)],
         format_func=lambda head: f"mean of {heads} heads" if head < 0 else f"head {head}",
-        key=state.key(state.HEAD),
+        key=HEAD.key,
         width=170,
     )
-    return state.get(state.LAYER), state.get(state.HEAD)
+    return LAYER.value, HEAD.value
 
 
 def name_of(layer: int, head: int) -> str:
@@ -44,26 +38,26 @@ def name_of(layer: int, head: int) -> str:
 
 def exact_place(layers: int, heads: int) -> tuple[int, int]:
     """One layer and one head, no mean."""
-    _within(state.WHICH, layers, least=0)
-    _within(state.ONE_HEAD, heads, least=0)
+    _within(ONE_LAYER, layers, least=0)
+    _within(ONE_HEAD, heads, least=0)
     st.selectbox(
         "Layer",
         range(layers),
         format_func=lambda layer: f"layer {layer}",
-        key=state.key(state.WHICH),
+        key=ONE_LAYER.key,
         width=120,
     )
     st.selectbox(
         "Head",
         range(heads),
         format_func=lambda head: f"head {head}",
-        key=state.key(state.ONE_HEAD),
+        key=ONE_HEAD.key,
         width=120,
     )
-    return state.get(state.WHICH), state.get(state.ONE_HEAD)
+    return ONE_LAYER.value, ONE_HEAD.value
 
 
-def _within(param: Param, count: int, least: int = -1) -> None:
+def _within(param: Number[int], count: int, least: int = -1) -> None:
     """Another model may have fewer."""
-    if not least <= state.get(param) < count:
-        state.put(param, least)
+    if not least <= param.value < count:
+        param.put(least)

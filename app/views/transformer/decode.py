@@ -1,5 +1,8 @@
 """Token by token: where the newest position looks, and what it could say."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -8,45 +11,44 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
 from app.services.translator import Decoding
 from app.style.markdown_escape import plain
-from app.ui import progress, projector
-from app.views.transformer import choosing, state
-from app.views.transformer.exports import Table, export_row
-from app.views.transformer.words import about_decoding
+from app.ui import progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
+from app.views.transformer import choosing, inputs
+from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, PREFIX, TEXT, asked
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 
+STEP: Final = Scope("transformer", "decode").whole("step", 0, 511, 0)
 
-def render(card: ModelCard) -> None:
+
+def render() -> Figure | None:
     """The decoder's run; below it the mask."""
-    decoded = progress.outcome(translator.decode(state.asked()), card.id)
-    if decoded is not None:
-        _figure(decoded, card)
+    card = inputs.ask()
+    if card is None:
+        return None
+    decoded = progress.outcome(translator.decode(asked()), card.id)
+    return None if decoded is None else partial(_figure, decoded, card)
 
 
-@st.fragment
-def _figure(decoded: Decoding, card: ModelCard) -> None:
+def _figure(decoded: Decoding, card: ModelCard) -> Export:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         layer, head = choosing.layer_and_head(decoded.trace, AttentionKind.CROSS)
-        if state.get(state.PREFIX):
-            st.button("Greedy again", on_click=lambda: state.put(state.PREFIX, ()))
-        with st.popover("Display", icon=":material/tune:", width="content"):
-            projector.toggle(state.PAGE)
+        if PREFIX.value:
+            st.button("Greedy again", on_click=PREFIX.reset)
     figure = _steps(decoded, card, layer, head)
-    chosen = decoder_steps(figure, key=f"{state.PAGE}.decoder", step=state.get(state.STEP))
-    state.put(state.STEP, chosen.step)
+    chosen = decoder_steps(figure, key=HERE.key("decoder"), step=STEP.value)
+    STEP.put(chosen.step)
     if chosen.word is not None:
         place, token = chosen.word
         said = (*decoded.label_ids[:place].tolist(), token)
-        state.put(state.PREFIX, said)
-        state.put(state.STEP, min(place + 1, len(said)))
+        PREFIX.put(said)
+        STEP.put(min(place + 1, len(said)))
         st.rerun(scope="app")
     _notes(decoded)
-    left, right = st.columns([1, 1], gap="large")
-    with left:
-        _mask(decoded, layer, head, chosen.step)
-    with right:
-        about_decoding(decoded)
-    export_row(
+    _mask(decoded, layer, head, chosen.step)
+    return Export(
         name="decoding",
         caption=figure.caption,
         table=lambda: _table(decoded),
@@ -56,6 +58,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> None:
             "label_ids": decoded.label_ids,
         },
         offline=("decoder_steps", lambda: decoder_steps_frame(figure, step=chosen.step)),
+        facts={"vocabulary": f"{decoded.vocabulary:,}"},
     )
 
 
@@ -74,7 +77,7 @@ def _steps(decoded: Decoding, card: ModelCard, layer: int, head: int) -> Decoder
         weights=translator.maps(trace, AttentionKind.CROSS, layer, head),
         heads=name,
         label="Decoding step by step",
-        caption=f"{card.title}, cross-attention of {name} · “{state.get(state.TEXT)}”",
+        caption=f"{card.title}, cross-attention of {name} · “{TEXT.value}”",
     )
 
 
@@ -85,10 +88,8 @@ def _notes(decoded: Decoding) -> None:
             f"Cut off after {len(decoded.labels)} tokens, the input's length + 50 "
             "(Vaswani et al. 2017, section 6.1): the model did not come to its end."
         )
-    if state.get(state.PREFIX):
-        st.caption(
-            f"The first {len(state.get(state.PREFIX))} tokens are your choice, the rest is greedy."
-        )
+    if PREFIX.value:
+        st.caption(f"The first {len(PREFIX.value)} tokens are your choice, the rest is greedy.")
 
 
 def _mask(decoded: Decoding, layer: int, head: int, step: int) -> None:
@@ -110,7 +111,7 @@ def _mask(decoded: Decoding, layer: int, head: int, step: int) -> None:
             hidden=hidden,
             height=360,
         ),
-        key=f"{state.PAGE}.mask",
+        key=HERE.key("mask"),
         selected=(min(step, len(weights) - 1), 0),
     )
 
@@ -125,3 +126,6 @@ def _table(decoded: Decoding) -> Table:
         for rank, one in enumerate(row)
     )
     return header, rows
+
+
+VIEW: Final = View("decode", "Decode", (*DECODED, LAYER, HEAD, STEP), render)

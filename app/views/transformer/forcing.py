@@ -1,6 +1,8 @@
 """Teacher forcing on the reader's own German: what every token costs, smoothed or not."""
 
 import math
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -11,43 +13,41 @@ from app.components.token_row import Chip, token_row
 from app.services import translator
 from app.services.translator import Decoding
 from app.style.markdown_escape import plain
-from app.ui import charts, progress, projector
-from app.views.transformer import state
-from app.views.transformer.exports import Table, export_row
-from app.views.transformer.words import VASWANI
+from app.ui import charts, progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
+from app.views.transformer import inputs
+from app.views.transformer.state import HERE, MODEL, TARGET, TEXT, TOKEN
 from core.catalog import ModelCard
 
-ROW = f"{state.PAGE}.target-row"
+SMOOTHING: Final = Scope("transformer", "forcing").real("smoothing", 0.0, 0.9, 0.1)
+ROW: Final = HERE.key("target-row")
 DEAR = 0.5  # of a uniform guess's loss: a mean above it is no translation the model believes in
 
 
-def render(card: ModelCard) -> None:
+def render() -> Figure | None:
     """The target's tokens with their losses; one position's candidates."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.slider(
-            "Label smoothing ε",
-            0.0,
-            0.9,
-            step=0.05,
-            key=state.key(state.SMOOTHING),
-            width=260,
-            help="The paper trains with 0.1 (section 5.4).",
-        )
-        with st.popover("Display", icon=":material/tune:", width="content"):
-            projector.toggle(state.PAGE)
-    decoded = progress.outcome(translator.decode(state.asked(own_target=True)), card.id)
-    if decoded is not None:
-        _figure(decoded, card)
+    card = inputs.ask(target=True)
+    if card is None:
+        return None
+    SMOOTHING.slider(
+        "Label smoothing ε", step=0.05, width=260, help="The paper trains with 0.1 (section 5.4)."
+    )
+    wanted = translator.Asked(
+        MODEL.value, TEXT.value, target=TARGET.value, smoothing=SMOOTHING.value
+    )
+    decoded = progress.outcome(translator.decode(wanted), card.id)
+    return None if decoded is None else partial(_figure, decoded, card)
 
 
-@st.fragment
-def _figure(decoded: Decoding, card: ModelCard) -> None:
+def _figure(decoded: Decoding, card: ModelCard) -> Export:
     _caution(decoded)
     losses = decoded.losses
     count = len(decoded.labels)
     if (picked := picked_before(ROW, count)) is not None:
-        state.put(state.AT, picked)
-    at = min(state.get(state.AT), count - 1)
+        TOKEN.put(picked)
+    at = min(TOKEN.value, count - 1)
     left, right = st.columns([8, 4], gap="large")
     with left:
         token_row(
@@ -75,8 +75,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> None:
         _chart(decoded)
     with right:
         _position(decoded, at)
-    _about(decoded)
-    export_row(
+    return Export(
         name="teacher-forcing",
         caption=_caption(card),
         table=lambda: _table(decoded),
@@ -86,13 +85,14 @@ def _figure(decoded: Decoding, card: ModelCard) -> None:
             "loss": losses.plain,
             "smoothed_loss": losses.smoothed,
         },
+        facts={"vocabulary": f"{decoded.vocabulary:,}"},
     )
 
 
 def _caption(card: ModelCard) -> str:
     return (
-        f"{card.title}, teacher forcing, ε = {state.get(state.SMOOTHING):g} · "
-        f"“{state.get(state.TEXT)}” / “{state.get(state.TARGET)}”"
+        f"{card.title}, teacher forcing, ε = {SMOOTHING.value:g} · "
+        f"“{TEXT.value}” / “{TARGET.value}”"
     )
 
 
@@ -120,7 +120,7 @@ def _sums(decoded: Decoding) -> None:
     mean, smoothed = float(losses.plain.mean()), float(losses.smoothed.mean())
     st.markdown(
         f"Mean loss **{mean:.3g}** nats a token (perplexity {math.exp(mean):.3g}); with "
-        f"ε = {state.get(state.SMOOTHING):g} **{smoothed:.3g}**, of which {losses.floor:.3g} can't "
+        f"ε = {SMOOTHING.value:g} **{smoothed:.3g}**, of which {losses.floor:.3g} can't "
         f"be undercut. The model would have said {first} of {len(decoded.labels)} tokens itself."
     )
 
@@ -137,7 +137,7 @@ def _chart(decoded: Decoding) -> None:
     curves = [
         charts.Curve("−log P", x, losses.plain.astype(np.float64), hover),
         charts.Curve(
-            f"with label smoothing ε = {state.get(state.SMOOTHING):g}",
+            f"with label smoothing ε = {SMOOTHING.value:g}",
             x,
             losses.smoothed.astype(np.float64),
             hover,
@@ -146,7 +146,7 @@ def _chart(decoded: Decoding) -> None:
     ]
     charts.show(
         charts.chart(curves, x_title="target token", y_title="loss, nats", height=300),
-        key=f"{state.PAGE}.losses",
+        key=HERE.key("losses"),
         name="teacher-forcing",
     )
 
@@ -166,7 +166,7 @@ def _position(decoded: Decoding, at: int) -> None:
             for rank, one in enumerate(decoded.candidates[at])
         ),
         label="What the model would say here",
-        key=f"{state.PAGE}.forced-candidates",
+        key=HERE.key("forced-candidates"),
         clickable=False,
         caption="What the model would say here",
         hue="decoder",
@@ -175,30 +175,6 @@ def _position(decoded: Decoding, at: int) -> None:
         f"Yours: {plain(decoded.labels[at])}, P = {math.exp(-losses.plain[at]):.3g}, rank "
         f"{losses.ranks[at]}; loss {losses.plain[at]:.3g}, smoothed {losses.smoothed[at]:.3g} nats."
     )
-
-
-def _about(decoded: Decoding) -> None:
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(
-            r"\ell_t=-\log P(y_t\mid y_{<t},X),\qquad "
-            r"\ell_t^{\epsilon}=(1-\epsilon)\,\ell_t+\frac{\epsilon}{V}\sum_{v}-\log P(v)"
-        )
-        st.markdown(
-            "Whatever the model would have said, the next position is fed **your** token: that is "
-            "teacher forcing, and why all positions can be trained at once behind the mask. "
-            f"Label smoothing ({VASWANI}, section 5.4) also asks for a little of every other "
-            f"token, ε/V each with V = {decoded.vocabulary:,}: it hurts perplexity and helps BLEU. "
-            "Computed as torch's `cross_entropy(label_smoothing=ε)`."
-        )
-    with right:
-        st.markdown(
-            "**Caution.** In use the model is fed its own words, right or wrong: a loss under "
-            "teacher forcing says nothing of how errors would add up. And a high loss is not an "
-            "error: there are many good translations, and the model pays for each word that it "
-            "would have put otherwise."
-        )
 
 
 def _table(decoded: Decoding) -> Table:
@@ -214,3 +190,6 @@ def _table(decoded: Decoding) -> Table:
         for i, token in enumerate(decoded.labels)
     )
     return header, rows
+
+
+VIEW: Final = View("forcing", "Teacher forcing", (MODEL, TEXT, TARGET, SMOOTHING, TOKEN), render)

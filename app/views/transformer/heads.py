@@ -1,6 +1,8 @@
 """Multi-head attention step by step: X → Q, K, V → Q Kᵀ → scale → mask → softmax → Z → W^O."""
 
 from collections.abc import Mapping
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -9,60 +11,53 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import translator
 from app.services.translator import Machine
 from app.style.markdown_escape import plain
-from app.ui import progress, projector
+from app.ui import progress
+from app.ui.export_bar import Export
+from app.ui.page import Figure, View
 from app.ui.progress import READER_ERRORS
-from app.views.transformer import choosing, state
-from app.views.transformer.exports import export_row
-from app.views.transformer.words import VASWANI
+from app.views.transformer import choosing, inputs
+from app.views.transformer.state import DECODED, HERE, KIND, KINDS, ONE_HEAD, ONE_LAYER, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.multi_head import MultiHead
 from core.trace import AttentionKind
 
 
-def render(card: ModelCard) -> None:
+def render() -> Figure | None:
     """One head of one layer, all its matrices."""
-    built = progress.outcome(translator.machine(state.asked()), card.id)
-    if built is not None:
-        _figure(built, card)
+    card = inputs.ask()
+    if card is None:
+        return None
+    built = progress.outcome(translator.machine(asked()), card.id)
+    return None if built is None else partial(_figure, built, card)
 
 
-@st.fragment
-def _figure(built: Machine, card: ModelCard) -> None:
+def _figure(built: Machine, card: ModelCard) -> Export | None:
     trace = built.decoding.trace
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Which attention",
-            [str(kind) for kind in AttentionKind],
-            format_func=lambda kind: choosing.KINDS[AttentionKind(kind)],
-            key=state.key(state.KIND),
-            required=True,
-        )
-        kind = AttentionKind(state.get(state.KIND))
+        kind = AttentionKind(KIND.segmented("Which attention"))
         layer, head = choosing.exact_place(trace.n_layers(kind), trace.n_heads(kind))
-        with st.popover("Display", icon=":material/tune:", width="content"):
-            projector.toggle(state.PAGE)
     try:
-        worked = translator.worked_head(state.asked(), built, kind, layer, head)
+        worked = translator.worked_head(asked(), built, kind, layer, head)
     except READER_ERRORS as error:
         st.warning(plain(str(error)), icon=":material/info:")
-        return
+        return None
     rows = trace.tokens if kind == AttentionKind.ENCODER else trace.target_tokens
     columns = trace.target_tokens if kind == AttentionKind.DECODER else trace.tokens
-    place = f"{card.title}, {choosing.KINDS[kind]}, layer {layer}, head {head}"
+    place = f"{card.title}, {KINDS[kind]}, layer {layer}, head {head}"
     shown = _Shown(worked, rows, columns, place)
     _inputs(shown, is_cross=kind == AttentionKind.CROSS)
     _scores(shown)
     _outputs(shown, built)
-    _about(worked, built)
-    export_row(
+    return Export(
         name="multi-head-attention",
-        caption=f"{place} · “{state.get(state.TEXT)}”",
+        caption=f"{place} · “{TEXT.value}”",
         table=lambda: (
             ("query", "query_token", "key", "key_token", "q·k", "scaled", "bias", "weight"),
             shown.cells(),
         ),
         arrays=lambda: _arrays(worked),
         offline=("heat_map", lambda: heat_map_frame(shown.weights())),
+        facts={"heads": str(built.profile.heads), "d_head": str(worked.queries.shape[1])},
     )
 
 
@@ -111,7 +106,7 @@ class _Shown:
             caption=f"{self.place}: weights",
             title="softmax: weights, rows sum to 1",
             scale="sequential",
-            hue=state.get(state.KIND),
+            hue=KIND.value,
             hidden=self.hidden,
             numbers=self.worked.weights.size <= 300,
             height=330,
@@ -134,7 +129,7 @@ class _Shown:
 
 
 def _draw(figure: HeatMap, name: str) -> None:
-    heat_map(figure, key=f"{state.PAGE}.head.{name}")
+    heat_map(figure, key=HERE.key(f"head.{name}"))
 
 
 def _inputs(shown: _Shown, *, is_cross: bool) -> None:
@@ -206,23 +201,12 @@ def _outputs(shown: _Shown, built: Machine) -> None:
     )
 
 
-def _about(worked: MultiHead, built: Machine) -> None:
-    st.subheader("What am I looking at?")
-    st.latex(
-        r"\mathrm{MultiHead}=\mathrm{Concat}(Z_1,\dots,Z_h)\,W^O,\quad "
-        r"Z_i=\mathrm{softmax}\Big(\frac{Q_iK_i^{\top}}{\sqrt{d_k}}+M\Big)V_i"
-    )
-    st.markdown(
-        f"{VASWANI}, section 3.2.2. {built.profile.heads} heads of {worked.queries.shape[1]} cost "
-        "as much as one of full width, and each can look elsewhere. The division by √d_k keeps "
-        "scores of wide heads from saturating the softmax. **Caution.** A head's weights say where "
-        "it reads; what it does with it lies in V and W^O."
-    )
-
-
 def _arrays(worked: MultiHead) -> Mapping[str, np.ndarray]:
     names = (
         *("received", "memory", "queries", "keys", "values", "products", "scaled", "bias"),
         *("weights", "output", "concatenated", "result"),
     )
     return {name: getattr(worked, name) for name in names}
+
+
+VIEW: Final = View("heads", "Multi-head attention", (*DECODED, KIND, ONE_LAYER, ONE_HEAD), render)

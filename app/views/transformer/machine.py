@@ -1,97 +1,90 @@
 """Figure 1, clickable: what each part computed for this sentence."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.components.diagram import diagram, diagram_frame
 from app.services import translator
 from app.services.translator import Machine, Positions
-from app.ui import progress, projector
-from app.views.transformer import part_details, state
-from app.views.transformer.exports import Table, export_row
+from app.ui import progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
+from app.ui.page_params import Scope
+from app.views.transformer import inputs, part_details
 from app.views.transformer.figure_one import figure_one, read_id
-from app.views.transformer.words import VASWANI
+from app.views.transformer.state import DECODED, HERE, ONE_LAYER, TEXT, TOKEN, asked
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 
+PART: Final = Scope("transformer", "machine").text("figure")  # the part of Figure 1
 DEFAULT_PART = "dec.cross"
 
 
-def render(card: ModelCard) -> None:
+def render() -> Figure | None:
     """The drawing, and the part that was clicked."""
-    built = progress.outcome(translator.machine(state.asked()), card.id)
-    if built is not None:
-        _figure(built, card)
+    card = inputs.ask()
+    if card is None:
+        return None
+    built = progress.outcome(translator.machine(asked()), card.id)
+    return None if built is None else partial(_figure, built, card)
 
 
-@st.fragment
-def _figure(built: Machine, card: ModelCard) -> None:
+def _figure(built: Machine, card: ModelCard) -> Export:
     left, right = st.columns([6, 5], gap="large")
     trace = built.decoding.trace
     layers = max(trace.n_layers(AttentionKind.ENCODER), trace.n_layers(AttentionKind.DECODER))
-    if state.get(state.WHICH) >= layers:
-        state.put(state.WHICH, 0)
-    with right, st.container(horizontal=True, vertical_alignment="center"):
+    if ONE_LAYER.value >= layers:
+        ONE_LAYER.put(0)
+    with right:
         st.segmented_control(
             "Layer",
             range(layers),
             format_func=lambda layer: f"layer {layer}",
-            key=state.key(state.WHICH),
+            key=ONE_LAYER.key,
             required=True,
             label_visibility="collapsed",
         )
-        with st.popover("Display", icon=":material/tune:", width="content"):
-            projector.toggle(state.PAGE)
     with left:
-        layer = state.get(state.WHICH)
-        figure = figure_one(built, layer, f"{card.title} · “{state.get(state.TEXT)}”")
+        layer = ONE_LAYER.value
+        figure = figure_one(built, layer, f"{card.title} · “{TEXT.value}”")
         known = {box.id for box in figure.boxes}
-        wanted = state.get(state.PART) if state.get(state.PART) in known else DEFAULT_PART
-        box = diagram(figure, key=f"{state.PAGE}.figure-one", selected=wanted) or DEFAULT_PART
-        state.put(state.PART, "" if box == DEFAULT_PART else box)
+        wanted = PART.value if PART.value in known else DEFAULT_PART
+        box = diagram(figure, key=HERE.key("figure-one"), selected=wanted) or DEFAULT_PART
+        PART.put("" if box == DEFAULT_PART else box)
     with right:
         part_details.show(built, read_id(box), layer, card)
-    _about(built)
-    export_row(
+    return Export(
         name="transformer",
         caption=figure.caption,
         table=lambda: _table(built, layer),
         offline=("diagram", lambda: diagram_frame(figure, selected=box)),
+        facts=_facts(built),
     )
 
 
-def _about(built: Machine) -> None:
+def _facts(built: Machine) -> dict[str, str]:
     sizes = built.profile
     pre_norm = built.decoding.trace.block(0, AttentionKind.DECODER).pre_norm
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(
-            f"Figure 1 of {VASWANI}, drawn with this model's shapes as (positions, width): "
-            f"{sizes.encoder_layers} encoder and {sizes.decoder_layers} decoder layers, d_model = "
-            f"{sizes.d_model}, {sizes.heads} heads of width d_k = {sizes.d_head}, d_ff = "
-            f"{sizes.d_ff}, {sizes.vocabulary:,} tokens. The paper's base model: 6 layers, 512, 8 "
-            "heads of 64, 2,048, about 37,000 tokens."
-        )
-        if sizes.positions == Positions.SINUSOIDAL:
-            st.markdown(
-                "Positions: sines in the first half of each vector and cosines in the second "
-                "(Marian's layout). The paper interleaves them, sin, cos, sin, cos …: the same "
-                "numbers in another order."
-            )
-    with right:
-        here, other = ("Pre-LN", "Post-LN") if pre_norm else ("Post-LN", "Pre-LN")
-        st.latex(
-            r"\begin{aligned}\text{Post-LN: }&x_{l+1}=\mathrm{LN}(x_l+f(x_l))\\"
-            r"\text{Pre-LN: }&x_{l+1}=x_l+f(\mathrm{LN}(x_l))\end{aligned}"
-        )
-        st.markdown(
-            f"**{here} here.** {other} is the other way to put the norm. Post-LN (the paper, BERT, "
-            "Marian, BART) norms the sum, so every sublayer hands on vectors of one scale, but "
-            "gradients shrink on their way down and training needs warm-up. Pre-LN (GPT-2, T5, "
-            "Llama) leaves the stream x alone and norms only what a sublayer reads: it trains "
-            "without warm-up, its stream grows from layer to layer, and a last norm stands before "
-            "the output ([Xiong et al. 2020](https://arxiv.org/abs/2002.04745))."
-        )
+    here, other = ("Pre-LN", "Post-LN") if pre_norm else ("Post-LN", "Pre-LN")
+    marian = (
+        "Positions: sines in the first half of each vector and cosines in the second (Marian's "
+        "layout). The paper interleaves them, sin, cos, sin, cos …: the same numbers in another "
+        "order."
+    )
+    return {
+        "encoder_layers": str(sizes.encoder_layers),
+        "decoder_layers": str(sizes.decoder_layers),
+        "d_model": str(sizes.d_model),
+        "heads": str(sizes.heads),
+        "d_head": str(sizes.d_head),
+        "d_ff": str(sizes.d_ff),
+        "vocabulary": f"{sizes.vocabulary:,}",
+        "positions": marian if sizes.positions == Positions.SINUSOIDAL else "",
+        "norm": here,
+        "other_norm": other,
+    }
 
 
 def _table(built: Machine, layer: int) -> Table:
@@ -105,3 +98,6 @@ def _table(built: Machine, layer: int) -> Table:
         for i, token in enumerate(part_details.tokens_of(built, stack))
     )
     return header, rows
+
+
+VIEW: Final = View("machine", "The machine", (*DECODED, ONE_LAYER, PART, TOKEN), render)

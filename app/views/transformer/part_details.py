@@ -14,8 +14,9 @@ from app.services.translator import (
     Positions,
     Sublayer,
 )
-from app.views.transformer import state
+from app.ui.page import go
 from app.views.transformer.figure_one import TITLES, Chosen
+from app.views.transformer.state import HERE, KIND, TOKEN
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 
@@ -63,7 +64,7 @@ def _strip(values: np.ndarray, tokens: tuple[str, ...], title: str, key: str) ->
             column_title="feature",
             height=300,
         ),
-        key=f"{state.PAGE}.part.{key}",
+        key=HERE.key(f"part.{key}"),
     )
 
 
@@ -77,7 +78,7 @@ def _tokens(built: Machine, stack: AttentionKind) -> None:
     token_row(
         tuple(Chip(token, note=str(number), hue=str(stack)) for token, number in pairs),
         label=f"Tokens of the {STACKS[stack]}, with their ids",
-        key=f"{state.PAGE}.part.tokens",
+        key=HERE.key("part.tokens"),
         clickable=False,
         caption=f"Tokens of the {STACKS[stack]}",
     )
@@ -157,7 +158,7 @@ def _bias(built: Machine, stack: AttentionKind, tokens: tuple[str, ...]) -> None
             hidden=~allowed,
             height=320,
         ),
-        key=f"{state.PAGE}.part.bias",
+        key=HERE.key("part.bias"),
     )
 
 
@@ -209,12 +210,11 @@ def _attention(built: Machine, kind: AttentionKind, layer: int, card: ModelCard)
             hidden=~attention.allowed(),
             height=330,
         ),
-        key=f"{state.PAGE}.part.{kind}",
+        key=HERE.key(f"part.{kind}"),
     )
     if st.button("One head, step by step", icon=":material/arrow_forward:"):
-        state.put(state.KIND, str(kind))
-        state.put(state.VIEW, "heads")
-        st.rerun(scope="app")
+        KIND.put(str(kind))
+        go("transformer", "heads")
 
 
 def _norm(one: Sublayer, tokens: tuple[str, ...], title: str) -> None:
@@ -247,16 +247,16 @@ def _output(built: Machine, name: str) -> None:
     decoded = built.decoding
     st.subheader("Logits" if name == "linear" else "Probabilities of the next token")
     count = len(decoded.labels)
-    if state.get(state.AT) >= count:
-        state.put(state.AT, 0)
+    if TOKEN.value >= count:
+        TOKEN.put(0)
     fed = decoded.trace.target_tokens
     st.selectbox(
         "After",
         range(count),
         format_func=lambda i: " ".join(fed[max(0, i - 6) : i + 1]),
-        key=state.key(state.AT),
+        key=TOKEN.key,
     )
-    at = state.get(state.AT)
+    at = TOKEN.value
     row = decoded.candidates[at]
     candidates(
         tuple(
@@ -269,7 +269,7 @@ def _output(built: Machine, name: str) -> None:
             for one in row
         ),
         label="The most probable next tokens",
-        key=f"{state.PAGE}.part.logits",
+        key=HERE.key("part.logits"),
         clickable=False,
         caption="The most probable next tokens",
         hue="decoder",
