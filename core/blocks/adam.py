@@ -49,6 +49,20 @@ class AdamRun:
     steps: Float64[np.ndarray, "step weight"]  # the change that m and v made, without decay
 
     @property
+    def gradient_sizes(self) -> Float64[np.ndarray, "step weight"]:
+        """|g|."""
+        return np.abs(self.gradients)
+
+    @property
+    def remembered_sizes(self) -> Float64[np.ndarray, "step weight"]:
+        """√v: how large Adam takes the gradients to be."""
+        return np.sqrt(self.square)
+
+    def effective_steps(self, learning_rate: float) -> Float64[np.ndarray, "step weight"]:
+        """The lengths of the steps, in learning rates."""
+        return np.abs(self.steps) / learning_rate
+
+    @property
     def losses(self) -> Float64[np.ndarray, " step"]:
         """f(w) after each step, without noise."""
         return 0.5 * (self.weights**2 @ np.array(CURVATURES))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float32, Float64
 
 from core.trace import read_only, softmax
 
@@ -44,6 +44,33 @@ class AdditiveScore:
         return np.tanh(mixed) @ self.direction
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class GrowingKey:
+    """Three scores of a query of ones with a key that grows along each score's best direction."""
+
+    lengths: Float64[np.ndarray, " length"]
+    dots: Float64[np.ndarray, " length"]  # q · k
+    scaled: Float64[np.ndarray, " length"]  # q · k / √d_k
+    additive: Float64[np.ndarray, " length"]
+
+
+def growing_key(score: AdditiveScore, lengths: Float64[np.ndarray, " length"]) -> GrowingKey:
+    """Negative lengths point the other way."""
+    root = np.sqrt(score.query.shape[0])
+    query = np.ones((1, score.query.shape[0]), dtype=np.float32)
+    along = lengths[:, None].astype(np.float32)
+    dots = (query @ (along * query / root).T)[0].astype(np.float64)
+    additive = score.scores(query, along * score.steepest(query[0]))[0].astype(np.float64)
+    return GrowingKey(lengths, dots, dots / root, additive)
+
+
+def scaled_dots(
+    queries: Float32[np.ndarray, "query d_k"], keys: Float32[np.ndarray, "key d_k"]
+) -> Float32[np.ndarray, "query key"]:
+    """q · k / √d_k of every pair."""
+    return queries @ keys.T / np.float32(np.sqrt(queries.shape[1]))
+
+
 def random_additive_score(d_k: int, *, hidden: int, seed: int) -> AdditiveScore:
     """Untrained parameters, Glorot's variance: 2 / (inputs + outputs) for W, U and v."""
     random = np.random.default_rng(seed)
@@ -68,7 +95,7 @@ def largest_weights(d_k: int, *, n_keys: int, hidden: int, seed: int) -> tuple[f
     additive = random_additive_score(d_k, hidden=hidden, seed=seed).scores(queries, keys)
     dot, scaled, learned = (
         float(softmax(scores).max(axis=-1).mean())
-        for scores in (dots, dots / np.float32(np.sqrt(d_k)), additive)
+        for scores in (dots, scaled_dots(queries, keys), additive)
     )
     return dot, scaled, learned
 

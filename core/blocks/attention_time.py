@@ -51,6 +51,16 @@ class AttentionTimes:
     machine: str
     device: str  # cpu: one thread; or cuda
 
+    def slower_from(self, seconds: Float64[np.ndarray, " length"]) -> float | None:
+        """The length from which on these take longer than the feed-forward layer; None: never.
+
+        The last length at which they were still faster decides: single runs may be off.
+        """
+        faster = self.lengths[seconds <= self.feed_forward]
+        slower = self.lengths[seconds > self.feed_forward]
+        later = slower[slower > faster.max(initial=0)]
+        return float(later.min()) if len(later) else None
+
 
 def fitted_exponent(
     lengths: Float64[np.ndarray, " length"],

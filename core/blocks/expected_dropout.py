@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64
 
-from core.blocks.activations import normal_cdf
+from core.blocks.activations import gelu, normal_cdf
 from core.trace import read_only
 
 
@@ -21,6 +21,21 @@ class Simulation:
     kept: Float64[np.ndarray, " point"]  # share of tosses that kept the input
     mean: Float64[np.ndarray, " point"]  # of m x
     error: Float64[np.ndarray, " point"]  # standard error of the mean, |x| √(Φ (1 − Φ) / n)
+
+    @property
+    def distance(self) -> Float64[np.ndarray, " point"]:
+        """How far each mean lies from GELU, which it tends to."""
+        return np.abs(self.mean - gelu(self.x))
+
+    def share_within(self, errors: float) -> float:
+        """The share of points at most so many standard errors from GELU; 0 has no chance in it."""
+        random = self.error > 0
+        return float((self.distance <= errors * self.error)[random].mean())
+
+
+def dropped_with_cdf(x: Float64[np.ndarray, " point"]) -> Float64[np.ndarray, " point"]:
+    """x (1 − Φ(x)): what some slides say, where Φ is the probability of *dropping*."""
+    return x * (1 - normal_cdf(x))
 
 
 def simulate(x: Float64[np.ndarray, " point"], *, tosses: int, seed: int) -> Simulation:

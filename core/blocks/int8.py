@@ -32,6 +32,15 @@ class Quantised:
         return self.codes.size + STEP_BYTES * self.steps.size
 
     @property
+    def codes_used(self) -> int:
+        """How many of the 255 codes occur."""
+        return len(np.unique(self.codes))
+
+    def zeroed(self, matrix: Float32[np.ndarray, "m n"]) -> float:
+        """The share of all weights of `matrix` that were not 0 and became it."""
+        return float(((self.codes == 0) & (matrix != 0)).mean())
+
+    @property
     def nbytes(self) -> int:
         return self.codes.nbytes + self.steps.nbytes + self.restored.nbytes
 
@@ -68,6 +77,14 @@ def quantise(matrix: Float32[np.ndarray, "m n"], block: int | None = None) -> Qu
         steps=read_only(steps[:, 0]),
         restored=read_only(restored.astype(np.float32)),
     )
+
+
+def with_outlier(matrix: Float32[np.ndarray, "m n"], times: float) -> Float32[np.ndarray, "m n"]:
+    """A copy whose first weight is so many times as large as the largest; 1 changes nothing."""
+    spoiled = matrix.copy()
+    if times != 1:
+        spoiled[0, 0] = times * np.abs(matrix).max()
+    return spoiled
 
 
 def relative_error(

@@ -6,12 +6,14 @@ The share ε is spread over all K classes, the right one included, as in both an
 """
 
 from dataclasses import dataclass
-from math import log
+from math import exp, log
 from typing import Final
 
 import numpy as np
 from jaxtyping import Float64
+from scipy.special import entr, log_softmax
 
+LEAST_PROBABILITY: Final = 1e-12  # before the logarithm
 LARGEST_LOGIT: Final = 1e4  # beyond that a probability is 0 or 1 in any arithmetic
 
 
@@ -29,10 +31,9 @@ def smoothed_target(n_classes: int, right: int, epsilon: float) -> Float64[np.nd
     return target
 
 
-def log_softmax(logits: Float64[np.ndarray, " class"]) -> Float64[np.ndarray, " class"]:
-    """Natural logarithms of the probabilities."""
-    shifted = logits - logits.max()
-    return shifted - np.log(np.exp(shifted).sum())
+def cross_entropy(probability: float) -> float:
+    """−ln p of the right answer, in nats; of less than 10⁻¹², as of that."""
+    return -log(max(probability, LEAST_PROBABILITY))
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,11 @@ class SmoothedLoss:
     uniform: float  # mean of −ln p over all classes: grows with confidence
     floor: float
 
+    @property
+    def probability(self) -> float:
+        """p of the right class."""
+        return exp(-self.right)
+
 
 def smoothed_loss(
     logits: Float64[np.ndarray, " class"], right: int, epsilon: float
@@ -55,12 +61,11 @@ def smoothed_loss(
     """−Σ q ln p with q of `smoothed_target`: torch's cross_entropy(label_smoothing=ε)."""
     target = smoothed_target(len(logits), right, epsilon)
     surprisal = -log_softmax(logits)
-    positive = target[target > 0]
     return SmoothedLoss(
         total=float(target @ surprisal),
         right=float(surprisal[right]),
         uniform=float(surprisal.mean()),
-        floor=float(-(positive * np.log(positive)).sum()),
+        floor=float(entr(target).sum()),
     )
 
 
@@ -82,3 +87,19 @@ def sharpened(
     moved = np.repeat(logits[None], len(gaps), axis=0)
     moved[:, right] = np.delete(logits, right).max() + gaps
     return moved
+
+
+def lead(logits: Float64[np.ndarray, " class"], right: int) -> float:
+    """How far the right logit stands above the best other one."""
+    return float(logits[right] - np.delete(logits, right).max())
+
+
+def loss_by_lead(
+    logits: Float64[np.ndarray, " class"],
+    right: int,
+    epsilon: float,
+    gaps: Float64[np.ndarray, " gap"],
+) -> Float64[np.ndarray, " gap"]:
+    """The smoothed loss as the right logit alone is moved."""
+    moved = sharpened(logits, right, gaps)
+    return np.array([smoothed_loss(row, right, epsilon).total for row in moved])

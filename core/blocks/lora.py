@@ -40,8 +40,12 @@ class Spectrum:
 
     def kept(self) -> Float64[np.ndarray, " rank"]:
         """The share of ‖ΔW‖² that ranks 0, 1, 2, … keep."""
-        energy = np.concatenate([[0.0], np.cumsum(self.values.astype(np.float64) ** 2)])
-        return energy / energy[-1] if energy[-1] > 0 else np.ones_like(energy)
+        return energy_kept(self.values)
+
+    def approximation(self, rank: int) -> Float32[np.ndarray, "m n"]:
+        """BA, the best approximation of a rank."""
+        up, down = self.factors(rank)
+        return up @ down
 
     def rank_for(self, share: float) -> int:
         """The smallest rank that keeps so large a share of ‖ΔW‖²."""
@@ -54,6 +58,25 @@ def spectrum(matrix: Float32[np.ndarray, "m n"]) -> Spectrum:
     return Spectrum(read_only(left), read_only(values), read_only(right))
 
 
+def energy_kept(values: Float32[np.ndarray, " value"]) -> Float64[np.ndarray, " rank"]:
+    """The share of ‖·‖² (Frobenius) that the largest 0, 1, 2, … singular values hold."""
+    energy = np.concatenate([[0.0], np.cumsum(values.astype(np.float64) ** 2)])
+    return energy / energy[-1] if energy[-1] > 0 else np.ones_like(energy)
+
+
 def lora_parameters(m: int, n: int, rank: int) -> int:
     """r (m + n): B and A. A full update has m · n."""
     return rank * (m + n)
+
+
+def adapter_parameters(d: int, rank: int) -> int:
+    """2rd + r + d: a bottleneck of r units with both biases (Houlsby et al. 2019, section 2.1).
+
+    https://arxiv.org/abs/1902.00751
+    """
+    return 2 * rank * d + rank + d
+
+
+def layer_matrices(d: int) -> int:
+    """12 d²: all matrices of a Transformer's layer whose feed-forward block is 4d wide."""
+    return 12 * d * d

@@ -31,6 +31,23 @@ class Routing:
         return np.bincount(self.chosen[self.accepted], minlength=self.probabilities.shape[1])
 
     @property
+    def even_load(self) -> float:
+        """What every expert would get if the accepted choices were shared evenly."""
+        return float(self.accepted.sum() / self.probabilities.shape[1])
+
+    @property
+    def n_dropped(self) -> int:
+        """Choices that found their expert full."""
+        return int((~self.accepted).sum())
+
+    @property
+    def gate_matrix(self) -> Float32[np.ndarray, "token expert"]:
+        """Every token's gates in the experts' places; 0 where it was not sent, or not accepted."""
+        gates = np.zeros_like(self.probabilities)
+        np.put_along_axis(gates, self.chosen, self.gates * self.accepted, axis=1)
+        return gates
+
+    @property
     def balance(self) -> float:
         """N · Σ f_i P_i over first choices: 1 when even, N when one expert gets all."""
         n_experts = self.probabilities.shape[1]

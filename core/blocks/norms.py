@@ -34,6 +34,30 @@ def rms_norm(x: Vectors, *, epsilon: float = EPSILON) -> Vectors:
     return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + np.float32(epsilon))
 
 
+def divided_by_root_sigma(x: Vectors) -> Vectors:
+    """(x − mean) / √σ: a slip of slides that take σ for the variance. No norm, only a likeness."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt(x.std(axis=-1, keepdims=True))
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSize:
+    """One vector's numbers."""
+
+    mean: float
+    deviation: float  # σ
+    rms: float
+    largest: float  # the component of the greatest absolute value
+    place: int  # its dimension, from 0
+
+
+def vector_size(x: Float32[np.ndarray, " d_model"]) -> VectorSize:
+    """Mean, σ, RMS and the component that stands out most."""
+    place = int(np.abs(x).argmax())
+    rms = float(np.sqrt((x**2).mean()))
+    return VectorSize(float(x.mean()), float(x.std()), rms, float(x[place]), place)
+
+
 def deep_norm_constants(layers: int) -> DeepNorm:
     """Of an encoder, or a decoder alone, with `layers` layers: α = (2N)^¼, β = (8N)^−¼."""
     return DeepNorm((2 * layers) ** 0.25, (8 * layers) ** -0.25)

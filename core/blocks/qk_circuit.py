@@ -30,6 +30,16 @@ class HeadMetric:
     def nbytes(self) -> int:
         return self.matrix.nbytes
 
+    @property
+    def attraction(self) -> float:
+        """The sum of the positive eigenvalues: like draws like."""
+        return float(np.maximum(self.eigenvalues, 0).sum())
+
+    @property
+    def repulsion(self) -> float:
+        """The sum of the negative ones, as a positive number: like keeps off like."""
+        return float(-np.minimum(self.eigenvalues, 0).sum())
+
 
 def head_metric(
     query: Float32[np.ndarray, "d_model d_head"], key: Float32[np.ndarray, "d_model d_head"]

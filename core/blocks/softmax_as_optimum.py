@@ -13,11 +13,13 @@ from typing import Final
 
 import numpy as np
 from jaxtyping import Float64
+from scipy.special import entr, logsumexp, rel_entr, softmax
 
 from core.trace import read_only
 
 STEPS: Final = 100
 MOST_HALVINGS: Final = 50
+CORNERS: Final = read_only(np.array([[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]]))  # p1, p2, p3 = 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,24 +30,55 @@ class Ascent:
     values: Float64[np.ndarray, " step"]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Landscape:
+    """The objective in the plane; NaN outside the triangle."""
+
+    x: Float64[np.ndarray, " column"]
+    y: Float64[np.ndarray, " row"]
+    values: Float64[np.ndarray, "row column"]
+
+
 def objective(
     p: Float64[np.ndarray, "candidate score"],
     scores: Float64[np.ndarray, " score"],
     strength: float,
 ) -> Float64[np.ndarray, " candidate"]:
     """⟨p, s⟩ + λ H(p), with 0 log 0 = 0; `strength` is λ."""
-    entropy = -(p * np.log(np.where(p > 0, p, 1))).sum(axis=-1)
-    return p @ scores + strength * entropy
+    return p @ scores + strength * entr(p).sum(axis=-1)
 
 
 def optimum(
     scores: Float64[np.ndarray, " score"], strength: float
 ) -> tuple[Float64[np.ndarray, " score"], float]:
     """softmax(s / λ), and the value λ log Σ exp(s / λ) that it reaches."""
-    shifted = (scores - scores.max()) / strength
-    exponentials = np.exp(shifted)
-    total = exponentials.sum()
-    return exponentials / total, float(scores.max() + strength * np.log(total))
+    return softmax(scores / strength), float(strength * logsumexp(scores / strength))
+
+
+def divergence(p: Float64[np.ndarray, " score"], best: Float64[np.ndarray, " score"]) -> float:
+    """KL(p ‖ best) in nats, with 0 log 0 = 0; rounding may leave −1e-17."""
+    return max(0.0, float(rel_entr(p, best).sum()))
+
+
+def best_of(
+    tried: Float64[np.ndarray, "candidate score"],
+    scores: Float64[np.ndarray, " score"],
+    strength: float,
+) -> tuple[Float64[np.ndarray, " score"], float]:
+    """The candidate of the greatest value, and that value."""
+    values = objective(tried, scores, strength)
+    return tried[values.argmax()], float(values.max())
+
+
+def landscape(scores: Float64[np.ndarray, "3"], strength: float, *, side: int) -> Landscape:
+    """The objective of three weights over the triangle of all of them."""
+    x, y = np.linspace(0, 1, side), np.linspace(0, CORNERS[2, 1], side)
+    third = np.broadcast_to((y / CORNERS[2, 1])[:, None], (side, side))
+    second = x[None] - third / 2
+    points = np.stack([1 - second - third, second, third], axis=-1)
+    values = objective(np.maximum(points, 0).reshape(-1, 3), scores, strength)
+    inside = points.min(axis=-1) >= -1e-9
+    return Landscape(x, y, np.where(inside, values.reshape(side, side), np.nan))
 
 
 def random_distributions(size: int, *, count: int, seed: int) -> Float64[np.ndarray, "count size"]:

@@ -27,6 +27,14 @@ class DotProducts:
     def of_width(self, d_k: int) -> Float32[np.ndarray, "query key"]:
         return self.dots[self.widths.index(d_k)]
 
+    def scaled(self, d_k: int) -> Float32[np.ndarray, "query key"]:
+        """The same divided by √d_k."""
+        return self.of_width(d_k) / np.float32(np.sqrt(d_k))
+
+    def first_weights(self, d_k: int) -> Float32[np.ndarray, "way key"]:
+        """The first query's weights, by bare and by scaled dot products."""
+        return softmax(np.stack([self.of_width(d_k)[0], self.scaled(d_k)[0]]))
+
 
 @dataclass(frozen=True, slots=True)
 class Saturation:

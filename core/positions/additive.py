@@ -74,6 +74,11 @@ def t5_buckets(
     return (side + np.where(distance < n_exact, distance, far)).astype(np.int64)
 
 
+def falling(strength: float, n_buckets: int = 32) -> Float32[np.ndarray, " bucket"]:
+    """Values for `t5_bias` that nobody learned: −strength a bucket of distance, both ways alike."""
+    return -np.float32(strength) * (np.arange(n_buckets) % (n_buckets // 2)).astype(np.float32)
+
+
 def t5_bias(
     buckets: Int64[np.ndarray, "query key"], values: Float32[np.ndarray, " bucket"]
 ) -> Float32[np.ndarray, "query key"]:

@@ -27,8 +27,7 @@ def biased(
     attention: AttentionLayer, head: int, bias: Float32[np.ndarray, "query key"]
 ) -> Counterfactual:
     """A bias on top of a head's scores: ALiBi, T5's buckets."""
-    queries, keys = queries_and_keys(attention, head)
-    scores = queries @ keys.T * np.float32(attention.scale)
+    scores = plain_scores(attention, head)
     if bias.shape != scores.shape:
         raise ValueError(f"a bias of {bias.shape} for scores of {scores.shape}")
     return _compared(scores + _mask(attention, head), bias)
@@ -37,9 +36,8 @@ def biased(
 def rotated(attention: AttentionLayer, head: int, base: float = 10000.0) -> Counterfactual:
     """A head's queries and keys turned by their positions; the mask and the scale stay."""
     queries, keys = queries_and_keys(attention, head)
-    scale = np.float32(attention.scale)
-    scores = queries @ keys.T * scale
-    turned = rotary(queries, base=base) @ rotary(keys, base=base).T * scale
+    scores = plain_scores(attention, head)
+    turned = rotary(queries, base=base) @ rotary(keys, base=base).T * np.float32(attention.scale)
     return _compared(scores + _mask(attention, head), turned - scores)
 
 
@@ -53,6 +51,12 @@ def queries_and_keys(
             "positions can't be tried on them. Choose another model."
         )
     return attention.queries[head], attention.keys[head]
+
+
+def plain_scores(attention: AttentionLayer, head: int) -> Float32[np.ndarray, "query key"]:
+    """q · k × scale of one head, without mask or bias. Raises InputError as above."""
+    queries, keys = queries_and_keys(attention, head)
+    return queries @ keys.T * np.float32(attention.scale)
 
 
 def _mask(attention: AttentionLayer, head: int) -> np.ndarray:

@@ -26,6 +26,28 @@ def cosine_similarity(
     return read_only((unit @ unit.T).astype(np.float32))
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Who is nearest to whom, and how long the vectors are."""
+
+    n_beside: int  # positions whose most similar other one is a direct neighbour
+    shortest: int  # the position of the shortest vector
+    shortest_length: float
+    longest: int
+    longest_length: float
+
+
+def neighbours(
+    table: Float32[np.ndarray, "position d_model"], similarity: Float32[np.ndarray, "n n"]
+) -> Neighbours:
+    """Of a table and its `cosine_similarity`."""
+    others = np.where(np.eye(len(similarity), dtype=bool), -np.inf, similarity)
+    beside = np.abs(others.argmax(axis=1) - np.arange(len(others))) == 1
+    lengths = np.linalg.norm(table, axis=1)
+    low, high = int(lengths.argmin()), int(lengths.argmax())
+    return Neighbours(int(beside.sum()), low, float(lengths[low]), high, float(lengths[high]))
+
+
 def similarity_by_offset(
     similarity: Float32[np.ndarray, "n n"],
 ) -> tuple[

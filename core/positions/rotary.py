@@ -55,6 +55,11 @@ def rotary(
     return read_only(turned)
 
 
+def wrapped(angles: Float32[np.ndarray, "*axes"]) -> Float32[np.ndarray, "*axes"]:
+    """The same directions as angles from −π to below π."""
+    return ((angles + np.pi) % (2 * np.pi) - np.pi).astype(np.float32)
+
+
 def products_by_offset(
     query: Float32[np.ndarray, " d_head"],
     key: Float32[np.ndarray, " d_head"],

@@ -9,6 +9,7 @@ The paper interleaves sines and cosines. Common libraries (tensor2tensor, Marian
 sines before all cosines: the same numbers in another order.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -50,6 +51,62 @@ def sinusoidal(
     check_table(n_positions, d_model)
     angles = np.arange(n_positions)[:, None] * frequencies(d_model, base)  # (position, pair)
     return read_only(_arranged(np.sin(angles), np.cos(angles), layout).astype(np.float32))
+
+
+def wave(
+    places: Float64[np.ndarray, " place"], dim: int, d_model: int, base: float = 10000.0
+) -> Float64[np.ndarray, " place"]:
+    """One dimension, interleaved, along positions that need not be whole."""
+    angles = places * frequencies(d_model, base)[dim // 2]
+    return np.cos(angles) if dim % 2 else np.sin(angles)
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftCheck:
+    """PE[pos + k] = M PE[pos] in float32, over many positions at once."""
+
+    error: float  # the largest |PE[pos + k] − M PE[pos]|
+    off_orthogonal: float  # the largest entry of MᵀM − I
+    shortest: float  # ‖PE‖, which should be √(d/2) everywhere
+    longest: float
+    length: float  # √(d/2)
+
+
+def check_shift(
+    k: int,
+    d_model: int,
+    base: float = 10000.0,
+    layout: Layout = Layout.INTERLEAVED,
+    *,
+    n_positions: int,
+) -> ShiftCheck:
+    """What `shift_matrix` promises, on the first positions that a shift by k leaves on the line."""
+    table = sinusoidal(n_positions + abs(k), d_model, base, layout)
+    first = max(0, -k)
+    starts = table[first : first + n_positions]
+    shifted = table[first + k : first + k + n_positions]
+    matrix = shift_matrix(k, d_model, base, layout)
+    lengths = np.linalg.norm(table, axis=1)
+    return ShiftCheck(
+        error=float(np.abs(starts @ matrix.T - shifted).max()),
+        off_orthogonal=float(np.abs(matrix.T @ matrix - np.eye(d_model)).max()),
+        shortest=float(lengths.min()),
+        longest=float(lengths.max()),
+        length=float(np.sqrt(d_model / 2)),
+    )
+
+
+def dot_products(
+    n_positions: int, d_model: int, base: float = 10000.0
+) -> Float32[np.ndarray, "position position"]:
+    """PE(i) · PE(j)."""
+    table = sinusoidal(n_positions, d_model, base)
+    return (table @ table.T).astype(np.float32)
+
+
+def spread_along_diagonals(matrix: Float32[np.ndarray, "n n"]) -> float:
+    """By how much numbers of one distance i − j ≥ 0 differ at most: 0 if only it counts."""
+    return max(float(np.ptp(np.diagonal(matrix, -offset))) for offset in range(len(matrix)))
 
 
 def shift_matrix(

@@ -101,7 +101,7 @@ def _numbers(found: Surprise) -> None:
         help="2 to the mean bits of a token: as unsure as "
         "choosing among so many equally likely tokens.",
     )
-    boxes[1].metric("Bits per token", three(found.total / found.n_counted))
+    boxes[1].metric("Bits per token", three(found.mean_bits))
     boxes[2].metric(
         "Bits per byte",
         three(found.bits_per_byte),

@@ -137,14 +137,11 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
 
 def _neighbours(vectors: np.ndarray, similarity: np.ndarray) -> None:
     """What the similarity matrix says, in one line."""
-    apart = similarity - 2 * np.eye(len(similarity), dtype=np.float32)
-    nearest = apart.argmax(axis=1)
-    beside = np.abs(nearest - np.arange(len(nearest))) == 1
-    norms = np.linalg.norm(vectors, axis=1)
+    found = positions.neighbours(vectors, similarity)
     st.caption(
-        f"{int(beside.sum())} of {len(beside)} positions are most similar to a direct neighbour. "
-        f"Lengths ‖p‖ run from {number(float(norms.min()))} (position {int(norms.argmin())}) to "
-        f"{number(float(norms.max()))} (position {int(norms.argmax())})."
+        f"{found.n_beside} of {len(vectors)} positions are most similar to a direct neighbour. "
+        f"Lengths ‖p‖ run from {number(found.shortest_length)} (position {found.shortest}) to "
+        f"{number(found.longest_length)} (position {found.longest})."
     )
 
 

@@ -15,6 +15,7 @@ from app.views.positions.words import number
 from core import positions
 from core.catalog import Family, ModelCard
 from core.errors import InputError
+from core.explain.attention.map_overlap import moved_attention
 from core.interventions import DropPositions
 from core.positions import Counterfactual
 from core.trace import AttentionKind, Encoding, Trace
@@ -114,8 +115,8 @@ def _found(trace: Trace, kind: AttentionKind, place: tuple[int, int]) -> Counter
         return positions.biased(
             attention, head, positions.alibi(n, attention.n_heads, causal=causal)[head]
         )
-    values = -np.float32(state.get(STRENGTH)) * (np.arange(32) % 16).astype(np.float32)
-    return positions.biased(attention, head, positions.t5_bias(positions.t5_buckets(n, n), values))
+    bias = positions.t5_bias(positions.t5_buckets(n, n), positions.falling(state.get(STRENGTH)))
+    return positions.biased(attention, head, bias)
 
 
 def _source(card: ModelCard, layer: int, head: int) -> str:
@@ -166,7 +167,7 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
     state.put(PAIR, chosen)
     if chosen != cell:
         st.rerun()  # all three show the same pair
-    moved = float(np.abs(found.changed - found.weights).sum(axis=1).mean() / 2)
+    moved = moved_attention(found.weights, found.changed)
     st.caption(
         "**Counterfactual:** this model was never trained with these positions. On average "
         f"{number(100 * moved)} % of a query's attention goes elsewhere than before."
@@ -203,7 +204,7 @@ def _pair(
     offsets = np.arange(-FARTHEST, FARTHEST + 1)
     products = positions.products_by_offset(queries[query], keys[key], offsets) * attention.scale
     ones = positions.decay_bound(offsets, queries.shape[1])
-    bound = ones / ones.max() * float(np.abs(products).max())
+    bound = ones * float(np.abs(products).max() / ones.max())
     chart = charts.chart(
         [
             Curve("q · k × scale of this pair", offsets.astype(float), products, markers=False),

@@ -14,6 +14,7 @@ from app.ui.export_bar import Export, offline_map
 from app.views.positions import equivariance, on_picture, reading, state
 from app.views.positions.words import about_order, number
 from core.catalog import Family, ModelCard
+from core.explain.attention.map_overlap import moved_along, moved_attention, shared_attention
 from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.trace import AttentionKind, Encoding, Trace
 
@@ -136,7 +137,7 @@ def _figure(
         figures.append(figure)
         with column:
             heat_map(figure, key=f"{state.PAGE}.order.{title[:2]}")
-    moved = float(np.abs(weights[1] - weights[0]).sum(axis=1).mean() / 2)
+    moved = moved_attention(weights[0], weights[1])
     st.caption(
         f"On average {number(100 * moved)} % of a query's attention in this head goes elsewhere. "
         + _followed(weights, places)
@@ -157,10 +158,8 @@ def _followed(weights: list[np.ndarray], places: tuple[int, ...] | None) -> str:
     """Whether the head went with the positions: its old map, moved as they were."""
     if places is None:
         return "Without positions, equal tokens are equal: they get the same row."
-    order = np.array(places)
-    moved = weights[0][np.ix_(order, order)]  # token i now stands where token order[i] stood
-    share = float(np.minimum(weights[1], moved).sum(axis=1).mean())
-    stayed = float(np.minimum(weights[1], weights[0]).sum(axis=1).mean())
+    share = shared_attention(weights[1], moved_along(weights[0], places))
+    stayed = shared_attention(weights[1], weights[0])
     return (
         f"Its new map shares {number(100 * share)} % with the old one moved along with the "
         f"positions, {number(100 * stayed)} % with the old one left in place: a head that looks "

@@ -60,12 +60,11 @@ def _sliders() -> None:
 def _rotary() -> None:
     n, d = state.get(N), state.get(D_HEAD)
     angles = positions.rotary_angles(n, d)
-    wrapped = ((angles + np.pi) % (2 * np.pi) - np.pi).astype(np.float32)
     omega = positions.frequencies(d)
     _draw(
         "rotary",
         HeatMap(
-            values=wrapped,
+            values=positions.wrapped(angles),
             rows=tuple(map(str, range(n))),
             columns=tuple(map(str, range(d // 2))),
             label="Rotary positions: the angle of each pair at each position",

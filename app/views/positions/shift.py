@@ -92,21 +92,14 @@ def _map(k: int, d: int, base: float, layout: Layout) -> HeatMap:
 
 def _proof(k: int, d: int, base: float, layout: Layout) -> None:
     """The equation at float precision, over many positions at once."""
-    first = max(0, -k)
-    table = positions.sinusoidal(LARGEST_K + abs(k), d, base, layout)
-    starts = table[first : first + LARGEST_K]
-    shifted = table[first + k : first + k + LARGEST_K]
-    matrix = positions.shift_matrix(k, d, base, layout)
-    error = float(np.abs(starts @ matrix.T - shifted).max())
-    orthogonal = float(np.abs(matrix.T @ matrix - np.eye(d)).max())
-    lengths = np.linalg.norm(table, axis=1)
+    found = positions.check_shift(k, d, base, layout, n_positions=LARGEST_K)
     st.latex(r"PE_{pos+k}=M_k\,PE_{pos}\quad\text{for every } pos")
     st.markdown(
-        f"Largest error over {LARGEST_K} positions, in float32: **{number(error)}**"
+        f"Largest error over {LARGEST_K} positions, in float32: **{number(found.error)}**"
         f" (float32 knows {number(float(np.finfo(np.float32).eps))} near 1).  \n"
-        f"M is orthogonal: the largest entry of MᵀM − I is **{number(orthogonal)}**.  \n"
-        f"So lengths stay: every ‖PE‖ is √(d/2) = {number(float(np.sqrt(d / 2)))} "
-        f"(here {number(float(lengths.min()))} to {number(float(lengths.max()))})."
+        f"M is orthogonal: the largest entry of MᵀM − I is **{number(found.off_orthogonal)}**.  \n"
+        f"So lengths stay: every ‖PE‖ is √(d/2) = {number(found.length)} "
+        f"(here {number(found.shortest)} to {number(found.longest)})."
     )
     st.latex(
         r"\begin{pmatrix}\sin\omega_i(pos+k)\\ \cos\omega_i(pos+k)\end{pmatrix}="
@@ -135,14 +128,21 @@ def _circle(k: int, d: int, base: float) -> None:
             f"k ω = {number(k * omega)} rad ({number(float(np.degrees(k * omega)))}°)."
         )
     with right:
-        round_ = np.linspace(0, 2 * np.pi, 181)
-        path = np.linspace(pos, pos + k, 60) * omega
-        ends = np.array([pos, pos + k]) * omega
+        whole = np.linspace(0, 2 * np.pi / omega, 181)
+        path = np.linspace(pos, pos + k, 60)
+        here, there = path[:1], path[-1:]
         curves = [
-            Curve("circle", np.cos(round_), np.sin(round_), markers=False, dashed=True),
-            Curve(f"pair {pair} from pos to pos + k", np.cos(path), np.sin(path), markers=False),
-            Curve("PE(pos)", np.cos(ends[:1]), np.sin(ends[:1]), lines=False, hue="query"),
-            Curve(f"PE(pos + {k})", np.cos(ends[1:]), np.sin(ends[1:]), lines=False, hue="key"),
+            Curve("circle", *_on_circle(whole, pair, d, base), markers=False, dashed=True),
+            Curve(
+                f"pair {pair} from pos to pos + k", *_on_circle(path, pair, d, base), markers=False
+            ),
+            Curve("PE(pos)", *_on_circle(here, pair, d, base), lines=False, hue="query"),
+            Curve(
+                f"PE(pos + {k})",
+                *_on_circle(there, pair, d, base),
+                lines=False,
+                hue="key",
+            ),
         ]
         chart = charts.chart(
             curves, x_title=f"cos, dimension {2 * pair + 1}", y_title=f"sin, dimension {2 * pair}"
@@ -152,12 +152,19 @@ def _circle(k: int, d: int, base: float) -> None:
         charts.show(chart, key=f"{state.PAGE}.circle", name="position-circle")
 
 
+def _on_circle(places: np.ndarray, pair: int, d: int, base: float) -> tuple[np.ndarray, np.ndarray]:
+    """A pair's cosine and sine: its place across and up."""
+    return (
+        positions.wave(places.astype(float), 2 * pair + 1, d, base),
+        positions.wave(places.astype(float), 2 * pair, d, base),
+    )
+
+
 def _products(d: int, base: float) -> None:
     """PE(i) · PE(j) as a function of i − j, and as the matrix it comes from."""
     st.subheader("Dot products know only the distance")
     n = min(LARGEST_K, 96)
-    table = positions.sinusoidal(n, d, base)
-    products = (table @ table.T).astype(np.float32)
+    products = positions.dot_products(n, d, base)
     left, right = st.columns([6, 5], gap="large")
     with left:
         offsets = np.arange(-(n - 1), n, dtype=float)
@@ -180,7 +187,7 @@ def _products(d: int, base: float) -> None:
             ),
             key=f"{state.PAGE}.dots",
         )
-    spread = max(float(np.ptp(np.diagonal(products, offset))) for offset in range(n))
+    spread = positions.spread_along_diagonals(products)
     st.caption(
         f"Along a diagonal the products differ by {number(spread)} at most: rounding. The curve is "
         f"Σ cos(ω_i (i − j)), {d // 2} at distance 0 and the same on both sides: the sign of the "

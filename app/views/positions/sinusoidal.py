@@ -136,7 +136,7 @@ def _in_full(cell: Cell | None, d: int, base: float) -> None:
         return
     pos, dim = cell
     angle = pos * positions.frequencies(d, base)[dim // 2]
-    value = np.cos(angle) if dim % 2 else np.sin(angle)
+    value = float(positions.wave(np.array([float(pos)]), dim, d, base)[0])
     name = "cos" if dim % 2 else "sin"
     length = positions.wavelengths(d, base)[dim // 2]
     st.caption(
@@ -166,12 +166,11 @@ def _waves(n: int, d: int, base: float, cell: Cell | None) -> None:
         st.caption("No dimension is chosen: choose one above, or click the table.")
         return
     places = np.linspace(0, max(n - 1, 1), FINENESS * max(n - 1, 1) + 1)
-    omega = positions.frequencies(d, base)
     curves = [
         Curve(
             f"dimension {dim} ({'cos' if dim % 2 else 'sin'})",
             places,
-            (np.cos if dim % 2 else np.sin)(places * omega[dim // 2]),
+            positions.wave(places, dim, d, base),
             markers=False,
             dashed=bool(dim % 2),
         )

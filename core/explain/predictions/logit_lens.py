@@ -6,7 +6,8 @@ See `core.models.text.logit_lens` for where the logits come from.
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float32, Float64, Int64
+from jaxtyping import Float32, Int64
+from scipy.special import log_softmax
 
 from core.trace import Encoding, read_only
 
@@ -45,7 +46,7 @@ def read_layers(
     probability, entropy, wanted = (np.empty(first.shape, dtype=np.float32) for _ in range(3))
     everywhere = np.arange(positions)
     for layer, rows in enumerate(logits):  # one layer at a time: all of them are a lot of memory
-        log_p = _log_softmax(rows.astype(np.float64))
+        log_p = log_softmax(rows.astype(np.float64), axis=-1)
         own = log_p[everywhere, tokens]
         first[layer] = log_p.argmax(axis=-1)
         probability[layer] = np.exp(log_p.max(axis=-1))
@@ -53,8 +54,3 @@ def read_layers(
         rank[layer] = 1 + (log_p > own[:, None]).sum(axis=-1)
         wanted[layer] = np.exp(own)
     return LayerReading(*(read_only(part) for part in (first, probability, entropy, rank, wanted)))
-
-
-def _log_softmax(z: Float64[np.ndarray, "row column"]) -> Float64[np.ndarray, "row column"]:
-    shifted = z - z.max(axis=-1, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))

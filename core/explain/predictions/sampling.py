@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int64
+from scipy.special import softmax
 
 from core.errors import InputError
 from core.trace import read_only
@@ -87,12 +88,12 @@ def distribution(logits: np.ndarray, sampling: Sampling) -> CutDistribution:
         tempered = np.zeros_like(z)
         tempered[order[0]] = 1.0
     else:
-        tempered = _softmax(z / sampling.temperature)
+        tempered = softmax(z / sampling.temperature)
     kept = _kept(z, tempered, order, sampling)
     mass = 1.0 if kept.all() else float(tempered[kept].sum())
     return CutDistribution(
         logits=read_only(z),
-        raw=read_only(_softmax(z)),
+        raw=read_only(softmax(z)),
         tempered=read_only(tempered),
         kept=read_only(kept),
         final=read_only(np.where(kept, tempered / mass, 0.0)),
@@ -131,8 +132,3 @@ def _kept(z: np.ndarray, tempered: np.ndarray, order: np.ndarray, sampling: Samp
         kept[order[before >= sampling.top_p]] = False
         kept[order[0]] = True
     return kept
-
-
-def _softmax(z: np.ndarray) -> np.ndarray:
-    exponentials = np.exp(z - z.max())
-    return exponentials / exponentials.sum()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
+from scipy.special import log_softmax
 
 from core.trace import Encoding, read_only
 
@@ -33,8 +34,23 @@ class Surprise:
         return float(np.nansum(self.bits))
 
     @property
+    def nats(self) -> Float64[np.ndarray, " token"]:
+        """−ln of the token's probability."""
+        return self.bits * np.log(2)
+
+    @property
+    def mean_bits(self) -> float:
+        """Of a counted token; NaN where none is."""
+        return self.total / self.n_counted if self.n_counted else float("nan")
+
+    @property
+    def mean_nats(self) -> float:
+        """The loss that training counts."""
+        return self.mean_bits * float(np.log(2))
+
+    @property
     def perplexity(self) -> float:
-        return float(2 ** (self.total / self.n_counted)) if self.n_counted else float("nan")
+        return float(2**self.mean_bits)
 
     @property
     def bits_per_byte(self) -> float:
@@ -68,6 +84,4 @@ def token_bits(
 
 
 def _log2_softmax(logits: Float32[np.ndarray, "row column"]) -> Float64[np.ndarray, "row column"]:
-    z = logits.astype(np.float64)
-    z -= z.max(axis=-1, keepdims=True)
-    return (z - np.log(np.exp(z).sum(axis=-1, keepdims=True))) / np.log(2)
+    return log_softmax(logits.astype(np.float64), axis=-1) / np.log(2)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Int64
+from scipy.special import entr, softmax
 
 from core.blocks.label_smoothing import smoothed_loss
 from core.trace import read_only
@@ -34,13 +35,11 @@ def token_losses(
         smoothed_loss(row, int(label), smoothing) for row, label in zip(wide, labels, strict=True)
     ]
     right = wide[np.arange(len(labels)), labels]
-    log_p = wide - wide.max(axis=1, keepdims=True)
-    log_p -= np.log(np.exp(log_p).sum(axis=1, keepdims=True))
     return TokenLosses(
         plain=_float32([one.right for one in found]),
         smoothed=_float32([one.total for one in found]),
         ranks=read_only(1 + (wide > right[:, None]).sum(axis=1)),
-        entropies=_float32((-np.exp(log_p) * log_p).sum(axis=1)),
+        entropies=_float32(entr(softmax(wide, axis=1)).sum(axis=1)),
         floor=found[0].floor if found else 0.0,
     )
 

@@ -71,3 +71,11 @@ def test_the_same_seed_gives_the_same_noise():
 def test_a_beta_of_one_never_forgets_and_is_refused():
     with pytest.raises(ValueError, match="β₂ is 0 or more and below 1"):
         Settings(beta2=1.0)
+
+
+def test_sizes_and_effective_steps():
+    found = run(Settings(learning_rate=0.1), noise(5, spike=0.0, seed=0))
+    np.testing.assert_allclose(found.effective_steps(0.1) * 0.1, np.abs(found.steps))
+    np.testing.assert_allclose(found.remembered_sizes**2, found.square)
+    assert found.effective_steps(0.1)[0] == pytest.approx([1, 1], abs=1e-6)  # corrected
+    assert (found.gradient_sizes >= 0).all()

@@ -5,9 +5,11 @@ import pytest
 
 from core.blocks.attention_scores import (
     AdditiveScore,
+    growing_key,
     largest_weights,
     multiplications,
     random_additive_score,
+    scaled_dots,
 )
 
 
@@ -54,3 +56,16 @@ def test_only_the_bare_dot_product_saturates_with_width():
     wide = largest_weights(1024, n_keys=16, hidden=64, seed=0)
     assert wide[0] > 0.9 > narrow[0]
     assert max(wide[1:]) < 0.4
+
+
+def test_a_growing_keys_scores():
+    score = random_additive_score(4, hidden=3, seed=1)
+    found = growing_key(score, np.array([-1.0, 0.0, 2.0]))
+    np.testing.assert_allclose(found.dots, [-2, 0, 4], atol=1e-6)  # ‖1‖ = 2
+    np.testing.assert_allclose(found.scaled, [-1, 0, 2], atol=1e-6)
+    assert found.additive[0] < found.additive[1] < found.additive[2] < score.bound
+
+
+def test_scaled_dots_by_hand():
+    queries = np.array([[1, 2, 3, 4]], dtype=np.float32)
+    assert scaled_dots(queries, np.ones((1, 4), dtype=np.float32)).tolist() == [[5]]

@@ -56,3 +56,11 @@ def test_a_process_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(attention_time, "COMMAND", (sys.executable, "-c", "raise SystemExit(3)"))
     with pytest.raises(RuntimeError, match="ended with 3 and no times"):
         measure_apart([].append)
+
+
+def test_the_last_faster_length_decides():
+    lengths, slow = np.array([1.0, 2, 3, 4, 5]), np.full(5, 1.0)
+    times = attention_time.AttentionTimes(lengths, slow, slow, slow, "here", "cpu")
+    assert times.slower_from(np.array([0.5, 2, 0.5, 2, 2])) == 4
+    assert times.slower_from(np.array([2.0] * 5)) == 1
+    assert times.slower_from(np.array([2, 2, 2, 2, 0.5])) is None

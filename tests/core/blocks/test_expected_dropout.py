@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.blocks.activations import gelu
-from core.blocks.expected_dropout import simulate
+from core.blocks.expected_dropout import Simulation, dropped_with_cdf, simulate
 
 X = np.linspace(-4, 4, 81)
 
@@ -29,3 +29,17 @@ def test_four_times_the_tosses_halve_the_error():
 def test_one_toss_keeps_or_drops():
     run = simulate(X, tosses=1, seed=2)
     assert set(run.kept.tolist()) == {0, 1}
+
+
+def test_the_share_within_two_errors_leaves_out_what_is_certain():
+    x = np.array([0.0, 1.0, 1.0])
+    exact = gelu(x)
+    mean = exact + np.array([0.0, 0.1, 0.3])
+    run = Simulation(x, kept=mean, mean=mean, error=np.array([0.0, 0.1, 0.1]))
+    np.testing.assert_allclose(run.distance, [0, 0.1, 0.3])
+    assert run.share_within(2) == 0.5
+
+
+def test_dropping_with_the_same_probability_is_not_gelu():
+    x = np.linspace(-3, 3, 7)
+    np.testing.assert_allclose(dropped_with_cdf(x) + gelu(x), x)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.blocks.int8 import absmax_int8, quantise, relative_error
+from core.blocks.int8 import absmax_int8, quantise, relative_error, with_outlier
 from core.errors import InputError
 
 
@@ -66,3 +66,13 @@ def test_relative_error_by_hand_and_an_empty_block():
     assert relative_error(np.zeros((1, 1), np.float32), np.zeros((1, 1), np.float32)) == 0
     with pytest.raises(InputError, match="at least one weight"):
         quantise(matrix, 0)
+
+
+def test_an_outlier_rounds_small_weights_to_zero():
+    matrix = np.array([[0.5, 1.0], [0.0, -0.003]], dtype=np.float32)
+    assert quantise(matrix).zeroed(matrix) == 0.25
+    assert quantise(matrix).codes_used == 3  # 64, 127, 0
+    spoiled = with_outlier(matrix, 1000)
+    assert spoiled[0, 0] == 1000
+    assert quantise(spoiled).zeroed(spoiled) == 0.5
+    assert np.array_equal(with_outlier(matrix, 1), matrix)

@@ -6,7 +6,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.blocks.label_smoothing import best_gap, sharpened, smoothed_loss, smoothed_target
+from core.blocks.label_smoothing import (
+    best_gap,
+    cross_entropy,
+    lead,
+    loss_by_lead,
+    sharpened,
+    smoothed_loss,
+    smoothed_target,
+)
 
 
 def test_a_target_worked_by_hand():
@@ -55,3 +63,19 @@ def test_what_is_no_class_or_share_is_refused():
         smoothed_target(4, 4, 0.1)
     with pytest.raises(ValueError, match="ε is 0 to 1"):
         smoothed_target(4, 0, 1.1)
+
+
+def test_the_loss_by_lead_is_lowest_at_the_best_gap_of_equal_others():
+    logits = np.array([3.0, 0.0, 0.0, 0.0])
+    assert lead(logits, 0) == 3
+    assert lead(logits, 1) == -3
+    gaps = np.linspace(0, 8, 801)
+    losses = loss_by_lead(logits, 0, 0.1, gaps)
+    assert gaps[losses.argmin()] == pytest.approx(best_gap(4, 0.1), abs=0.01)
+    assert loss_by_lead(logits, 0, 0.1, np.array([3.0]))[0] == smoothed_loss(logits, 0, 0.1).total
+
+
+def test_one_answers_cross_entropy():
+    assert cross_entropy(0.5) == pytest.approx(np.log(2))
+    assert cross_entropy(0.0) == pytest.approx(12 * np.log(10))  # not infinite
+    assert smoothed_loss(np.zeros(4), 0, 0.1).probability == pytest.approx(0.25)

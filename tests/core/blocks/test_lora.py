@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.blocks.lora import lora_parameters, spectrum
+from core.blocks.lora import (
+    adapter_parameters,
+    energy_kept,
+    layer_matrices,
+    lora_parameters,
+    spectrum,
+)
 
 
 def test_a_diagonal_matrix_by_hand():
@@ -46,3 +52,19 @@ def test_the_truncation_beats_any_other_factors(seed: int, rank: int):
     assert best <= np.linalg.norm(other - matrix) + 1e-5
     tail = spectrum(matrix).values[rank:]
     assert best == pytest.approx(float(np.sqrt((tail**2).sum())), abs=1e-4)
+
+
+def test_energy_by_hand():
+    assert energy_kept(np.array([2, 1, 0], dtype=np.float32)).tolist() == [0, 0.8, 1, 1]
+    assert energy_kept(np.zeros(2, dtype=np.float32)).tolist() == [1, 1, 1]
+
+
+def test_an_approximation_of_full_rank_is_the_matrix():
+    matrix = np.random.default_rng(2).normal(size=(4, 3)).astype(np.float32)
+    np.testing.assert_allclose(spectrum(matrix).approximation(3), matrix, atol=1e-6)
+    assert not spectrum(matrix).approximation(0).any()
+
+
+def test_what_is_trained_by_hand():
+    assert adapter_parameters(4, 2) == (4 * 2 + 2) + (2 * 4 + 4)  # down and up, with their biases
+    assert layer_matrices(3) == 4 * 3 * 3 + 2 * 3 * 12

@@ -58,3 +58,14 @@ def test_gates_sum_to_one_and_every_token_is_counted(n: int, k: int, seed: int):
 def test_more_experts_than_there_are():
     with pytest.raises(InputError, match="1 to 2"):
         route(STATES, np.zeros((3, 2)), k=3)
+
+
+def test_gates_in_the_experts_places():
+    routing = Routing(
+        probabilities=np.full((2, 3), 1 / 3, dtype=np.float32),
+        chosen=np.array([[2, 0], [2, 1]]),
+        gates=np.array([[0.75, 0.25], [0.5, 0.5]], dtype=np.float32),
+        accepted=np.array([[True, True], [False, True]]),
+    )
+    assert routing.gate_matrix.tolist() == [[0.25, 0, 0.75], [0, 0.5, 0]]
+    assert (routing.n_dropped, routing.even_load) == (1, 1.0)

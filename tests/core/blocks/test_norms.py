@@ -6,7 +6,14 @@ import torch
 from torch.nn import functional
 
 from core.blocks import pre_post_norm
-from core.blocks.norms import deep_norm, deep_norm_constants, layer_norm, rms_norm
+from core.blocks.norms import (
+    deep_norm,
+    deep_norm_constants,
+    divided_by_root_sigma,
+    layer_norm,
+    rms_norm,
+    vector_size,
+)
 from core.blocks.pre_post_norm import (
     CLASSES,
     D_FF,
@@ -125,3 +132,15 @@ class TestGradientsByDepth:
     def test_an_unknown_placement_is_a_bug(self):
         with pytest.raises(ValueError, match="placement is one of post, pre, sandwich"):
             gradient_depth("middle", layers=1, seed=0)
+
+
+def test_a_vectors_numbers_by_hand():
+    found = vector_size(np.array([1, -7, 3, 3], dtype=np.float32))
+    assert (found.mean, found.largest, found.place) == (0, -7, 1)
+    assert found.deviation == found.rms == pytest.approx(np.sqrt(17))
+
+
+def test_the_slip_leaves_a_deviation_of_root_sigma():
+    x = np.array([[1, -7, 3, 3]], dtype=np.float32)
+    assert divided_by_root_sigma(x).std() == pytest.approx(17**0.25)
+    assert layer_norm(x).std() == pytest.approx(1, rel=1e-5)

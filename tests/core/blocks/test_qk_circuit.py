@@ -56,3 +56,11 @@ def test_every_head_of_bert_mini_has_full_rank_in_its_32_dimensions():
     for layer in range(6):
         matrices = model.head_projections(layer, layer)
         assert head_metric(matrices.query, matrices.key).rank == 32
+
+
+def test_attraction_and_repulsion_sum_to_the_trace():
+    query = np.random.default_rng(0).normal(size=(6, 3)).astype(np.float32)
+    key = np.random.default_rng(1).normal(size=(6, 3)).astype(np.float32)
+    found = head_metric(query, key)
+    assert found.attraction > 0 < found.repulsion
+    assert found.attraction - found.repulsion == pytest.approx(np.trace(found.matrix))

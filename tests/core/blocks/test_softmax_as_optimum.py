@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 
 from core.blocks.softmax_as_optimum import (
     ascend,
+    best_of,
+    divergence,
+    landscape,
     objective,
     optimum,
     perturbed,
@@ -57,3 +60,25 @@ def test_an_optimiser_that_knows_no_softmax_finds_it(strength: float):
 
 def test_a_corner_has_entropy_zero():
     assert objective(np.array([[1.0, 0.0]]), np.array([2.0, 7.0]), 3.0).tolist() == [2]
+
+
+def test_the_divergence_is_scipys_with_zeros_too():
+    p, best = np.array([0.5, 0.5, 0.0]), np.array([0.25, 0.25, 0.5])
+    assert divergence(p, best) == pytest.approx(np.log(2))
+    assert divergence(best, best) == 0
+
+
+def test_the_landscape_is_the_objective_on_the_triangle():
+    scores = np.array([1.0, 0.5, -1.0])
+    found = landscape(scores, 0.7, side=5)
+    assert found.x.tolist() == [0, 0.25, 0.5, 0.75, 1]
+    np.testing.assert_allclose([found.values[0, 0], found.values[0, -1]], scores[:2])  # corners
+    assert found.values[-1, 2] == pytest.approx(scores[2])  # the third, on top
+    assert np.isnan(found.values[-1, 0])
+    assert found.values[0, 2] == pytest.approx(0.75 + 0.7 * np.log(2))  # halfway from p1 to p2
+
+
+def test_the_best_candidate_and_its_value():
+    scores = np.array([0.0, 2.0, 1.0])
+    best, value = best_of(np.eye(3), scores, 1.0)
+    assert (best.tolist(), value) == ([0, 1, 0], 2.0)

@@ -46,3 +46,11 @@ def test_the_jacobian_by_hand():
     """Two even weights: [[¼, −¼], [−¼, ¼]], norm ½. One weight of 1: nothing moves."""
     weights = np.array([[0.5, 0.5], [1, 0]], dtype=np.float32)
     assert jacobian_norm(weights).tolist() == [0.5, 0]
+
+
+def test_scaled_and_the_first_query_both_ways():
+    drawn = random_dot_products((4, 16), n_queries=3, n_keys=5, seed=0)
+    np.testing.assert_allclose(drawn.scaled(16), drawn.of_width(16) / 4)
+    bare, scaled = drawn.first_weights(4)
+    np.testing.assert_allclose(bare, softmax(drawn.of_width(4))[0], rtol=1e-6)
+    np.testing.assert_allclose(scaled, softmax(drawn.of_width(4) / np.float32(2))[0], rtol=1e-6)

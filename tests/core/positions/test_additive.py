@@ -88,3 +88,8 @@ def test_what_makes_no_bias_is_refused():
         positions.alibi(100_000, 8)
     with pytest.raises(InputError, match="Give 1 to 64"):
         positions.swin_relative_index(0)
+
+
+def test_values_that_fall_by_the_bucket_both_ways_alike():
+    values = positions.falling(0.5, n_buckets=8)
+    assert values.tolist() == [0, -0.5, -1, -1.5] * 2

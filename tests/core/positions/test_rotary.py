@@ -78,3 +78,11 @@ def test_what_can_not_be_turned_is_refused():
         positions.rotary(vectors(3, 4), np.array([0, 1]))
     with pytest.raises(InputError, match="0 positions"):
         positions.rotary_angles(0, 8)
+
+
+def test_wrapped_angles_point_the_same_way():
+    angles = np.array([0, 3, 4, -4, 7], dtype=np.float32)
+    found = positions.wrapped(angles)
+    np.testing.assert_allclose(np.cos(found), np.cos(angles), atol=1e-5)
+    assert (np.abs(found) <= np.pi).all()
+    assert found[2] == pytest.approx(4 - 2 * np.pi)

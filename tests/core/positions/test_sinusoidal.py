@@ -106,3 +106,27 @@ def test_two_dimensions_return_after_710_positions_but_never_quite():
 def test_what_makes_no_table_is_refused_with_a_way_out(arguments, message):
     with pytest.raises(InputError, match=message):
         positions.sinusoidal(*arguments)
+
+
+def test_a_wave_goes_through_the_table():
+    table = positions.sinusoidal(9, 6, 100.0)
+    for dim in range(6):
+        found = positions.wave(np.arange(9.0), dim, 6, 100.0)
+        np.testing.assert_allclose(found, table[:, dim], atol=1e-6)
+
+
+@pytest.mark.parametrize("layout", list(Layout))
+@pytest.mark.parametrize("k", [-7, 0, 5])
+def test_what_a_shift_promises_holds_to_rounding(layout, k):
+    found = positions.check_shift(k, 8, 10000.0, layout, n_positions=50)
+    assert found.error < 1e-5
+    assert found.off_orthogonal < 1e-6
+    assert found.length == 2
+    assert found.shortest == pytest.approx(2, abs=1e-5)
+    assert found.longest == pytest.approx(2, abs=1e-5)
+
+
+def test_dot_products_know_only_the_distance():
+    dots = positions.dot_products(12, 8)
+    assert positions.spread_along_diagonals(dots) < 1e-5
+    assert positions.spread_along_diagonals(np.array([[0, 9], [1, 4]], dtype=np.float32)) == 4

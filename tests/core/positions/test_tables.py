@@ -89,3 +89,11 @@ def test_the_shipped_snapshots_end_at_the_shipped_table():
     table = core.load("bert-mini").position_table()
     n = kept.values.shape[1]
     np.testing.assert_allclose(kept.values[-1], table.vectors[:n], atol=1e-3)
+
+
+def test_neighbours_by_hand():
+    table = np.array([[1, 0], [0.9, 0.1], [0, 2], [-1, 0.1]], dtype=np.float32)
+    found = positions.neighbours(table, positions.cosine_similarity(table))
+    assert found.n_beside == 4  # 0-1, 1-0, 2-1 (0.11 against 0.10), 3-2
+    assert (found.shortest, found.longest) == (1, 2)
+    assert found.longest_length == 2

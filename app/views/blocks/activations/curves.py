@@ -9,7 +9,7 @@ from app.ui import charts, params
 from app.ui.export_bar import Export
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.activations import Activation, activations, gelu, gelu_sigmoid, gelu_tanh
+from core.blocks.activations import Activation, activations, gelu_errors
 
 POINTS: Final = 401
 NAMES: Final = tuple(activations())
@@ -46,7 +46,7 @@ def render() -> Export | None:
     caption = f"activations; ELU's α = {get(ALPHA):g}, Swish's β = {get(BETA):g}"
     values = {name: one.value(x) for name, one in chosen.items()}
     slopes = {name: one.slope(x) for name, one in chosen.items()}
-    errors = {"tanh form": gelu_tanh(x) - gelu(x), "sigmoid form": gelu_sigmoid(x) - gelu(x)}
+    errors = gelu_errors(x)
     titles = {name: one.title for name, one in chosen.items()}
     left, middle, right = st.columns(3, gap="medium")
     with left:

@@ -9,7 +9,7 @@ from app.ui import charts, params
 from app.ui.export_bar import Export
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.activations import gelu, normal_cdf
-from core.blocks.expected_dropout import Simulation, simulate
+from core.blocks.expected_dropout import Simulation, dropped_with_cdf, simulate
 
 TOSSES: Final = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000, 1_000_000)
 
@@ -66,7 +66,7 @@ def _means(run: Simulation, caption: str) -> None:
     slip = charts.Curve(
         "dropped with Φ(x), the slip: x (1 − Φ(x))",
         X,
-        X * (1 - normal_cdf(X)),
+        dropped_with_cdf(X),
         markers=False,
         dashed=True,
     )
@@ -90,13 +90,11 @@ def _kept(run: Simulation, caption: str) -> None:
 
 
 def _numbers(run: Simulation) -> None:
-    distance = np.abs(run.mean - gelu(X))
-    random = run.error > 0
-    inside = float((distance <= 2 * run.error)[random].mean())
     st.markdown(
-        f"Largest distance from GELU: **{distance.max():.2g}**. {inside:.0%} of the points lie "
-        "within two standard errors (about 95 % should, once tosses are many). Ten times the "
-        "tosses make the error $\\sqrt{10}$ times smaller."
+        f"Largest distance from GELU: **{run.distance.max():.2g}**. "
+        f"{run.share_within(2):.0%} of the points lie within two standard errors (about 95 % "
+        "should, once tosses are many). Ten times the tosses make the error $\\sqrt{10}$ times "
+        "smaller."
     )
 
 

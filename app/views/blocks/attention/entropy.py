@@ -12,9 +12,12 @@ from app.views.blocks.attention.state import SCORES, STRENGTH
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.softmax_as_optimum import (
+    CORNERS,
     Ascent,
     ascend,
-    objective,
+    best_of,
+    divergence,
+    landscape,
     optimum,
     perturbed,
     random_distributions,
@@ -33,7 +36,6 @@ EXAMPLES: dict[str, dict[Param, object]] = {
 GRID = 141  # points along one side of the picture
 RANDOM, NEIGHBOURS, NEAR, SEED = 2000, 200, 1e-3, 0
 STRENGTHS = np.geomspace(0.05, 5, 60)
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])  # of the simplex, in the plane
 
 
 def render() -> Export | None:
@@ -81,14 +83,7 @@ def _landscape(scores: np.ndarray, strength: float, ascent: Ascent, caption: str
     """The objective over the triangle of all weights, and the optimiser's way up."""
     dark = st.context.theme.type == "dark"
     page = theme.page_colours(dark=dark)
-    x = np.linspace(0, 1, GRID)
-    y = np.linspace(0, CORNERS[2, 1], GRID)
-    third = np.broadcast_to((y / CORNERS[2, 1])[:, None], (GRID, GRID))
-    second = x[None, :] - third / 2
-    points = np.stack([1 - second - third, second, third], axis=-1)
-    inside = points.min(axis=-1) >= -1e-9
-    values = objective(np.maximum(points, 0).reshape(-1, 3), scores, strength).reshape(GRID, GRID)
-    surface = np.where(inside, values, np.nan).astype(np.float32)
+    ground = landscape(scores, strength, side=GRID)
     path = ascent.path @ CORNERS
     best, _ = optimum(scores, strength)
     top = best @ CORNERS
@@ -96,7 +91,8 @@ def _landscape(scores: np.ndarray, strength: float, ascent: Ascent, caption: str
     figure = go.Figure(layout=go.Layout(template=charts.template(dark=dark)))
     figure.add_trace(
         go.Contour(
-            x=x.astype(np.float32), y=y.astype(np.float32), z=surface, ncontours=18,
+            x=ground.x.astype(np.float32), y=ground.y.astype(np.float32),
+            z=ground.values.astype(np.float32), ncontours=18,
             colorscale=[[0, page["backgroundColor"]], [1, blue]], line={"width": 0.5},
             colorbar={"title": {"text": "value"}, "thickness": 10}, hoverinfo="skip",
         )
@@ -164,11 +160,10 @@ def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
         f"Newton's method from the middle, {len(ascent.path) - 1} steps": (
             ascent.path[-1], float(ascent.values[-1]),
         ),
-        f"best of {NEIGHBOURS} neighbours at distance {NEAR:g}": _best(near, scores, strength),
-        f"best of {RANDOM:,} random p": _best(drawn, scores, strength),
-        "all on the largest score": (corner := np.eye(len(scores))[scores.argmax()], _value(
-            corner, scores, strength)),
-        "uniform": (even := np.full(len(scores), 1 / len(scores)), _value(even, scores, strength)),
+        f"best of {NEIGHBOURS} neighbours at distance {NEAR:g}": best_of(near, scores, strength),
+        f"best of {RANDOM:,} random p": best_of(drawn, scores, strength),
+        "all on the largest score": best_of(np.eye(len(scores)), scores, strength),
+        "uniform": best_of(np.full((1, len(scores)), 1 / len(scores)), scores, strength),
     }  # fmt: skip
     st.dataframe(
         {
@@ -177,25 +172,11 @@ def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
             "⟨p, s⟩ + λ H(p)": [f"{one:.6f}" for _, one in reached.values()],
             "short of the maximum": [f"{value - one:.2g}" for _, one in reached.values()],
             "λ KL(p ‖ softmax)": [
-                f"{strength * _divergence(p, best):.2g}" for p, _ in reached.values()
+                f"{strength * divergence(p, best):.2g}" for p, _ in reached.values()
             ],
         },
         hide_index=True,
     )
-
-
-def _best(tried: np.ndarray, scores: np.ndarray, strength: float) -> tuple[np.ndarray, float]:
-    values = objective(tried, scores, strength)
-    return tried[values.argmax()], float(values.max())
-
-
-def _value(p: np.ndarray, scores: np.ndarray, strength: float) -> float:
-    return float(objective(p[None], scores, strength)[0])
-
-
-def _divergence(p: np.ndarray, best: np.ndarray) -> float:
-    """KL(p ‖ best), with 0 log 0 = 0; rounding may leave −1e-17."""
-    return max(0.0, float((p * np.log(np.where(p > 0, p, 1) / np.where(p > 0, best, 1))).sum()))
 
 
 def _about() -> None:

@@ -19,6 +19,7 @@ from app.views.blocks.state import MODEL, PAGE, TEXT, get, key, put
 from core.blocks.qk_circuit import HeadMetric, parts
 from core.catalog import Family, ModelCard
 from core.errors import InputError
+from core.positions.counterfactual import plain_scores
 from core.trace import AttentionKind, Trace
 
 EXAMPLES: Final[dict[str, dict[Param, object]]] = {
@@ -174,15 +175,13 @@ def _eigenvalues(metric: HeadMetric, caption: str) -> None:
 
 
 def _numbers(metric: HeadMetric, card: ModelCard) -> None:
-    positive = float(np.maximum(metric.eigenvalues, 0).sum())
-    negative = float(-np.minimum(metric.eigenvalues, 0).sum())
     st.markdown(
         f"M is {card.d_model} × {card.d_model}, of numerical **rank {metric.rank}** ≤ d_head = "
         f"{metric.d_head}: it compares tokens in {metric.rank} of {card.d_model} dimensions. "
         f"**{metric.symmetric_share:.3g}** of ‖M‖² is symmetric (random matrices: about 0.5), "
         f"{1 - metric.symmetric_share:.3g} antisymmetric. Of the symmetric part's eigenvalues, the "
-        f"positive ones sum to {positive:.3g} (like draws like), the negative ones to "
-        f"−{negative:.3g} (like keeps off like)."
+        f"positive ones sum to {metric.attraction:.3g} (like draws like), the negative ones to "
+        f"−{metric.repulsion:.3g} (like keeps off like)."
     )
 
 
@@ -204,8 +203,7 @@ def _on_the_sentence(
         return {}
     tokens = trace.tokens[:MOST_TOKENS]
     count = len(tokens)
-    scores = attention.queries[head] @ attention.keys[head].T * np.float32(attention.scale)
-    scores = scores[:count, :count]
+    scores = plain_scores(attention, head)[:count, :count]
     symmetric, antisymmetric = parts(scores.astype(np.float64))
     st.subheader("On your sentence")
     limit = float(np.abs(scores).max())

@@ -12,7 +12,6 @@ from app.views.blocks.attention.state import N_KEYS, SEED, WIDTH
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
 from core.blocks.softmax_saturation import DotProducts, Saturation, saturation
-from core.trace import softmax
 
 EXAMPLES: dict[str, dict[Param, object]] = {
     "a narrow head: d_k = 4": {WIDTH: 4, N_KEYS: 16},
@@ -33,10 +32,7 @@ def render() -> Export | None:
     preset_chips("root", EXAMPLES)
     drawn = blocks.dot_products(get(N_KEYS), get(SEED))
     raw = [saturation(dots) for dots in drawn.dots]
-    scaled = [
-        saturation(dots / np.float32(np.sqrt(width)))
-        for width, dots in zip(drawn.widths, drawn.dots, strict=True)
-    ]
+    scaled = [saturation(drawn.scaled(width)) for width in drawn.widths]
     caption = (
         f"{blocks.QUERIES} random queries, {get(N_KEYS)} keys each, components N(0, 1), "
         f"seed {get(SEED)}"
@@ -56,7 +52,7 @@ def render() -> Export | None:
                 for width, one in zip(drawn.widths, measured, strict=True)
             ),
         ),
-        more={"one row": lambda: matrix_table(_both(drawn), WAYS, _keys())},
+        more={"one row": lambda: matrix_table(drawn.first_weights(get(WIDTH)), WAYS, _keys())},
         arrays=lambda: {"d_k": np.array(drawn.widths), "dots": drawn.dots},
     )
 
@@ -119,7 +115,7 @@ def _numbers(drawn: DotProducts, raw: list[Saturation], scaled: list[Saturation]
 
 def _one_row(drawn: DotProducts, caption: str) -> None:
     """The first query's weights, both ways."""
-    both = _both(drawn)
+    both = drawn.first_weights(get(WIDTH))
     shown = both[:, :SHOWN_KEYS]
     heat_map(
         HeatMap(
@@ -141,12 +137,6 @@ def _one_row(drawn: DotProducts, caption: str) -> None:
             f"{both.shape[1] - SHOWN_KEYS} further keys are not drawn; they hold "
             f"{hidden[0]:.3g} and {hidden[1]:.3g} of the two rows."
         )
-
-
-def _both(drawn: DotProducts) -> np.ndarray:
-    """(way, key): the first query's weights, by bare and by scaled dot products."""
-    dots = drawn.of_width(get(WIDTH))[:1]
-    return np.concatenate([softmax(dots), softmax(dots / np.float32(np.sqrt(get(WIDTH))))])
 
 
 def _keys() -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import streamlit as st
+from scipy.special import softmax
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
@@ -21,8 +22,13 @@ from app.views.blocks.attention.state import (
 )
 from app.views.blocks.parts import preset_chips
 from app.views.blocks.state import PAGE, get, key
-from core.blocks.attention_scores import AdditiveScore, multiplications, random_additive_score
-from core.trace import softmax
+from core.blocks.attention_scores import (
+    AdditiveScore,
+    growing_key,
+    multiplications,
+    random_additive_score,
+    scaled_dots,
+)
 
 EXAMPLES: dict[str, dict[Param, object]] = {
     "64 units": {HIDDEN_UNITS: 64, KEY_LENGTH: 4.0},
@@ -77,13 +83,9 @@ def render() -> Export | None:
 
 def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
     """A query of ones; its key grows in the direction that each score likes best."""
-    d_k = get(D_K)
-    query = np.ones((1, d_k), dtype=np.float32)
     lengths = np.linspace(-get(KEY_LENGTH), get(KEY_LENGTH), POINTS)
-    along = lengths[:, None].astype(np.float32)
-    dots = (query @ (along * query / np.sqrt(d_k)).T)[0].astype(np.float64)
-    additive = score.scores(query, along * score.steepest(query[0]))[0].astype(np.float64)
-    named = {"q · k": dots, "q · k / √d_k": dots / np.sqrt(d_k), "additive": additive}
+    found = growing_key(score, lengths)
+    named = {"q · k": found.dots, "q · k / √d_k": found.scaled, "additive": found.additive}
     curves = [
         charts.Curve(
             name,
@@ -105,7 +107,7 @@ def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
     )
     charts.mark_y(chart, score.bound, f"‖v‖₁ = {score.bound:.3g}, the additive score's bound")
     charts.show(chart, key=f"{PAGE}.growing", name="growing-key", caption=caption)
-    return np.stack([lengths, dots, dots / np.sqrt(d_k), additive], axis=1)
+    return np.stack([lengths, *named.values()], axis=1)
 
 
 def _by_width(caption: str) -> None:
@@ -145,13 +147,13 @@ def _worked_example(score: AdditiveScore, caption: str) -> list[tuple[str, np.nd
         st.info("“Step by step” has an empty cell: fill it to see its tokens scored both ways.")
         return []
     st.subheader("The worked example, scored both ways")
-    dots = queries @ keys.T / np.float32(np.sqrt(get(D_K)))
+    dots = scaled_dots(queries, keys)
     additive = score.scores(queries, keys)
     shown = (
         ("scaled dot product", dots, False),
-        ("its softmax", softmax(dots), True),
+        ("its softmax", softmax(dots, axis=-1), True),
         ("additive, untrained", additive, False),
-        ("its softmax ", softmax(additive), True),
+        ("its softmax ", softmax(additive, axis=-1), True),
     )
     for number, (place, (title, values, weights)) in enumerate(
         zip(st.columns(4), shown, strict=True)

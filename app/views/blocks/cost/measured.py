@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from app.services.attention_timing import REST, stopwatch
@@ -118,14 +117,11 @@ def _times(times: AttentionTimes) -> Export:
 
 def _meeting(times: AttentionTimes) -> str:
     """From which length on attention takes longer than the layer beside it."""
-    found: list[str] = []
-    for name in ("explicit", "fused"):
-        slower = times.lengths[getattr(times, name) > times.feed_forward]
-        # the last length at which it was still faster decides: single runs may be off
-        faster = times.lengths[getattr(times, name) <= times.feed_forward]
-        later = slower[slower > (faster.max() if len(faster) else 0)]
-        if len(later):
-            found.append(f"{name} from n = {np.min(later):,.0f}")
+    found = [
+        f"{name} from n = {length:,.0f}"
+        for name in ("explicit", "fused")
+        if (length := times.slower_from(getattr(times, name))) is not None
+    ]
     if not found:
         return "At none of these lengths does attention take longer than the feed-forward layer."
     return f"Longer than the feed-forward layer: {', '.join(found)} on."

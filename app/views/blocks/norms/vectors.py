@@ -13,7 +13,15 @@ from app.ui import model_picker, params, progress
 from app.ui.export_bar import Export
 from app.views.blocks import state
 from app.views.blocks.state import PAGE, TEXT, get, key, put
-from core.blocks.norms import EPSILON, deep_norm, deep_norm_constants, layer_norm, rms_norm
+from core.blocks.norms import (
+    EPSILON,
+    deep_norm,
+    deep_norm_constants,
+    divided_by_root_sigma,
+    layer_norm,
+    rms_norm,
+    vector_size,
+)
 from core.catalog import Family
 from core.trace.residual_stream import Part, Sublayer
 
@@ -118,18 +126,16 @@ def _strips(vectors: dict[str, np.ndarray], title: str, caption: str) -> HeatMap
 
 
 def _numbers(vectors: dict[str, np.ndarray]) -> None:
-    total = vectors["x+f(x)"]
-    centred = total - total.mean()
-    slip = centred / np.sqrt(total.std())
-    rows = vectors | {"÷ √σ, a slip": slip}
+    rows = vectors | {"÷ √σ, a slip": divided_by_root_sigma(vectors["x+f(x)"])}
+    sizes = [vector_size(row) for row in rows.values()]
     st.dataframe(
         {
             "vector": list(rows),
-            "mean": [f"{row.mean():.3g}" for row in rows.values()],
-            "standard deviation σ": [f"{row.std():.3g}" for row in rows.values()],
-            "RMS": [f"{np.sqrt((row**2).mean()):.3g}" for row in rows.values()],
-            "largest component": [f"{row[np.abs(row).argmax()]:.3g}" for row in rows.values()],
-            "… in dimension": [int(np.abs(row).argmax()) + 1 for row in rows.values()],
+            "mean": [f"{one.mean:.3g}" for one in sizes],
+            "standard deviation σ": [f"{one.deviation:.3g}" for one in sizes],
+            "RMS": [f"{one.rms:.3g}" for one in sizes],
+            "largest component": [f"{one.largest:.3g}" for one in sizes],
+            "… in dimension": [one.place + 1 for one in sizes],
         },
         hide_index=True,
     )

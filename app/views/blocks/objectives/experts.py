@@ -54,11 +54,10 @@ def render() -> Export | None:
     with right:
         _load(found, caption)
     _tokens(found, trace.tokens)
-    dropped = int((~found.accepted).sum())
     st.markdown(
         f"Balance N · Σ f·P = **{three(found.balance)}** (1: even, {get(EXPERTS)}: all to one). "
         f"Each token runs {k} of {get(EXPERTS)} experts, {three(100 * k / get(EXPERTS))} % of "
-        f"their weights. {dropped} choices found their expert full and are skipped."
+        f"their weights. {found.n_dropped} choices found their expert full and are skipped."
     )
     about_experts()
     return Export(
@@ -70,8 +69,7 @@ def render() -> Export | None:
 
 
 def _gates(found: Routing, tokens: tuple[str, ...], caption: str) -> np.ndarray:
-    gates: np.ndarray = np.zeros_like(found.probabilities)
-    np.put_along_axis(gates, found.chosen, found.gates * found.accepted, axis=1)
+    gates = found.gate_matrix
     heat_map(
         HeatMap(
             gates, tokens, tuple(f"E{i}" for i in range(gates.shape[1])), label="Gates",
@@ -86,14 +84,13 @@ def _gates(found: Routing, tokens: tuple[str, ...], caption: str) -> np.ndarray:
 
 def _load(found: Routing, caption: str) -> None:
     number = np.arange(len(found.load), dtype=np.float64)
-    even = found.accepted.sum() / len(found.load)
     chart = charts.chart(
         [charts.Curve("tokens", number, found.load.astype(np.float64), lines=False)],
         x_title="expert",
         y_title="tokens sent there",
         height=340,
     )
-    charts.mark_y(chart, float(even), "even")
+    charts.mark_y(chart, found.even_load, "even")
     charts.show(chart, key=f"{PAGE}.experts-load", name="load", caption=caption)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from app.components.token_row import Chip
@@ -16,6 +15,7 @@ from app.ui.export_bar import Export
 from app.views.blocks.objectives import shared
 from app.views.blocks.objectives.words import about_objectives
 from app.views.blocks.state import get, key
+from core.blocks.label_smoothing import cross_entropy
 from core.explain.objectives.masked_lm import Rates, masked_loss
 from core.explain.objectives.replaced_token_detection import sample_replacements
 from core.explain.objectives.span_corruption import corrupt_spans, draw_spans, is_sentinel
@@ -66,7 +66,7 @@ def _causal(text: str, _: int) -> Exam | None:
     if trace is None or trace.encoding is None:
         return None
     found = decoder.surprise_of(TextTrace(request, trace), text)
-    losses = found.bits * np.log(2)
+    losses = found.nats
     chips = tuple(
         Chip(
             token,
@@ -81,7 +81,7 @@ def _causal(text: str, _: int) -> Exam | None:
     )
     shared.row("causal", chips, "Causal language model")
     counted = found.n_counted
-    loss = found.total * float(np.log(2)) / counted if counted else None
+    loss = found.mean_nats if counted else None
     return Exam("Causal LM", counted, len(chips), loss, WRITER)
 
 
@@ -129,7 +129,7 @@ def _next_sentence(text: str, _: int) -> Exam | None:
     chips[0] = Chip(trace.tokens[0], f"{found.probability:.3f}", state="lit",
                     tip=("P(it follows), read from here",))  # fmt: skip
     shared.row("next", tuple(chips), "Next-sentence prediction")
-    loss = -float(np.log(max(found.probability, 1e-12)))
+    loss = cross_entropy(found.probability)
     return Exam("Next sentence, if it does follow", 1, len(chips), loss, shared.GENERATOR)
 
 

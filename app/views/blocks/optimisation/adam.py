@@ -94,10 +94,10 @@ def _controls() -> None:
 
 def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
     steps = np.arange(1.0, STEPS + 1)
-    gradients = np.abs(runs[chosen].gradients[:, STEEP])
+    gradients = runs[chosen].gradient_sizes[:, STEEP]
     curves = [charts.Curve("this step's |g|", steps, gradients, markers=False, hue="value")]
     for beta, found in runs.items():
-        size = np.sqrt(found.square[:, STEEP])
+        size = found.remembered_sizes[:, STEEP]
         curves.append(
             charts.Curve(f"√v̂, β₂ = {beta:g}", steps, size, markers=False, dashed=beta != chosen)
         )
@@ -114,7 +114,7 @@ def _steps(settings: Settings, corrected: AdamRun, raw: AdamRun, caption: str) -
     steps = np.arange(1.0, STEPS + 1)
     curves = []
     for name, found in (("with bias correction", corrected), ("without", raw)):
-        lengths = np.abs(found.steps[:, STEEP]) / settings.learning_rate
+        lengths = found.effective_steps(settings.learning_rate)[:, STEEP]
         curves.append(charts.Curve(name, steps, lengths, markers=False, dashed=found is raw))
     figure = charts.chart(
         curves,

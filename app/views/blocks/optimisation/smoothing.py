@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
+from scipy.special import softmax
 
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -15,8 +16,8 @@ from app.views.blocks.optimisation.words import about_smoothing
 from app.views.blocks.state import PAGE, get
 from core.blocks.label_smoothing import (
     best_gap,
-    log_softmax,
-    sharpened,
+    lead,
+    loss_by_lead,
     smoothed_loss,
     smoothed_target,
 )
@@ -57,7 +58,7 @@ def _distributions(case: Case, share: float, caption: str) -> None:
     order = _order(case)
     names = [case.names[place] for place in order]
     target = smoothed_target(len(case.names), case.right, share)
-    probabilities = np.exp(log_softmax(case.logits))
+    probabilities = softmax(case.logits)
     figure = charts.chart(
         [
             charts.Curve(
@@ -82,22 +83,17 @@ def _distributions(case: Case, share: float, caption: str) -> None:
 
 
 def _losses(case: Case, share: float, caption: str) -> None:
-    moved = sharpened(case.logits, case.right, GAPS)
-    found = [
-        [smoothed_loss(row, case.right, kept).total for row in moved]
+    found = {
+        kept: loss_by_lead(case.logits, case.right, kept, GAPS)
         for kept in dict.fromkeys((0.0, share))
+    }
+    curves = [
+        charts.Curve(f"loss at ε = {kept:g}", GAPS, losses, markers=False, dashed=kept != share)
+        for kept, losses in found.items()
     ]
-    curves = []
-    for kept, losses in zip(dict.fromkeys((0.0, share)), found, strict=True):
-        curves.append(
-            charts.Curve(
-                f"loss at ε = {kept:g}", GAPS, np.array(losses), markers=False,
-                dashed=kept != share,
-            )
-        )  # fmt: skip
-    lead = np.array([case.logits[case.right] - np.delete(case.logits, case.right).max()])
     now = np.array([smoothed_loss(case.logits, case.right, share).total])
-    curves.append(charts.Curve("this prediction", lead, now, lines=False))
+    here = np.array([lead(case.logits, case.right)])
+    curves.append(charts.Curve("this prediction", here, now, lines=False))
     figure = charts.chart(
         curves,
         x_title="the right logit's lead over the best other one",
@@ -105,16 +101,15 @@ def _losses(case: Case, share: float, caption: str) -> None:
         height=370,
     )
     if share:
-        lowest = GAPS[int(np.argmin(found[-1]))]
+        lowest = GAPS[found[share].argmin()]
         charts.mark_x(figure, float(lowest), f"lowest: lead {three(lowest)}")
     charts.show(figure, key=f"{PAGE}.smoothing-loss", name="smoothed-loss", caption=caption)
 
 
 def _numbers(case: Case, share: float) -> None:
     loss = smoothed_loss(case.logits, case.right, share)
-    probability = float(np.exp(-loss.right))
     columns = st.columns(5)
-    columns[0].metric("p of the right class", three(probability))
+    columns[0].metric("p of the right class", three(loss.probability))
     columns[1].metric("Loss, ε = 0", f"{three(loss.right)} nats", help="−ln p")
     columns[2].metric(
         f"Loss, ε = {share:g}",
@@ -135,7 +130,7 @@ def _numbers(case: Case, share: float) -> None:
 
 def _table(case: Case, share: float) -> tuple[list[str], Iterator[tuple[object, ...]]]:
     target = smoothed_target(len(case.names), case.right, share)
-    probabilities = np.exp(log_softmax(case.logits))
+    probabilities = softmax(case.logits)
     return ["class", "logit", "p", "q"], zip(
         case.names, case.logits, probabilities, target, strict=True
     )

@@ -9,7 +9,7 @@ from app.ui import params
 from app.ui.export_bar import Export
 from app.views.blocks.state import PAGE, get, key
 from app.views.blocks.tuning.words import about_adapters
-from core.blocks.lora import lora_parameters
+from core.blocks.lora import adapter_parameters, layer_matrices, lora_parameters
 
 WIDTH: Final = params.number("adim", 16, 4096, 768)
 RANK: Final = params.number("arank", 1, 256, 8)
@@ -24,8 +24,8 @@ def render() -> Export | None:
         st.number_input("r", 1, 256, key=key(RANK), width=110)
         st.number_input("Layers", 1, 96, key=key(LAYERS), width=110)
     d, r, layers = get(WIDTH), get(RANK), get(LAYERS)
-    full = 12 * d * d * layers
-    bottleneck = 2 * layers * (2 * r * d + r + d)
+    full = layers * layer_matrices(d)
+    bottleneck = 2 * layers * adapter_parameters(d, r)
     low_rank = 2 * layers * lora_parameters(d, d, r)
     caption = f"d = {d}, r = {r}, {layers} layers"
     diagram(_drawing(d, r, caption), key=f"{PAGE}.adapters", clickable=False)

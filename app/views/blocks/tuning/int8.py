@@ -13,7 +13,7 @@ from app.ui.export_bar import Export
 from app.views.blocks.state import PAGE, get, key
 from app.views.blocks.tuning import shared
 from app.views.blocks.tuning.words import about_int8
-from core.blocks.int8 import Quantised, quantise, relative_error
+from core.blocks.int8 import Quantised, quantise, relative_error, with_outlier
 from core.catalog import ModelCard
 from core.outputs.fine_tuning import Int8, LowRank
 
@@ -41,7 +41,7 @@ def render() -> Export | None:
             width=220,
             help="The first weight becomes this many times the largest one; 1 plants none.",
         )
-    matrix = _with_outlier(chosen.weight, get(OUTLIER))
+    matrix = with_outlier(chosen.weight, get(OUTLIER))
     made = quantise(matrix, get(BLOCK) or None)
     caption = f"{card.title}: {chosen.name}, blocks: {_named(get(BLOCK))}, outlier × {get(OUTLIER)}"
     _numbers(matrix, made)
@@ -73,23 +73,14 @@ def _named(block: int) -> str:
     return f"{block:,}" if block else "the matrix"
 
 
-def _with_outlier(weight: np.ndarray, times: int) -> np.ndarray:
-    if times == 1:
-        return weight
-    spoiled = weight.copy()
-    spoiled[0, 0] = times * np.abs(weight).max()
-    return spoiled
-
-
 def _numbers(matrix: np.ndarray, made: Quantised) -> None:
-    used = len(np.unique(made.codes))
-    lost = float(((made.codes == 0) & (matrix != 0)).mean())
     st.markdown(
         f"{matrix.shape[0]} × {matrix.shape[1]} weights: **{large(made.bytes_stored, 'B')}** in "
         f"int8 ({len(made.steps):,} steps of 4 bytes among them) against "
         f"{large(4 * matrix.size, 'B')} in float32. ‖W′ − W‖ is "
-        f"**{three(100 * relative_error(matrix, made.restored))} %** of ‖W‖. {used} of 255 codes "
-        f"are used; {three(100 * lost)} % of the weights became 0."
+        f"**{three(100 * relative_error(matrix, made.restored))} %** of ‖W‖. "
+        f"{made.codes_used} of 255 codes are used; {three(100 * made.zeroed(matrix))} % of the "
+        "weights became 0."
     )
 
 

@@ -15,7 +15,7 @@ from app.views.blocks.state import PAGE, get, key
 from app.views.blocks.tuning import shared
 from app.views.blocks.tuning.words import about_lora
 from core.blocks.int8 import relative_error
-from core.blocks.lora import lora_parameters
+from core.blocks.lora import energy_kept, lora_parameters
 from core.catalog import ModelCard
 from core.outputs.fine_tuning import LowRank, WeightUpdate
 
@@ -98,11 +98,11 @@ def _spectra(chosen: WeightUpdate, rank: int, caption: str) -> None:
 
 def _kept(chosen: WeightUpdate, rank: int, caption: str) -> None:
     ranks = np.arange(len(chosen.update.values) + 1, dtype=np.float64)
-    weight = np.concatenate([[0.0], np.cumsum(chosen.weight_values.astype(np.float64) ** 2)])
+    weight = energy_kept(chosen.weight_values)
     chart = charts.chart(
         [
             charts.Curve("the update ΔW", ranks, 100 * chosen.update.kept(), markers=False),
-            charts.Curve("W itself", ranks, 100 * weight / weight[-1], markers=False),
+            charts.Curve("W itself", ranks, 100 * weight, markers=False),
         ],
         x_title="rank r",
         y_title="share of ‖·‖² kept, %",
@@ -115,8 +115,7 @@ def _kept(chosen: WeightUpdate, rank: int, caption: str) -> None:
 def _numbers(chosen: WeightUpdate, rank: int) -> None:
     m, n = chosen.update.shape
     stored = lora_parameters(m, n, rank)
-    up, down = chosen.update.factors(rank)
-    off = relative_error(chosen.weight, chosen.start + up @ down)
+    off = relative_error(chosen.weight, chosen.start + chosen.update.approximation(rank))
     moved = relative_error(chosen.start, chosen.weight)
     st.markdown(
         f"W is {m} × {n}; the fine-tuning moved it by **{three(100 * moved)} %** of its norm. "
@@ -141,9 +140,8 @@ def _answers(card: ModelCard, rank: int) -> None:
 
 
 def _matrices(chosen: WeightUpdate, rank: int, caption: str) -> None:
-    up, down = chosen.update.factors(rank)
-    update = chosen.weight - chosen.start
-    pictures = {"ΔW": update, f"BA, r = {rank}": up @ down, "ΔW − BA": update - up @ down}
+    update, kept = chosen.weight - chosen.start, chosen.update.approximation(rank)
+    pictures = {"ΔW": update, f"BA, r = {rank}": kept, "ΔW − BA": update - kept}
     limit = float(np.abs(update[:SHOWN, :SHOWN]).max()) or 1.0
     places = st.columns(3)
     for number, (title, values) in enumerate(pictures.items()):
