@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a figure is made of: the byte frame that Python packed, numbers as words, tokens
- * as the model sees them. Prepended to draw.js.
+ * What a figure is made of: the byte frame that Python packed, and tokens as the model
+ * sees them. Prepended to draw.js.
  */
 
 // ---- frames: the other side of app/components/frame.py ----------------------------------------
@@ -33,18 +33,6 @@ async function unpack(bytes) {
 }
 
 // ---- words ------------------------------------------------------------------------------
-
-/** Three significant digits. @param {number} value */
-function number(value) {
-  if (value === 0) return "0";
-  const size = Math.abs(value);
-  const sign = value < 0 ? "−" : "";
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "undefined" : `${sign}∞`;
-  if (size >= 1e-4 && size < 1e5) return sign + (size < 999.5 ? size.toPrecision(3) : Math.round(size));
-  const [mantissa, exponent] = size.toExponential(2).split("e");
-  const raised = [...String(Number(exponent))].map((c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(c)] ?? "⁻").join("");
-  return `${sign}${mantissa} · 10${raised}`;
-}
 
 const NAMED_SPACES = /** @type {Record<string, string>} */ ({ " ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍" });
 

@@ -28,7 +28,7 @@ function exportFigure(format, { name, caption, width, height, theme, draw }) {
   const font = fontOf(theme, { size: 12 });
   const lines = wrapped(caption, width, font);
   const full = [width + 2 * margin, height + 2 * margin + lines.length * 17 * theme.unit + (lines.length ? 6 : 0)];
-  const whole = (/** @type {Surface} */ surface) => {
+  const drawAll = (/** @type {Surface} */ surface) => {
     draw(surface);
     lines.forEach((line, i) =>
       surface.text(0, height + 14 + (i + 0.5) * 17 * theme.unit, line, { size: 12, fill: css(theme.quiet) }),
@@ -37,13 +37,13 @@ function exportFigure(format, { name, caption, width, height, theme, draw }) {
   if (format === "svg") {
     const surface = new SvgSurface(full[0], full[1], theme);
     surface.parts.push(`<g transform="translate(${margin} ${margin})">`);
-    whole(surface);
+    drawAll(surface);
     surface.parts.push("</g>");
     download(`${name}.svg`, new Blob([surface.toString()], { type: "image/svg+xml" }));
     return;
   }
   const [sheet, page] = [document.createElement("canvas"), document.createElement("canvas")];
-  whole(new CanvasSurface(sheet, full[0] - margin, full[1] - margin, theme, 2));
+  drawAll(new CanvasSurface(sheet, full[0] - margin, full[1] - margin, theme, 2));
   [page.width, page.height] = [Math.round(2 * full[0]), Math.round(2 * full[1])];
   const context = /** @type {CanvasRenderingContext2D} */ (page.getContext("2d"));
   context.fillStyle = css(theme.paper);

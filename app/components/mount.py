@@ -16,9 +16,8 @@ import streamlit as st
 from streamlit.components.v2 import component as register_with_streamlit
 
 HERE: Final = Path(__file__).parent
-SHARED: Final = tuple(
-    f"{name}.js" for name in ("data", "colours", "draw", "figure", "export", "keys", "player")
-)
+PARTS: Final = ("numbers", "data", "colours", "draw", "figure", "export", "keys", "player")
+SHARED: Final = tuple(f"{name}.js" for name in PARTS)
 REFERENCE: Final = re.compile(r'^/// <reference path="\.\./(\w+/\w+\.js)" />$', re.MULTILINE)
 Choice = TypeVar("Choice")
 

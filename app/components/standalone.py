@@ -65,14 +65,14 @@ def standalone_page(title: str, component: str, frame: bytes, caption: str) -> s
     return PAGE.substitute(
         title=html.escape(title),
         caption=html.escape(caption),
-        variables=_variables(),
+        variables=theme_variables(),
         style=stylesheet(component),
         script=script.replace(ENTRY, "function figureOfThisPage(component) {"),
         frame=base64.b64encode(frame).decode("ascii"),
     )
 
 
-def _variables() -> str:
+def theme_variables() -> str:
     """What Streamlit gives a component inside the app, from the same configuration."""
     light, dark = theme.page_colours(dark=False), theme.page_colours(dark=True)
     names = {

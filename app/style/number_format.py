@@ -1,15 +1,20 @@
-"""Numbers in words: three significant digits, and units that keep them short."""
+"""Numbers in words: three significant digits, and units that keep them short.
 
+app/components/numbers.js says the same in the browser, digit for digit.
+"""
+
+from decimal import ROUND_HALF_UP, Context, Decimal
 from math import isnan
 from typing import Final
 
+THREE_DIGITS: Final = Context(prec=3, rounding=ROUND_HALF_UP)
 RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 MULTIPLES: Final = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 PARTS: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def three(value: float) -> str:
-    """0.0437, 12.3, 1,230, 4.30 · 10¹²."""
+    """0.0437, 12.3, 12,300, 4.30 · 10¹²; a tie goes away from zero, as in JavaScript."""
     size = abs(value)
     sign = "−" if value < 0 else ""
     if size == 0:
@@ -18,17 +23,19 @@ def three(value: float) -> str:
         return "undefined"
     if size == float("inf"):
         return f"{sign}∞"
-    mantissa, exponent = f"{size:.2e}".split("e")
-    power = int(exponent)
+    rounded = _rounded(size)
+    power = rounded.adjusted()
     if not -5 < power < 6:
-        return f"{sign}{mantissa} · 10{str(power).translate(RAISED)}"
-    return f"{sign}{float(f'{size:.2e}'):,.{max(0, 2 - power)}f}"
+        return f"{sign}{rounded.scaleb(-power):.2f} · 10{str(power).translate(RAISED)}"
+    return f"{sign}{rounded:,.{max(0, 2 - power)}f}"
 
 
 def count(value: float) -> str:
     """Whole numbers to the last digit, up to ten million; others with three digits."""
     number = float(value)
-    return f"{number:,.0f}" if number.is_integer() and abs(number) < 1e7 else three(number)
+    if not number.is_integer() or abs(number) >= 1e7:
+        return three(number)
+    return f"{'−' if number < 0 else ''}{abs(number):,.0f}"
 
 
 def measured(value: float, unit: str | None) -> str:
@@ -38,7 +45,7 @@ def measured(value: float, unit: str | None) -> str:
 
 def large(value: float, unit: str) -> str:
     """151 MB, 4.30 T pairs: thousands as the prefixes k, M, G, T, P (decimal)."""
-    rounded = float(f"{value:.2e}")
+    rounded = _rounded(value)
     for size, prefix in MULTIPLES:
         if rounded >= size:
             return f"{three(value / size)} {prefix}{unit}"
@@ -47,6 +54,10 @@ def large(value: float, unit: str) -> str:
 
 def duration(seconds: float) -> str:
     """12.3 ms."""
-    rounded = float(f"{seconds:.2e}")
+    rounded = _rounded(seconds)
     size, name = next((part for part in PARTS if rounded >= part[0]), PARTS[-1])
     return f"{three(seconds / size)} {name}"
+
+
+def _rounded(value: float) -> Decimal:
+    return THREE_DIGITS.create_decimal(float(value))

@@ -96,7 +96,7 @@ export default function (component) {
     /** @param {number} index */
     function describe(index) {
       const box = frame.header.boxes[index];
-      const [x, y, w, h] = numbers[index].map((value) => value.toFixed(3));
+      const [x, y, w, h] = numbers[index].map(number);
       return [box.text, ...box.tip, `centre ${x}, ${y}; ${w} × ${h}`].filter(Boolean);
     }
 

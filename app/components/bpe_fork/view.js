@@ -34,7 +34,6 @@ export default function (component) {
     const end = () => Math.max(header.merges[0].length, header.merges[1].length);
     const chip = (/** @type {string} */ token, own = false) =>
       element("span", `token${own ? " own" : ""}`, visible(token));
-    const format = (/** @type {number} */ value) => value.toLocaleString("en-US");
 
     function toggle() {
       if (timer) return stopAt(at);
@@ -76,7 +75,7 @@ export default function (component) {
       const now = header.lengths.map(
         (/** @type {number[]} */ side) => side[Math.min(header.start + at, side.length - 1)],
       );
-      lengths.textContent = `after ${format(header.start + at)} merges: ${format(now[0])} and ${format(now[1])} tokens in the corpus`;
+      lengths.textContent = `after ${whole(header.start + at)} merges: ${whole(now[0])} and ${whole(now[1])} tokens in the corpus`;
       curves();
       root.dataset.painted = `fork ${header.first} of ${header.n_merges.join(" and ")}, at ${at}`;
     }
@@ -85,7 +84,7 @@ export default function (component) {
       sentence.textContent = header.sentence;
       const shown = header.start || header.n_merges.some((/** @type {number} */ n) => n > header.start + end());
       mergesTitle.textContent = shown
-        ? `Merges ${format(header.start + 1)} to ${format(header.start + end())}`
+        ? `Merges ${whole(header.start + 1)} to ${whole(header.start + end())}`
         : "Merges";
       const table = element("table");
       const head = table.createTHead().insertRow();
@@ -96,14 +95,14 @@ export default function (component) {
         const pair = [header.merges[0][i], header.merges[1][i]];
         const differs = JSON.stringify(pair[0]?.slice(0, 2)) !== JSON.stringify(pair[1]?.slice(0, 2));
         row.className = `${differs ? "differs" : ""} ${header.start + i === header.first ? "first" : ""}`;
-        row.append(element("td", "rank", format(header.start + i + 1)));
+        row.append(element("td", "rank", whole(header.start + i + 1)));
         for (const merge of pair) {
           const cell = row.insertCell();
           if (merge)
             cell.append(
               chip(merge[0]),
               chip(merge[1], merge[3] === 0),
-              element("span", "quiet", ` ${format(merge[2])}`),
+              element("span", "quiet", ` ${whole(merge[2])}`),
             );
           else cell.append(element("span", "quiet", "no merge"));
         }
@@ -111,7 +110,7 @@ export default function (component) {
       merges.replaceChildren(table);
       const total = header.n_shared + header.n_only[0];
       const lines = [
-        element("h3", "", `Consequences: ${format(header.n_shared)} of ${format(total)} merged tokens are in both`),
+        element("h3", "", `Consequences: ${whole(header.n_shared)} of ${whole(total)} merged tokens are in both`),
       ];
       header.names.forEach((/** @type {string} */ name, /** @type {number} */ side) => {
         const line = element("div");
@@ -120,7 +119,7 @@ export default function (component) {
           ...header.only[side].slice(0, 24).map((/** @type {string} */ token) => chip(token, true)),
         );
         if (header.n_only[side] > 24)
-          line.append(element("span", "quiet", ` and ${format(header.n_only[side] - 24)} more`));
+          line.append(element("span", "quiet", ` and ${whole(header.n_only[side] - 24)} more`));
         if (!header.n_only[side]) line.append("none");
         lines.push(line);
       });
@@ -148,7 +147,7 @@ export default function (component) {
       const left = 50 * theme.unit;
       const x = (/** @type {number} */ i) => left + ((width - left - 8) * i) / steps;
       const y = (/** @type {number} */ value) => 6 + (height - 22) * (1 - value / one[0]);
-      surface.text(left - 6, 10, format(one[0]), { size: 11, align: "right", fill: css(theme.quiet) });
+      surface.text(left - 6, 10, whole(one[0]), { size: 11, align: "right", fill: css(theme.quiet) });
       surface.line(left, height - 16, width - 8, height - 16, { stroke: css(theme.rule) });
       for (const [side, colour, wide] of [
         [other, theme.quiet, 4],

@@ -11,8 +11,6 @@
  * @typedef {{alphabet: string[], n_initial: number, merges: MergeRow[], lengths: number[], n_words: number, total_words: number, small: boolean, rule: string, end: string, marker: string}} Run
  */
 
-const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en-US");
-
 /** @param {string} token @param {string} [kind] */
 function chip(token, kind = "") {
   const node = element("span", `token ${kind}`, visible(token));

@@ -35,7 +35,7 @@ function drawCurve(surface, run, at, { x, y, width, height }) {
 }
 
 /** @param {number} value */
-const short3 = (value) => (value < 1e5 ? whole(value) : `${(value / 1e6).toPrecision(3)} M`);
+const short3 = (value) => (value < 1e5 ? whole(value) : `${number(value / 1e6)} M`);
 
 /** @param {{x: number, y: number, width: number, height: number}} box @param {number} unit @param {Run} run */
 function curvePlot({ x, y, width, height }, unit, run) {

@@ -115,7 +115,7 @@ export default function (component) {
           { size: 14, code: true, align: "center", fill: css(dark ? theme.paper : theme.ink) },
         );
         if (one.weight >= 0.01)
-          surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, one.weight.toFixed(2), {
+          surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, number(one.weight), {
             size: 11,
             align: "center",
             fill: one.weight === top ? css(theme.ink) : quiet,

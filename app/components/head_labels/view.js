@@ -82,7 +82,7 @@ export default function (component) {
         row.forEach((label, head) => {
           const colour = colourOf(label);
           surface.rect(left + head * wide + 1, y + 1, wide - 2, high - 2, { fill: css(colour), radius: 2 });
-          const text = scoreOf(layer, head).toFixed(2);
+          const text = number(scoreOf(layer, head));
           if (high > 14 && textWidth(text, font) < wide - 6)
             surface.text(left + (head + 0.5) * wide, y + high / 2, text, {
               size: 12,
@@ -142,7 +142,7 @@ export default function (component) {
     function describe([layer, head]) {
       const [name, meaning] = frame.header.legend[rows()[layer][head]];
       return [
-        `layer ${layer}, head ${head}: ${name} ${scoreOf(layer, head).toFixed(2)}`,
+        `layer ${layer}, head ${head}: ${name} ${number(scoreOf(layer, head))}`,
         meaning,
         frame.header.notes[layer][head],
       ];
@@ -195,7 +195,7 @@ export default function (component) {
         const line = made.appendChild(element("tr"));
         line.append(element("th", "", `layer ${layer}`));
         row.forEach((label, head) =>
-          line.append(element("td", "", `${frame.header.legend[label][0]} ${scoreOf(layer, head).toFixed(2)}`)),
+          line.append(element("td", "", `${frame.header.legend[label][0]} ${number(scoreOf(layer, head))}`)),
         );
       });
       table.replaceChildren(made);

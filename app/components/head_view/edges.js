@@ -75,8 +75,5 @@ function chooseEdges(maps, display, pinned, scales) {
 /** What is not drawn, in words; "" when every line is. @param {ReturnType<typeof chooseEdges>} chosen */
 function edgesNote({ edges, total, left }) {
   if (edges.length >= total) return "";
-  const counted = (/** @type {number} */ n) => n.toLocaleString("en").replaceAll(",", "\u202f");
-  const share = left * 100;
-  const said = share >= 0.05 ? `${share < 10 ? share.toFixed(1) : Math.round(share)} %` : "less than 0.05 %";
-  return `${counted(edges.length)} of ${counted(total)} lines drawn; the others carry ${said} of the weight`;
+  return `${whole(edges.length)} of ${whole(total)} lines drawn; the others carry ${number(100 * left)} % of the weight`;
 }

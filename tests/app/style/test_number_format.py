@@ -21,6 +21,7 @@ from app.style.number_format import (
         (12.345, "12.3"),
         (999.6, "1,000"),
         (12345.0, "12,300"),
+        (1.125, "1.13"),  # a tie goes away from zero, as in the browser
         (4.29981696e12, "4.30 · 10¹²"),
         (-1.5e-9, "−1.50 · 10⁻⁹"),
         (float("inf"), "∞"),
@@ -52,9 +53,10 @@ def test_duration(seconds: float, text: str):
 
 
 def test_counts_are_exact_where_they_can_be():
-    assert [count(v) for v in (1024.0, 0.5, 12_345.0, 5e9)] == [
+    assert [count(v) for v in (1024.0, 0.5, 12_345.0, 5e9, -2048.0)] == [
         "1,024",
         "0.500",
         "12,345",
         "5.00 · 10⁹",
+        "−2,048",
     ]
