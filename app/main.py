@@ -35,7 +35,7 @@ PAGES = (
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.PAGE, ":material/keyboard_double_arrow_right:"),
     ("vision", "Vision", vision.render, ":material/image_search:"),
-    ("learning", "Training", training.render, ":material/timeline:"),
+    ("training", "Training", training.PAGE, ":material/timeline:"),
     ("about", "About", about.render, ":material/info:"),
 )
 HERE = Path(__file__).parent

@@ -98,7 +98,7 @@ LECTURES: Final = (
             Topic("… teacher forcing on your own German", "transformer", {"view": "forcing"}),
             Topic(
                 "… alignment, while it is learned",
-                "learning",
+                "training",
                 {"model": "transformer-en-de", "maps": "cross"},
             ),
             Topic("ReLU, GELU, SwiGLU", "blocks", {"view": "activations"}),
@@ -149,7 +149,7 @@ LECTURES: Final = (
             Topic("… what it learns from: 15 %, 80 / 10 / 10", "bert", {"view": "pretraining"}),
             Topic("… next sentences, and pairs that fool it", "bert", {"view": "next"}),
             Topic("… one word in several sentences", "bert", {"view": "context"}),
-            Topic("… its heads forming, in eight moments", "learning"),
+            Topic("… its heads forming, in eight moments", "training"),
             Topic("… where fine-tuning attaches", "bert", {"view": "tuning", "task": "answer"}),
             Topic("Next words: “Background music from a ___”", "gpt"),
             Topic(
@@ -181,7 +181,7 @@ LECTURES: Final = (
             Topic("ViT: from a picture to tokens", "vision"),
             Topic("… where each head looks", "vision", {"view": "attention"}),
             Topic("… how far: local heads, broad heads", "vision", {"view": "how-far"}),
-            Topic("… while it learns where to look", "learning", {"model": "vit-mini"}),
+            Topic("… while it learns where to look", "training", {"model": "vit-mini"}),
             Topic("Rollout as a film", "vision", {"view": "rollout"}),
             Topic("Why this class? ten explanations", "vision", {"view": "why"}),
             Topic("… and are they true?", "vision", {"view": "truth"}),

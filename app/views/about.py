@@ -87,7 +87,7 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
         hide_index=True,
     )
     page_links.link(
-        "learning", "How it learned", {"model": sheet["id"]}, icon=":material/timeline:"
+        "training", "How it learned", {"model": sheet["id"]}, icon=":material/timeline:"
     )
     data = "; ".join(f"{d['name']} ({d['credit']}, {d['licence']})" for d in sheet["data"])
     st.markdown(f"Trained on: {plain(data)}.")

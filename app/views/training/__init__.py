@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -10,16 +10,12 @@ import streamlit as st
 from app.components.head_film import Seed, film_frame
 from app.services import training_history
 from app.style.markdown_escape import plain
-from app.ui import page_links, params, projector
-from app.ui.export_bar import Export, quiet_row
-from app.views.training import (
-    curves,
-    heads,
-    pictures,
-    state,
-    words,
-)
+from app.ui import page_links
+from app.ui.export_bar import Export
+from app.ui.page import Page, View
+from app.views.training import curves, heads, pictures, words
 from app.views.training.maps import Kept
+from app.views.training.state import DEFAULT, HEAD, MAPS, MODEL, MOMENT
 from core.catalog import ModelCard
 from core.data.snapshots import Course
 from core.errors import InputError
@@ -34,21 +30,8 @@ class Shown:
     kept: Kept | None = None
 
 
-def render() -> None:
-    """Title, model, the figure, its curves, how the training was run."""
-    params.seed(state.PAGE, state.PARAMS)
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-    ):
-        st.title("How did it learn?", width="content")
-        with st.popover("Display", icon=":material/tune:", width="content"):
-            projector.toggle(state.PAGE)
-    with st.container(key="lead"):
-        st.markdown(words.LEAD)
-    quiet_row(state.PAGE, state.PARAMS, _body())
-
-
-def _body() -> Export | None:
+def render() -> Export | None:
+    """Model, the figure, its curves, how the training was run."""
     card = _choose_model()
     if card is None:
         st.info("No model on board kept moments of its training.")
@@ -62,7 +45,7 @@ def _body() -> Export | None:
         return None
     _curves(card, course, units, shown)
     _elsewhere(card)
-    words.about(card, sheet)
+    words.how_it_was_trained(card, sheet)
     return _export(card, course, shown)
 
 
@@ -70,30 +53,30 @@ def _choose_model() -> ModelCard | None:
     by_id = {card.id: card for card in training_history.cards()}
     if not by_id:
         return None
-    asked = state.get(state.MODEL)
+    asked = MODEL.value
     if asked not in by_id:
-        default = state.DEFAULT if state.DEFAULT in by_id else next(iter(by_id))
+        default = DEFAULT if DEFAULT in by_id else next(iter(by_id))
         st.info(
             f"“{plain(asked)}” kept no moments of its training; showing "
             f"{plain(by_id[default].title)} instead."
         )
-        state.put(state.MODEL, default)
+        MODEL.put(default)
     chosen = st.pills(
         "Model",
         list(by_id),
         format_func=lambda name: by_id[name].title.removesuffix(" (trained here)"),
-        key=state.key(state.MODEL),
+        key=MODEL.key,
         required=True,
         label_visibility="collapsed",
         on_change=_forget_place,
     )
-    return by_id[chosen or state.DEFAULT]
+    return by_id[chosen or DEFAULT]
 
 
 def _forget_place() -> None:
     """Another model has other heads; the moment stays."""
-    for param in (state.MAPS, state.HEAD):
-        state.put(param, param.default)
+    MAPS.reset()
+    HEAD.reset()
 
 
 def _figure(card: ModelCard, course: Course, units: Mapping[str, str]) -> Shown:
@@ -136,9 +119,9 @@ def _elsewhere(card: ModelCard) -> None:
         if training_history.moments(card, "positions") is not None:
             page_links.link("positions", "Its positions", {"view": "learned", "model": card.id})
         if training_history.moments(card, "filters") is not None:
-            page_links.link("vision", "Its patch filters", {"view": "patches", "m": card.id})
+            page_links.link("vision", "Its patch filters", {"view": "patches", "model": card.id})
         if training_history.moments(card, "painted") is not None:
-            page_links.link("vision", "Its paintings", {"view": "mae", "mae-m": card.id})
+            page_links.link("vision", "Its paintings", {"view": "mae", "model": card.id})
         page_links.link("about", "Its figures and credits")
 
 
@@ -167,3 +150,12 @@ def _export(card: ModelCard, course: Course, shown: Shown) -> Export:
         {"loss": lambda: (("share of the training", "loss"), course.loss_curve.tolist())},
         offline,
     )
+
+
+PAGE: Final = Page(
+    "training",
+    "Training",
+    "How did it learn?",
+    ":material/timeline:",
+    (View("", params=(MODEL, MAPS, MOMENT, HEAD), render=render),),
+)

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.ui import charts
 from app.ui.charts import Curve
-from app.views.training import state
+from app.views.training.state import HERE
 from app.views.training.words import metric_name, moment_name
 from core.catalog import ModelCard
 from core.data.snapshots import Course
@@ -29,7 +29,7 @@ def loss(card: ModelCard, course: Course, moment: int) -> None:
     charts.mark_x(chart, 100 * float(at.fractions[moment]), moment_name(int(at.steps[moment])))
     charts.show(
         chart,
-        key=f"{state.PAGE}.loss-in-training",
+        key=HERE.key("loss-in-training"),
         name="loss-in-training",
         caption=f"{card.title}: loss on training batches",
     )
@@ -72,4 +72,4 @@ def by_moment(
     )
     chart.update_xaxes(type="category")
     charts.mark_x(chart, float(moment), "")
-    charts.show(chart, key=f"{state.PAGE}.{name}", name=name, caption=caption)
+    charts.show(chart, key=HERE.key(f"{name}"), name=name, caption=caption)

@@ -9,15 +9,16 @@ import streamlit as st
 from app.components.head_film import head_film, standing
 from app.services import training_history
 from app.ui.snapshot_slider import END
-from app.views.training import maps, state
+from app.views.training import maps
 from app.views.training.curves import by_moment
 from app.views.training.maps import BIAS, CLASS_ATTENTION, Kept
+from app.views.training.state import HEAD, HERE, MAPS, MOMENT
 from app.views.training.words import PATTERNS
 from core.catalog import ModelCard
 from core.data.snapshots import Course
 from core.explain.attention.head_formation import pattern_masses, relative_entropy
 
-FILM = f"{state.PAGE}.film"
+FILM = HERE.key("film")
 Head = tuple[int, int]
 
 
@@ -37,19 +38,19 @@ def choose(card: ModelCard, course: Course, units: Mapping[str, str]) -> Kept | 
         return None
     name = offered[0]
     if len(offered) > 1:
-        if state.get(state.MAPS) not in offered:
-            state.put(state.MAPS, name)
+        if MAPS.value not in offered:
+            MAPS.put(name)
         st.segmented_control(
             "Maps",
             offered,
             format_func=maps.NAMES.__getitem__,
-            key=state.key(state.MAPS),
+            key=MAPS.key,
             required=True,
             label_visibility="collapsed",
         )
-        name = state.get(state.MAPS)
+        name = MAPS.value
     else:
-        state.put(state.MAPS, state.MAPS.default)
+        MAPS.put(MAPS.default)
     return maps.kept(card, name, course, units)
 
 
@@ -58,11 +59,11 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
     telling = training_history.derived(
         card, ("telling", kept.name), lambda: tuple(find_telling(kept))
     )
-    wanted = state.get(state.HEAD)
+    wanted = HEAD.value
     if wanted is None or not _exists(wanted, kept.film.heads):
         wanted = telling[0].head
     last = len(kept.film.moments) - 1
-    asked = state.get(state.MOMENT)
+    asked = MOMENT.value
     at = standing(
         FILM,
         n_moments=last + 1,
@@ -70,18 +71,18 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
         at=asked if 0 <= asked < last else last,
         on=wanted,
     )
-    state.put(state.MOMENT, END if at.moment == last else at.moment)
-    state.put(state.HEAD, at.head)
+    MOMENT.put(END if at.moment == last else at.moment)
+    HEAD.put(at.head)
     with st.container(
-        horizontal=True, vertical_alignment="center", gap="small", key=f"{state.PAGE}-telling"
+        horizontal=True, vertical_alignment="center", gap="small", key="training-telling"
     ):
         st.caption("Worth watching", width="content")
         for one in telling:
             st.button(
                 f"{one.why}: {one.head[0]}·{one.head[1]}",
-                key=f"{state.PAGE}.telling.{one.why}",
-                on_click=state.put,
-                args=(state.HEAD, one.head),
+                key=HERE.key(f"telling.{one.why}"),
+                on_click=HEAD.put,
+                args=(one.head,),
                 help=f"Layer {one.head[0]}, head {one.head[1]}: {one.score:.3g} at the end",
                 type="tertiary",
             )

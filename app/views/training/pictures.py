@@ -8,7 +8,7 @@ from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_row
 from app.services import detector
 from app.ui.snapshot_slider import END, moment_slider
-from app.views.training import state
+from app.views.training.state import HERE, MOMENT
 from app.views.training.words import moment_name
 from core.catalog import ModelCard
 from core.data.snapshots import Course, Moments
@@ -21,13 +21,13 @@ NOTHING = "no object"
 
 def paintings(card: ModelCard, painted: Moments) -> int:
     """The fixed picture as painted at every moment, side by side; a click chooses one."""
-    key = f"{state.PAGE}.paintings"
+    key = HERE.key("paintings")
     steps = painted.steps.tolist()
     last = len(steps) - 1
     clicked = picked_before(key, len(steps))
     if clicked is not None:
-        state.put(state.MOMENT, END if clicked == last else clicked)
-    asked = state.get(state.MOMENT)
+        MOMENT.put(END if clicked == last else clicked)
+    asked = MOMENT.value
     moment = asked if 0 <= asked < last else last
     picture_row(
         [
@@ -57,7 +57,7 @@ def paintings(card: ModelCard, painted: Moments) -> int:
 def scene(card: ModelCard, course: Course, boxes: Moments, chances: Moments) -> int:
     """One unseen scene with every slot's box at a moment."""
     seed = int(course.texts["scene"][0])
-    at = moment_slider("Moment of the training", boxes, key=state.key(state.MOMENT))
+    at = moment_slider("Moment of the training", boxes, key=MOMENT.key)
     moment = at % len(boxes.steps)
     left, right = st.columns([5, 4], gap="large")
     with left:
@@ -72,7 +72,7 @@ def scene(card: ModelCard, course: Course, boxes: Moments, chances: Moments) -> 
             grid=False,
         )
         drawn = _boxes(boxes.values[moment], chances.values[moment])
-        box_picture(BoxPicture(sheet, drawn), key=f"{state.PAGE}.scene")
+        box_picture(BoxPicture(sheet, drawn), key=HERE.key("scene"))
     with right:
         there = detector.scene(seed).shapes
         claims = sum(not box.dashed for box in drawn)

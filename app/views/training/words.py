@@ -10,10 +10,6 @@ from app.style.markdown_escape import plain
 from app.style.number_format import measured
 from core.catalog import ModelCard
 
-LEAD: Final = (
-    "Eight moments of every training that was run here, from random numbers to the shipped model. "
-    "Play them, and watch heads find something to look at."
-)
 METRICS: Final[Mapping[str, str]] = {
     "masked_top_1": "masked words, first guess",
     "masked_top_5": "among the first five",
@@ -59,26 +55,8 @@ def units_of(sheet: Mapping[str, Any]) -> Mapping[str, str]:
     return {**UNITS, **sheet.get("metrics_units", {})}
 
 
-def about(card: ModelCard, sheet: Mapping[str, Any]) -> None:
-    """What the figure is, what to be careful with, and how the training was run."""
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(
-            "One fixed input, the same at every moment, through the weights as they were then. A "
-            "fresh head gives every key nearly the same: the map is even. Patterns come suddenly, "
-            "and not in all heads: which head takes which job is chance, and another seed would "
-            "give the same jobs to other heads. What heads of trained BERTs look at was sorted by "
-            "[Clark et al. 2019](https://arxiv.org/abs/1906.04341); how a pattern and a drop of "
-            "the loss come together, by [Olsson et al. 2022](https://arxiv.org/abs/2209.11895)."
-        )
-    with right:
-        st.markdown(
-            "**Cautions.** Maps were kept in 16 bits, so weights have three good digits. Each "
-            "moment's figures come from a small sample of the held-out data; the final ones on "
-            "the About page from more of it. The learning rate ends at zero, so the last stretch "
-            "gains more than its share. A head that looks at a word need not use it."
-        )
+def how_it_was_trained(card: ModelCard, sheet: Mapping[str, Any]) -> None:
+    """The settings, the command, and where it departs from the paper."""
     with st.expander(f"How {plain(card.title)} was trained"):
         _settings(sheet)
 
