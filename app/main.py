@@ -27,7 +27,7 @@ from app.views import (
 PAGES = (
     ("", "Home", home.render, ":material/home:"),
     ("attention", "Attention", attention.render, ":material/visibility:"),
-    ("tokenization", "Tokenization", tokenization.render, ":material/merge:"),
+    ("tokenization", "Tokenization", tokenization.PAGE, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
     ("positions", "Positions", positions.render, ":material/pin_drop:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),

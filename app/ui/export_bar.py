@@ -24,6 +24,17 @@ Offline = tuple[str, Callable[[], bytes]]  # component, its frame
 
 
 @dataclass(frozen=True)
+class File:
+    """One more file that a view hands out; without data its button is off, and `help` says why."""
+
+    label: str
+    data: Callable[[], str | bytes] | None
+    name: str
+    mime: str = "application/octet-stream"
+    help: str | None = None
+
+
+@dataclass(frozen=True)
 class Export:
     """What a view hands out."""
 
@@ -34,6 +45,8 @@ class Export:
     more: Mapping[str, Callable[[], Table]] = field(default_factory=dict[str, Callable[[], Table]])
     """Further tables by what they hold: the numbers of the view's other figures."""
     offline: Offline | None = None
+    files: Sequence[File] = ()
+    left_out: str | None = None  # a sentence: what of the reader's own no link carries
     facts: Mapping[str, str] = field(default_factory=dict[str, str])
     """What stands for `{{name}}` in the view's prose."""
 
@@ -46,7 +59,8 @@ def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -
     short, too_long = shortened(written)
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
-        permalink(short, too_long=too_long, key=f"{page}.link")
+        left_out = export.left_out if export is not None else None
+        permalink(short, too_long=left_out or too_long, key=f"{page}.link")
         if export is not None:
             _files(export)
         session_file(page, written)
@@ -143,6 +157,11 @@ def _files(export: Export) -> None:
     if export.arrays is not None:
         arrays = export.arrays
         downloads.download("NPZ", lambda: _npz(arrays(), export.caption), f"{export.name}.npz")
+    for file in export.files:
+        if file.data is None:
+            st.button(file.label, disabled=True, type="tertiary", help=file.help)
+        else:
+            downloads.download(file.label, file.data, file.name, file.mime, file.help)
 
 
 def _table(label: str, table: Callable[[], Table], name: str, caption: str) -> None:

@@ -16,15 +16,22 @@ from typing import Any, Final, Generic, TypeVar, cast
 import streamlit as st
 from typing_extensions import override
 
+from app.ui.param_values import (
+    Cell,
+    read_cell,
+    read_cells,
+    read_numbers,
+    write_cell,
+    write_cells,
+    write_numbers,
+)
 from core.errors import InputError
 
 LONGEST_TEXT: Final = 2000  # characters of a text that still enter a link
-MOST_NUMBERS: Final = 400  # read from one parameter of a link
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 Amount = TypeVar("Amount", int, float)
-Cell = tuple[int, int]
 Change = Callable[[], None]
 
 
@@ -260,7 +267,7 @@ class Scope:
             name,
             (),
             lambda given: read_numbers(given, below),
-            lambda numbers: ",".join(map(str, numbers)),
+            write_numbers,
         )
 
     def custom(
@@ -268,35 +275,3 @@ class Scope:
     ) -> Param[T]:
         """Any other value."""
         return Param(self.path, name, default, parse, write)
-
-
-def read_cell(given: str) -> Cell | None:
-    """ "3.1" → (3, 1); None for anything else."""
-    try:
-        row, column = (int(part) for part in given.split("."))
-    except ValueError:
-        return None
-    return (row, column) if row >= 0 and column >= 0 else None
-
-
-def write_cell(cell: Cell | None) -> str:
-    return "" if cell is None else f"{cell[0]}.{cell[1]}"
-
-
-def read_cells(given: str) -> tuple[Cell, ...] | None:
-    """ "3.1,5.11" → ((3, 1), (5, 11)); None for anything else."""
-    cells = tuple(map(read_cell, given.split(",")[:MOST_NUMBERS]))
-    return None if None in cells else cast("tuple[Cell, ...]", cells)
-
-
-def write_cells(cells: Sequence[Cell]) -> str:
-    return ",".join(map(write_cell, cells))
-
-
-def read_numbers(given: str, below: int) -> tuple[int, ...] | None:
-    """ "4,6" → (4, 6); "" → (); None for anything else."""
-    try:
-        numbers = tuple(int(part) for part in given.split(",")[:MOST_NUMBERS] if part)
-    except ValueError:
-        return None
-    return numbers if all(0 <= number < below for number in numbers) else None

@@ -12,9 +12,10 @@ from app.components.bpe_fork import TwoRuns, bpe_fork_frame
 from app.components.bpe_stepper import Stepper, bpe_stepper_frame, read_forced, read_step
 from app.services import bpe_training
 from app.services.bpe_training import Recipe, Workshop
+from app.ui.downloads import csv_bytes
 from app.views.tokenization import corpora, fork, state, steps
 from app.views.tokenization.encode import answer_words
-from app.views.tokenization.exports import merges_csv
+from app.views.tokenization.exports import COLUMNS, caption, merge_rows
 from core.errors import InputError
 from core.tokenization import bpe
 
@@ -154,7 +155,7 @@ def test_why_a_token_is_missing_in_words(training):
 
 
 def test_csv_has_one_line_a_merge(training):
-    lines = merges_csv(training).splitlines()
+    lines = csv_bytes(caption(training), COLUMNS, merge_rows(training)).decode().splitlines()
     assert lines[1].startswith("merge,left,right,token")
     assert lines[2] == "1,e,s,es,9,9,3,0,12,86"
     assert len(lines) == 12

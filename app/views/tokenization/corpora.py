@@ -1,11 +1,12 @@
 """Corpora: the chips, what a reader types, and what a reader uploads."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
-from app.ui import params
-from app.views.tokenization import state
+from app.ui.page_params import Param
+from app.views.tokenization.state import BYTES, END, FORK, LECTURE, MERGES, SPLIT, WORD
 from core.errors import InputError
 
 MOST_COUNTED: Final = 50_000  # words of a typed list
@@ -23,7 +24,7 @@ class Example:
     label: str
     text: str
     read: str = "counts"
-    settings: dict[params.Param, object] = field(default_factory=dict[params.Param, object])
+    settings: Mapping[Param[Any], object] = field(default_factory=dict[Param[Any], object])
 
 
 COURSE = (
@@ -39,40 +40,40 @@ GERMAN = (
 MANY = "naïve café · 你好 你好吗 你好世界 · привет мир · 👍🏽 👍🏿 👍 · नमस्ते नमस्ते · שלום שלום"
 
 EXAMPLES: Final = (
-    Example("low, lower …", state.LECTURE),
-    Example("</w> glued", state.LECTURE, settings={state.FORK: "end-glued"}),
+    Example("low, lower …", LECTURE),
+    Example("</w> glued", LECTURE, settings={FORK: "end-glued"}),
     Example(
         "hug, pug, pun",
         "hug 10, pug 5, pun 12, bun 4, hugs 5",
-        settings={state.END: "none", state.WORD: "bug"},
+        settings={END: "none", WORD: "bug"},
     ),
     Example(
         "the HF course",
         COURSE,
         "text",
-        {state.MERGES: 19, state.BYTES: True, state.SPLIT: "gpt2", state.WORD: " tokens"},
+        {MERGES: 19, BYTES: True, SPLIT: "gpt2", WORD: " tokens"},
     ),
     Example(
         "aaa: count ≠ merges",
         "aaabdaaabac",
         "text",
-        {state.END: "none", state.MERGES: 4, state.WORD: "aaab"},
+        {END: "none", MERGES: 4, WORD: "aaab"},
     ),
     Example(
         "German",
         GERMAN,
         "text",
         {
-            state.MERGES: 60,
-            state.SPLIT: "words-and-punctuation",
-            state.WORD: "Abwasserbehandlungsanlage",
+            MERGES: 60,
+            SPLIT: "words-and-punctuation",
+            WORD: "Abwasserbehandlungsanlage",
         },
     ),
     Example(
         "many scripts",
         MANY,
         "text",
-        {state.MERGES: 40, state.BYTES: True, state.SPLIT: "gpt2", state.WORD: "你好"},
+        {MERGES: 40, BYTES: True, SPLIT: "gpt2", WORD: "你好"},
     ),
 )
 

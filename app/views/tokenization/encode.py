@@ -4,16 +4,21 @@ import streamlit as st
 
 from app.components.bpe_encoding import EncodingView, bpe_encoding
 from app.services.bpe_training import MARKER, CheckedMerges
-from app.views.tokenization import merge_lists, state, steps, waiting_room
+from app.views.tokenization import merge_lists, steps, waiting_room
+from app.views.tokenization.state import (
+    DROPOUT,
+    HERE,
+    SEED,
+    VARIANT,
+    VARIANTS,
+    WANT,
+    WITH,
+    WORD,
+)
 from core.errors import InputError
 from core.tokenization import bpe
 from core.tokenization.bpe import BPETraining, Encoding, Verdict, WhyNot
 
-VARIANTS = {
-    "rank": "lowest rank first",
-    "whole-word": "whole word first (ignore_merges)",
-    "concatenation": "rank of the joined string (tiktoken)",
-}
 Pair = tuple[str, str]
 
 
@@ -25,11 +30,11 @@ def encode_panel(training: BPETraining, at: int) -> None:
         "With",
         list(sources),
         format_func=sources.__getitem__,
-        key=state.key(state.WITH),
+        key=WITH.key,
         required=True,
         label_visibility="collapsed",
     )
-    with_list = state.get(state.WITH) == "list"
+    with_list = WITH.value == "list"
     checked: CheckedMerges | None = None
     if with_list:
         checked = waiting_room.outcome(merge_lists.chosen(), "Reading the merges")
@@ -45,32 +50,25 @@ def encode_panel(training: BPETraining, at: int) -> None:
 
 def _word_fields() -> None:
     word, want, variant, dropout, seed = st.columns([4, 3, 3, 2, 1.4], vertical_alignment="bottom")
-    word.text_input("Word", key=state.key(state.WORD))
-    want.text_input(
-        "Why not this token?",
-        key=state.key(state.WANT),
-        placeholder="a token you expected",
-        help="Which earlier merge took its letters.",
-    )
-    variant.selectbox(
-        "Variant", list(VARIANTS), format_func=VARIANTS.__getitem__, key=state.key(state.VARIANT)
-    )
-    dropout.number_input(
-        "Dropout",
-        0.0,
-        1.0,
-        step=0.1,
-        key=state.key(state.DROPOUT),
-        help="Each merge is left out with this probability (BPE-dropout, Provilkov et al. 2020).",
-    )
-    seed.number_input(
-        "Seed",
-        0,
-        1_000_000,
-        step=1,
-        key=state.key(state.SEED),
-        disabled=state.get(state.DROPOUT) == 0,
-    )
+    with word:
+        WORD.line("Word")
+    with want:
+        WANT.line(
+            "Why not this token?",
+            placeholder="a token you expected",
+            help="Which earlier merge took its letters.",
+        )
+    with variant:
+        VARIANT.selectbox("Variant")
+    with dropout:
+        DROPOUT.number_input(
+            "Dropout",
+            step=0.1,
+            help="Each merge is left out with this probability (BPE-dropout, Provilkov et al. "
+            "2020).",
+        )
+    with seed:
+        SEED.number_input("Seed", step=1, disabled=DROPOUT.value == 0)
 
 
 def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None:
@@ -81,7 +79,7 @@ def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None
     else:
         merges = training.merges[:at]
         end, byte_level = str(settings.marking), settings.byte_level
-    word = state.get(state.WORD)
+    word = WORD.value
     if not word.strip():
         st.caption("Type a word to see how it is cut.")
         return
@@ -92,18 +90,18 @@ def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None
         merges,
         end_of_word=None if end == "none" else MARKER,
         glued=end == "glued",
-        variant=state.get(state.VARIANT),
-        dropout=state.get(state.DROPOUT),
-        seed=state.get(state.SEED),
+        variant=VARIANT.value,
+        dropout=DROPOUT.value,
+        seed=SEED.value,
         byte_level=byte_level,
     )
-    answers = bpe.why_not(encoding, state.get(state.WANT), merges) if state.get(state.WANT) else ()
+    answers = bpe.why_not(encoding, WANT.value, merges) if WANT.value else ()
     for answer in answers[:3]:
         st.text(answer_words(answer, encoding))
     source = "a list" if checked else "this training's"
-    line = f"“{word}” with {len(merges):,} merges of {source}, {VARIANTS[state.get(state.VARIANT)]}"
-    if state.get(state.DROPOUT):
-        line += f", dropout {state.get(state.DROPOUT):g}, seed {state.get(state.SEED)}"
+    line = f"“{word}” with {len(merges):,} merges of {source}, {VARIANTS[VARIANT.value]}"
+    if DROPOUT.value:
+        line += f", dropout {DROPOUT.value:g}, seed {SEED.value}"
     culprits = [answer.step for answer in answers if answer.step is not None]
     view = EncodingView(
         encoding=encoding,
@@ -112,7 +110,7 @@ def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None
         asked=tuple(answer.span for answer in answers if answer.span),
         culprit=culprits[0] if culprits else None,
     )
-    bpe_encoding(view, key=f"{state.PAGE}.encoding")
+    bpe_encoding(view, key=HERE.key("encoding"))
 
 
 def answer_words(answer: WhyNot, encoding: Encoding) -> str:

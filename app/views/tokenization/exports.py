@@ -1,13 +1,9 @@
 """Take the run with you: merges as numbers, a tokenizer, the lesson, an offline page."""
 
-import csv
-import io
-
-import streamlit as st
+from collections.abc import Iterator
 
 from app.components.bpe_stepper import Stepper, bpe_stepper_frame
-from app.components.standalone import standalone_page
-from app.ui.downloads import download
+from app.ui.export_bar import Export, File
 from app.views.tokenization import steps
 from core.errors import InputError
 from core.tokenization.bpe import (
@@ -44,30 +40,34 @@ def caption(training: BPETraining) -> str:
     )
 
 
-def merges_csv(training: BPETraining) -> str:
-    """Every merge with its numbers, one a line."""
-    file = io.StringIO()
-    file.write(f"# {' '.join(caption(training).split())}\n")
-    writer = csv.writer(file)
-    writer.writerow(COLUMNS)
+def export(training: BPETraining, stepper: Stepper, at: int, *, left_out: str | None) -> Export:
+    """Merges as numbers, in tools' own forms, the lesson, an offline page."""
+    card = steps.rule_card(training)
+    return Export(
+        name="bpe-merges",
+        caption=caption(training),
+        table=lambda: (COLUMNS, merge_rows(training)),
+        files=tuple(_files(training, at)),
+        offline=("bpe_stepper", lambda: bpe_stepper_frame(stepper, seed=(1, at, 1))),
+        left_out=left_out,
+        facts={
+            "rule": card.title.lower(),
+            "comparison": card.comparison,
+            "used_by": card.used_by,
+        },
+    )
+
+
+def merge_rows(training: BPETraining) -> Iterator[tuple[object, ...]]:
+    """Every merge with its numbers."""
     for step in training.steps:
         numbers = (step.count, step.replacements, step.n_tied, int(step.forced))
         sizes = (step.vocabulary_size, step.corpus_length)
-        writer.writerow([step.rank + 1, *step.pair, step.token, *numbers, *sizes])
-    return file.getvalue()
+        yield (step.rank + 1, *step.pair, step.token, *numbers, *sizes)
 
 
-def downloads(training: BPETraining, stepper: Stepper, at: int) -> None:
-    """Quiet buttons; nothing is computed before one is pressed."""
-
-    download(
-        "CSV",
-        lambda: merges_csv(training),
-        "bpe-merges.csv",
-        "text/csv",
-        help="Every merge with its numbers.",
-    )
-    download(
+def _files(training: BPETraining, at: int) -> Iterator[File]:
+    yield File(
         "merges.txt",
         lambda: merges_txt(training),
         "merges.txt",
@@ -76,39 +76,25 @@ def downloads(training: BPETraining, stepper: Stepper, at: int) -> None:
     )
     try:
         _ = tokenizer_json(training, 0)
-        download(
+    except InputError:
+        yield File(
+            "tokenizer.json",
+            None,
+            "tokenizer.json",
+            help="Not with </w> apart and this pre-tokeniser: choose another end of word.",
+        )
+    else:
+        yield File(
             "tokenizer.json",
             lambda: tokenizer_json(training, at),
             "tokenizer.json",
             "application/json",
             help="The first merges, up to the step shown, for Hugging Face tokenizers.",
         )
-    except InputError:
-        st.button(
-            "tokenizer.json",
-            disabled=True,
-            type="tertiary",
-            help="Not with </w> apart and this pre-tokeniser: choose another end of word.",
-        )
-    download(
+    yield File(
         "Lesson file",
         lambda: write_lesson(lesson_of(training, at)),
         "bpe-lesson.json",
         "application/json",
         help="Corpus, settings and step. Open it again under Own file.",
-    )
-    download(
-        "HTML",
-        lambda: _offline(training, stepper, at),
-        "bpe.html",
-        "text/html",
-        help=f"The figure as one page that works offline, with {len(stepper.steps):,} of "
-        f"{len(training.steps) + 1:,} steps in full.",
-    )
-
-
-def _offline(training: BPETraining, stepper: Stepper, at: int) -> str:
-    frame = bpe_stepper_frame(stepper, seed=(1, at, 1))
-    return standalone_page(
-        "Byte-pair encoding, step by step", "bpe_stepper", frame, caption(training)
     )

@@ -3,25 +3,21 @@
 import streamlit as st
 
 from app.components.bpe_stepper import Chosen, Stepper, bpe_stepper, reported_step, restart
-from app.components.permalink import permalink
 from app.services.bpe_training import Recipe
-from app.ui import params as links
-from app.ui import projector
-from app.views.tokenization import exports, merge_lists, state, steps
+from app.ui.export_bar import Export
+from app.views.tokenization import exports, merge_lists, steps
 from app.views.tokenization.encode import encode_panel
 from app.views.tokenization.fork import fork_panel
-from app.views.tokenization.words import about_the_figure
+from app.views.tokenization.state import FORCE, FORK, HERE, PREDICT, SOURCE, STEP, WITH
 from core.tokenization.bpe import BPETraining
 
-FIGURE = f"{state.PAGE}.figure"
+FIGURE = HERE.key("figure")
 KEPT = "tokenization.stepper"  # (training, caption, window, figure): reruns send nothing again
 
 
-@st.fragment
-def figure(recipe: Recipe, training: BPETraining) -> None:
+def figure(recipe: Recipe, training: BPETraining) -> Export:
     """Everything below the input."""
-    links.seed(state.PAGE, state.IN_FRAGMENT)
-    wanted = min(state.get(state.STEP), len(training.steps))
+    wanted = min(STEP.value, len(training.steps))
     kept = st.session_state.get(KEPT)
     if kept is None or kept[0] is not training:
         restart(FIGURE)
@@ -31,20 +27,19 @@ def figure(recipe: Recipe, training: BPETraining) -> None:
     stepper = _stepper(training, at, exports.caption(training))
     chosen = bpe_stepper(
         stepper,
-        wanted=Chosen(wanted, state.get(state.FORCE)),
-        predict=state.get(state.PREDICT),
+        wanted=Chosen(wanted, FORCE.value),
+        predict=PREDICT.value,
         key=FIGURE,
     )
-    state.put(state.STEP, chosen.step)
-    if chosen.forced != state.get(state.FORCE):
-        state.put(state.FORCE, chosen.forced)
-        state.put(state.FORK, "forced" if chosen.forced else "off")
+    STEP.put(chosen.step)
+    if chosen.forced != FORCE.value:
+        FORCE.put(chosen.forced)
+        FORK.put("forced" if chosen.forced else "off")
     if chosen.step not in stepper.steps:
         st.rerun()  # an older report: draw the window of the step that is really shown
     fork_panel(recipe, training)
     encode_panel(training, chosen.step)
-    about_the_figure(training)
-    _take_it_with_you(training, stepper, chosen.step)
+    return exports.export(training, stepper, chosen.step, left_out=_left_out())
 
 
 def _stepper(training: BPETraining, at: int, caption: str) -> Stepper:
@@ -61,20 +56,10 @@ def _stepper(training: BPETraining, at: int, caption: str) -> Stepper:
     return stepper
 
 
-def _take_it_with_you(training: BPETraining, stepper: Stepper, at: int) -> None:
-    params = links.written(state.PAGE, state.PARAMS)
-    if state.get(state.SOURCE) == "file":
-        params.pop(state.TEXT.name, None)
-    if projector.is_on():
-        params[projector.PARAM.name] = "1"
-    short, too_long = links.shortened(params)
-    if state.get(state.SOURCE) == "file":
-        too_long = "The link leaves out the uploaded corpus. Save the lesson file instead."
-    elif merge_lists.UPLOAD in st.session_state and state.get(state.WITH) == "list":
-        too_long = "The link leaves out the uploaded merges: keep their file."
-    elif too_long:
-        too_long = too_long.replace("session file", "lesson file")
-    st.divider()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        permalink(short, too_long=too_long, key=f"{state.PAGE}.link")
-        exports.downloads(training, stepper, at)
+def _left_out() -> str | None:
+    """What no link carries."""
+    if SOURCE.value == "file":
+        return "The link leaves out the uploaded corpus. Save the lesson file instead."
+    if merge_lists.UPLOAD in st.session_state and WITH.value == "list":
+        return "The link leaves out the uploaded merges: keep their file."
+    return None

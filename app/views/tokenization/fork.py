@@ -7,7 +7,8 @@ import streamlit as st
 from app.components.bpe_fork import TwoRuns, bpe_fork
 from app.services import bpe_training
 from app.services.bpe_training import Job, Recipe
-from app.views.tokenization import controls, exports, state, steps, waiting_room
+from app.views.tokenization import exports, steps, waiting_room
+from app.views.tokenization.state import ENDS, FORCE, FORK, HERE, RULES
 from core.errors import InputError
 from core.tokenization import bpe
 from core.tokenization.bpe import BPETraining, ForkView
@@ -20,20 +21,20 @@ def fork_panel(recipe: Recipe, training: BPETraining) -> None:
     st.subheader("Fork: where would another rule part ways?")
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     options = _options(recipe)
-    if state.get(state.FORK) not in options:
-        state.put(state.FORK, "off")
+    if FORK.value not in options:
+        FORK.reset()
     with left:
         st.selectbox(
             "Play this run against",
             list(options),
             format_func=options.__getitem__,
-            key=state.key(state.FORK),
+            key=FORK.key,
         )
     right.caption(
         "Or click a pair in the table above and force it: what would the merges have become? "
         "Ties are the normal case, and no paper says how to break them."
     )
-    choice = state.get(state.FORK)
+    choice = FORK.value
     if choice == "off":
         return
     try:
@@ -43,19 +44,19 @@ def fork_panel(recipe: Recipe, training: BPETraining) -> None:
         return
     other = waiting_room.outcome(job, "Training the other run")
     if other is not None:
-        bpe_fork(_two_runs(training, other, name), key=f"{state.PAGE}.fork-figure")
+        bpe_fork(_two_runs(training, other, name), key=HERE.key("fork-figure"))
 
 
 def _options(recipe: Recipe) -> dict[str, str]:
     options = {"off": "nothing"}
-    for name, card in controls.RULES.items():
+    for name, card in RULES.items():
         if name != recipe.tie_rule:
             options[name] = f"tie rule: {card.title.lower()} ({card.used_by})"
     if not recipe.byte_level:
-        for end, title in controls.ENDS.items():
+        for end, title in ENDS.items():
             if end != recipe.end_of_word:
                 options[f"end-{end}"] = f"end of word: {title}"
-    if state.get(state.FORCE):
+    if FORCE.value:
         options["forced"] = "a forced merge"
     return options
 
@@ -64,11 +65,11 @@ def _other(choice: str, recipe: Recipe, training: BPETraining) -> tuple[str, Job
     """The other run's name, and its training."""
     if choice.startswith("end-"):
         end = choice.removeprefix("end-")
-        return controls.ENDS[end], bpe_training.train(replace(recipe, end_of_word=end))
+        return ENDS[end], bpe_training.train(replace(recipe, end_of_word=end))
     if choice != "forced":
-        title = controls.RULES[choice].title.lower()
+        title = RULES[choice].title.lower()
         return title, bpe_training.fork(recipe, training, tie_rule=choice)
-    step, row = state.get(state.FORCE)
+    step, row = FORCE.value or (0, 0)
     at = min(step, len(training.steps))
     table = training.state_at(at).pairs(row + 1).rows
     if step >= len(training.steps) or row >= len(table):
@@ -100,7 +101,7 @@ def _two_runs(training: BPETraining, other: BPETraining, name: str) -> TwoRuns:
 
 def _own_name(training: BPETraining, other: BPETraining) -> str:
     if training.settings.marking != other.settings.marking:
-        return controls.ENDS[str(training.settings.marking)]
+        return ENDS[str(training.settings.marking)]
     return steps.rule_card(training).title.lower()
 
 

@@ -1,7 +1,22 @@
 """Lessons as files: a corpus, its settings and the step, saved and opened again."""
 
 from app.services.bpe_training import CUSTOM, MARKER
-from app.views.tokenization import corpora, state
+from app.views.tokenization import corpora
+from app.views.tokenization.state import (
+    BYTES,
+    END,
+    FORCE,
+    FORK,
+    MERGES,
+    MINIMUM,
+    MOST_MERGES,
+    PATTERN,
+    READ,
+    SPLIT,
+    STEP,
+    TEXT,
+    TIE,
+)
 from core.errors import InputError
 from core.tokenization.bpe import Lesson, read_lesson
 from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
@@ -26,24 +41,24 @@ def open_lesson(text: str) -> corpora.Counts | None:
         raise InputError(
             f"The lesson's end of word is {settings.marker!r}; this page writes {MARKER}."
         )
-    if settings.n_merges > state.MOST_MERGES:
+    if settings.n_merges > MOST_MERGES:
         raise InputError(
             f"The lesson asks for {settings.n_merges:,} merges; this page makes up to "
-            f"{state.MOST_MERGES:,}."
+            f"{MOST_MERGES:,}."
         )
     splitter = settings.pre_tokenizer
     is_custom = splitter not in PRE_TOKENIZERS
-    state.put(state.MERGES, settings.n_merges)
-    state.put(state.TIE, str(settings.tie_rule))
-    state.put(state.END, str(settings.marking))
-    state.put(state.BYTES, settings.byte_level)
-    state.put(state.SPLIT, CUSTOM if is_custom else splitter.name)
+    MERGES.put(settings.n_merges)
+    TIE.put(str(settings.tie_rule))
+    END.put(str(settings.marking))
+    BYTES.put(settings.byte_level)
+    SPLIT.put(CUSTOM if is_custom else splitter.name)
     if is_custom:
-        state.put(state.PATTERN, splitter.pattern)
-    state.put(state.MINIMUM, settings.min_frequency)
-    state.put(state.STEP, min(lesson.step, settings.n_merges))
-    state.put(state.FORK, "off")
-    state.put(state.FORCE, None)
+        PATTERN.put(splitter.pattern)
+    MINIMUM.put(settings.min_frequency)
+    STEP.put(min(lesson.step, settings.n_merges))
+    FORK.put("off")
+    FORCE.reset()
     return _typed(lesson)
 
 
@@ -52,6 +67,6 @@ def _typed(lesson: Lesson) -> corpora.Counts | None:
     line = corpora.write_counts(counts) if len(counts) < LONGEST_TYPED else None
     if line is None or len(line) > LONGEST_TYPED:
         return counts
-    state.put(state.TEXT, line)
-    state.put(state.READ, "counts")
+    TEXT.put(line)
+    READ.put("counts")
     return None

@@ -6,16 +6,17 @@ import streamlit as st
 
 from app.services import bpe_training
 from app.services.bpe_training import CheckedMerges, Job
-from app.views.tokenization import corpora, state
+from app.ui.examples import example_chips
+from app.views.tokenization import corpora
+from app.views.tokenization.state import HERE, LECTURE_LIST, LIST, LIST_END, WANT, WORD
 from core.errors import InputError
 
 UPLOAD = "uploads.merges"  # (name, text): this session's only
 LARGEST_FILE = 10  # MB
 SHOWN_FLAWS = 100
-ENDS = {"separate": "</w> apart", "glued": "</w> glued", "none": "none", "guess": "as given"}
 SUPERB = "a b · c b · a c · b b · cb b · a cbb"
 EXAMPLES = {
-    "Abwasserbehandlungsanlage": (state.LECTURE_LIST, "separate", "Abwasserbehandlungsanlage"),
+    "Abwasserbehandlungsanlage": (LECTURE_LIST, "separate", "Abwasserbehandlungsanlage"),
     "abacb": (SUPERB, "none", "abacb"),
     "abacbb: one more letter": (SUPERB, "none", "abacbb"),
     "broken rules": ("a b · ab c · a b · x yz · b c · a bc", "none", "abc"),
@@ -30,40 +31,26 @@ def chosen() -> Job[CheckedMerges]:
         if upload:
             st.text_area("Merges", f"{upload[0]} (uploaded, this session only)", disabled=True)
         else:
-            st.text_area(
-                "Merges, in order: two tokens a rule, one a line or with · between",
-                key=state.key(state.LIST),
-                height=96,
+            LIST.area(
+                "Merges, in order: two tokens a rule, one a line or with · between", height=96
             )
     with right:
-        st.segmented_control(
-            "End of word",
-            list(ENDS),
-            format_func=ENDS.__getitem__,
-            key=state.key(state.LIST_END),
-            required=True,
-        )
+        LIST_END.segmented("End of word")
         with st.popover("Upload merges", icon=":material/upload_file:", width="content"):
             st.file_uploader(
                 "merges.txt, tokenizer.json or tiktoken ranks",
                 max_upload_size=LARGEST_FILE,
-                key=f"{state.PAGE}.merges-file",
+                key=HERE.key("merges-file"),
                 on_change=_take_upload,
             )
             if upload and st.button("Back to the typed list"):
                 st.session_state.pop(UPLOAD)
                 st.rerun(scope="fragment")
-    st.pills(
-        "Lists",
-        list(EXAMPLES),
-        key=f"{state.PAGE}.list-example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
-    if problem := st.session_state.pop(f"{state.PAGE}.merges-problem", None):
+    example_chips(EXAMPLES, _take_example, key=HERE.key("list-example"), label="Lists")
+    if problem := st.session_state.pop(HERE.key("merges-problem"), None):
         st.warning(problem)
-    text = upload[1] if upload else state.get(state.LIST)
-    end = state.get(state.LIST_END)
+    text = upload[1] if upload else LIST.value
+    end = LIST_END.value
     return bpe_training.read_merges(text, "" if end == "guess" else end)
 
 
@@ -106,28 +93,24 @@ def counted_from_one(reason: str) -> str:
 
 
 def _take_upload() -> None:
-    uploaded = st.session_state[f"{state.PAGE}.merges-file"]
-    st.session_state.pop(f"{state.PAGE}.merges-problem", None)
+    uploaded = st.session_state[HERE.key("merges-file")]
+    st.session_state.pop(HERE.key("merges-problem"), None)
     if uploaded is None:
         return
     try:
         text = corpora.decoded(uploaded.name, uploaded.getvalue())
     except InputError as error:
-        st.session_state[f"{state.PAGE}.merges-problem"] = str(error)
+        st.session_state[HERE.key("merges-problem")] = str(error)
         return
     st.session_state[UPLOAD] = (uploaded.name, text)
-    state.put(state.LIST_END, "guess")
+    LIST_END.put("guess")
 
 
-def _take_example() -> None:
-    label = st.session_state[f"{state.PAGE}.list-example"]
-    st.session_state[f"{state.PAGE}.list-example"] = None
-    if label is None:
-        return
-    rules, end, word = EXAMPLES[label]
+def _take_example(example: tuple[str, str, str]) -> None:
+    rules, end, word = example
     st.session_state.pop(UPLOAD, None)
-    st.session_state.pop(f"{state.PAGE}.merges-problem", None)
-    state.put(state.LIST, rules)
-    state.put(state.LIST_END, end)
-    state.put(state.WORD, word)
-    state.put(state.WANT, "")
+    st.session_state.pop(HERE.key("merges-problem"), None)
+    LIST.put(rules)
+    LIST_END.put(end)
+    WORD.put(word)
+    WANT.reset()
