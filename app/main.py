@@ -28,7 +28,7 @@ PAGES = (
     ("", "Home", home.render, ":material/home:"),
     ("attention", "Attention", attention.render, ":material/visibility:"),
     ("tokenization", "Tokenization", tokenization.PAGE, ":material/merge:"),
-    ("tokenizers", "Tokenizers", tokenizers.render, ":material/view_week:"),
+    ("tokenizers", "Tokenizers", tokenizers.PAGE, ":material/view_week:"),
     ("positions", "Positions", positions.render, ":material/pin_drop:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
     ("transformer", "Transformer", transformer.PAGE, ":material/translate:"),

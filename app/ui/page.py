@@ -146,9 +146,14 @@ class Page:
         return shown
 
 
+def show_next(page: str, view: str) -> None:
+    """Show another view of the page in the next run; for callbacks."""
+    st.session_state[f"{page}.go"] = view
+
+
 def go(page: str, view: str) -> None:
     """Show another view of the page, from within a figure."""
-    st.session_state[f"{page}.go"] = view
+    show_next(page, view)
     st.rerun(scope="app")
 
 

@@ -1,13 +1,24 @@
 """One sentence in many languages: what each tokenizer asks for it."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.content.corpora import LANGUAGES
 from app.ui import charts
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.page import View, show_next
+from app.ui.page_params import Scope
 from app.views.tokenizers import chooser, state
-from app.views.tokenizers.exports import Table, export_row
-from app.views.tokenizers.words import about_languages
+from app.views.tokenizers.state import (
+    CHOSEN,
+    HERE,
+    NAMES,
+    PLACE,
+    TEXT,
+)
 from core.tokenization.comparison import Fertility, fertilities
 
 MEASURES = {
@@ -15,41 +26,36 @@ MEASURES = {
     "word": ("per word", "tokens per word (fertility)"),
     "character": ("per character", "tokens per code point"),
 }
+MEASURE: Final = Scope("tokenizers", "languages").choice(
+    "measure", {name: title for name, (title, _) in MEASURES.items()}
+)
 MOST_UNKNOWN = 0.2  # of the tokens; beyond, a count says little
 
 
-def render() -> None:
+def render() -> Export | None:
     """Choose tokenizers and a measure; a row of dots a language."""
     left, right = st.columns([5, 7], vertical_alignment="bottom")
     with left:
         chooser.choose_tokenizers()
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Tokens",
-            list(MEASURES),
-            format_func=lambda name: MEASURES[name][0],
-            key=state.key(state.MEASURE),
-            required=True,
-            label_visibility="collapsed",
-        )
+        MEASURE.segmented("Tokens", quiet=True)
         chooser.upload_popover()
         chooser.corpus_popover()
     tokenizers = chooser.opened_tokenizers()
     if not tokenizers:
         st.info("Choose at least one tokenizer above.")
-        return
+        return None
     found = fertilities(LANGUAGES, tokenizers)
     _figure(found)
-    st.pills(
-        "See a sentence in tokens",
-        list(LANGUAGES),
-        key=f"{state.PAGE}.language",
-        on_change=_open_sentence,
-    )
-    about_languages()
-    export_row(
+    with st.container(border=False):
+        st.markdown("See a sentence in tokens")
+        example_chips(
+            LANGUAGES, _open_sentence, key=HERE.key("language"), label="See a sentence in tokens"
+        )
+    return Export(
         table=lambda: _table(found),
-        title="Tokens by language",
+        name="tokens-by-language",
+        left_out=state.left_out(names=NAMES.value),
         caption="One sentence in fifteen languages, tokens of each tokenizer",
     )
 
@@ -66,7 +72,7 @@ def value_of(row: Fertility, measure: str) -> float:
 
 
 def _figure(found: tuple[Fertility, ...]) -> None:
-    measure = state.get(state.MEASURE)
+    measure = MEASURE.value
     languages = list(LANGUAGES)[::-1]  # Plotly draws the first at the bottom
     curves: list[charts.Curve] = []
     for name in dict.fromkeys(row.tokenizer for row in found):
@@ -88,7 +94,7 @@ def _figure(found: tuple[Fertility, ...]) -> None:
         )
     charts.show(
         charts.chart(curves, x_title=MEASURES[measure][1], y_title="", height=520),
-        key=f"{state.PAGE}.languages",
+        key=HERE.key("languages"),
         name="tokens-by-language",
     )
     if any(any(curve.hollow) for curve in curves):
@@ -111,10 +117,10 @@ def _table(found: tuple[Fertility, ...]) -> Table:
     ]
 
 
-def _open_sentence() -> None:
-    language = st.session_state[f"{state.PAGE}.language"]
-    if language in LANGUAGES:
-        state.put(state.TEXT, LANGUAGES[language])
-        state.put(state.AT, None)
-        state.put(state.VIEW, "text")
-    st.session_state[f"{state.PAGE}.language"] = None
+def _open_sentence(sentence: str) -> None:
+    TEXT.put(sentence)
+    PLACE.reset()
+    show_next("tokenizers", "text")
+
+
+VIEW: Final = View("languages", "Many languages", (MEASURE, *CHOSEN), render)

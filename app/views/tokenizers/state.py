@@ -1,5 +1,6 @@
 """What the tokenizers page remembers, in its session and in its link."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -7,19 +8,11 @@ import streamlit as st
 from app.components.token_spans import Place
 from app.content import corpora
 from app.services import tokenizers
-from app.ui import params as links
+from app.ui.page_params import Choice, Scope
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 from core.tokenization.wordpiece import Score
 
-PAGE: Final = "tokenizers"
-VIEWS: Final = {
-    "text": "One text",
-    "languages": "Many languages",
-    "why": "Why subwords",
-    "wordpiece": "BPE and WordPiece",
-    "unigram": "Unigram",
-}
 DEFAULT_TEXT: Final = "The lighthouse keepers found their unreadable logbooks unbelievably special."
 MOST_TOKENIZERS: Final = 8
 LONGEST_TEXT: Final = 20_000  # characters
@@ -28,6 +21,11 @@ LONGEST_PASTE: Final = 200_000  # characters of a corpus that is pasted; more co
 UPLOADS: Final = "uploads.tokenizers"  # {name: {file: bytes}}; survives leaving the page
 CORPUS_FILE: Final = "uploads.tokenizers.corpus"  # (name, text)
 FILE: Final = "file:"  # before the names of uploaded tokenizers
+CORPUS_TITLES: Final = {
+    **{name: corpus.title for name, corpus in corpora.CORPORA.items()},
+    "own": "A text of your own",
+    "file": "A file of your own",
+}
 
 
 def _parse_names(given: str) -> tuple[str, ...] | None:
@@ -48,52 +46,30 @@ def _parse_place(given: str) -> Place | None:
     return (first, last) if 0 <= first < last else None
 
 
+def _write_place(place: Place | None) -> str:
+    return "" if place is None else f"{place[0]}-{place[1]}"
+
+
 def default_names() -> tuple[str, ...]:
     """A real one on board, and the three trained here."""
     return (*tokenizers.on_board_ids()[:1], *tokenizers.TRAINED)
 
 
-VIEW = links.choice("view", list(VIEWS))
-TEXT = links.text("text", DEFAULT_TEXT)
-NAMES = links.Param("tok", default_names(), _parse_names, _write_names)
-AT = links.Param("at", None, _parse_place, lambda place: f"{place[0]}-{place[1]}")
-IDS = links.flag("ids")
-BYTES = links.flag("bytes")
-CORPUS = links.choice("corpus", [*corpora.CORPORA, "own", "file"])
-OWN = links.text("own")
-SIZE = links.number("size", 50, tokenizers.LARGEST_VOCABULARY, 1000)
-SCORE = links.choice("score", [Score.FREQUENCY.value, Score.LIKELIHOOD.value])
-MEASURE = links.choice("measure", ["premium", "word", "character"])
-D_MODEL = links.number("d", 16, 16384, 768)
-FORM = links.text("form", "dog")
-SMALL = links.choice("small", ["hug", "lecture", "story", "own", "file"])
-WORD = links.text("word", "hugs")
-MERGES = links.number("merges", 0, 2000, 4)
-MODEL = links.choice("model", ["course", "trained"])
-PIECE_WORD = links.text("piece", "unhug")
-PIECES = links.number("pieces", 1, 5000, 12)
-BEST = links.number("best", 1, 12, 5)
-ALPHA = links.number("alpha", 0.0, 5.0, 1.0)
-SEED = links.number("seed", 0, 999_999, 0)
+HERE: Final = Scope("tokenizers")
+TEXT: Final = HERE.text("text", DEFAULT_TEXT)
+NAMES: Final = HERE.custom("tokenizers", default_names(), _parse_names, _write_names)
+PLACE: Final = HERE.custom("place", None, _parse_place, _write_place)
+CORPUS: Final = HERE.choice("corpus", CORPUS_TITLES)
+OWN: Final = HERE.text("own")
+SIZE: Final = HERE.whole("size", 50, tokenizers.LARGEST_VOCABULARY, 1000)
+SCORE: Final = HERE.choice("score", [Score.FREQUENCY.value, Score.LIKELIHOOD.value])
 
-PARAMS = (
-    VIEW, TEXT, NAMES, AT, IDS, BYTES, CORPUS, OWN, SIZE, SCORE, MEASURE, D_MODEL, FORM,
-    SMALL, WORD, MERGES, MODEL, PIECE_WORD, PIECES, BEST, ALPHA, SEED,
-)  # fmt: skip
+# of the views that train on a few words
+SMALL: Final = Scope("tokenizers", "small").choice(
+    "corpus", {name: CORPUS_TITLES[name] for name in ("hug", "lecture", "story", "own", "file")}
+)
 
-
-def get(param: links.Param):
-    """A parameter's present value."""
-    return links.value(PAGE, param)
-
-
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
-
-
-def key(param: links.Param) -> str:
-    """The widget key under which a parameter lives."""
-    return f"{PAGE}.{param.name}"
+CHOSEN: Final = (NAMES, CORPUS, OWN, SIZE, SCORE)
 
 
 def uploads() -> dict[str, dict[str, bytes]]:
@@ -101,24 +77,24 @@ def uploads() -> dict[str, dict[str, bytes]]:
     return st.session_state.setdefault(UPLOADS, {})
 
 
-def corpus(param: links.Param = CORPUS) -> tokenizers.Corpus:
+def corpus(param: Choice[str] = CORPUS) -> tokenizers.Corpus:
     """The chosen training corpus. Raises InputError for an empty one."""
-    name = get(param)
+    name = param.value
     if name in corpora.CORPORA:
         return corpora.CORPORA[name].content
     if name == "file":
         if CORPUS_FILE not in st.session_state:
             raise InputError("No corpus file is here: upload one under “Training corpus”.")
         return st.session_state[CORPUS_FILE][1]
-    if not get(OWN).strip():
+    if not OWN.value.strip():
         raise InputError("Your own corpus is empty: paste a text under “Training corpus”.")
-    return get(OWN)
+    return OWN.value
 
 
 def tokenizer(name: str) -> TextTokenizer:
     """A chosen tokenizer. Raises InputError and ModelUnavailableError."""
     if name in tokenizers.TRAINED:
-        return tokenizers.trained_tokenizer(name, corpus(), get(SIZE), Score(get(SCORE)))
+        return tokenizers.trained_tokenizer(name, corpus(), SIZE.value, Score(SCORE.value))
     if name.startswith(FILE):
         files = uploads().get(name.removeprefix(FILE))
         if files is None:
@@ -135,18 +111,10 @@ def uploaded(name: str, files: dict[str, bytes]) -> TextTokenizer:
     return kept[name]
 
 
-def written() -> dict[str, str]:
-    """The link's parameters; the file's corpus and uploaded tokenizers never enter."""
-    params = links.written(PAGE, PARAMS)
-    if tuple(get(NAMES)) == NAMES.default or not params.get(NAMES.name):
-        params.pop(NAMES.name, None)
-    return params
-
-
-def left_out() -> str | None:
+def left_out(param: Choice[str] = CORPUS, names: Sequence[str] = ()) -> str | None:
     """A sentence on uploads that the present state needs and no link can carry."""
-    files = [name.removeprefix(FILE) for name in get(NAMES) if name.startswith(FILE)]
-    if "file" in (get(CORPUS), get(SMALL)) and CORPUS_FILE in st.session_state:
+    files = [name.removeprefix(FILE) for name in names if name.startswith(FILE)]
+    if param.value == "file" and CORPUS_FILE in st.session_state:
         files.append(st.session_state[CORPUS_FILE][0])
     if not files:
         return None

@@ -1,22 +1,39 @@
 """One text through several tokenizers: the lanes, the numbers, the forms of a glyph."""
 
 import unicodedata
+from typing import Final
 
 import streamlit as st
 
 from app.components.token_spans import SpanSettings, token_spans, token_spans_frame
 from app.style.markdown_escape import plain
-from app.ui import page_links, params
+from app.ui import page_links
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.page import View
+from app.ui.page_params import LONGEST_TEXT as LONGEST_LINK
+from app.ui.page_params import Scope
 from app.views.tokenizers import chooser, state
-from app.views.tokenizers.exports import Table, export_row
 from app.views.tokenizers.lanes import Lanes, lanes_of
-from app.views.tokenizers.words import about_the_text
+from app.views.tokenizers.state import (
+    CHOSEN,
+    DEFAULT_TEXT,
+    DRAWN_TEXT,
+    HERE,
+    LONGEST_TEXT,
+    NAMES,
+    PLACE,
+    TEXT,
+)
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 from core.tokenization.glyphs import normal_forms
 
+_OWN: Final = Scope("tokenizers", "text")
+IDS: Final = _OWN.flag("ids")
+BYTES: Final = _OWN.flag("bytes")
 EXAMPLES = {
-    "rare words": state.DEFAULT_TEXT,
+    "rare words": DEFAULT_TEXT,
     "one long word": "Abwasserbehandlungsanlage",
     "dog, dog! Dog": "dog dog! Dog, (dog) dogs bulldog DOG",
     "emoji family": "👩‍👩‍👧‍👦 and 👍🏽 say 🏳️‍🌈",
@@ -27,43 +44,33 @@ EXAMPLES = {
 }
 
 
-def render() -> None:
+def render() -> Export | None:
     """Ask for a text, cut it, draw it."""
     left, right = st.columns([6, 5], vertical_alignment="bottom")
     with left:
-        text = st.text_area(
-            "Text", key=state.key(state.TEXT), height=68, max_chars=state.LONGEST_TEXT
-        )
+        text = TEXT.area("Text", max_chars=LONGEST_TEXT)
     with right:
         chooser.choose_tokenizers()
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.pills(
-            "Examples",
-            list(EXAMPLES),
-            key=f"{state.PAGE}.example",
-            on_change=_take_example,
-            label_visibility="collapsed",
-            width="stretch",
-        )
+        example_chips(EXAMPLES, _take_example, key=HERE.key("example"))
         chooser.upload_popover()
         chooser.corpus_popover()
-        chooser.display_popover()
     if not text.strip():
         st.info("The text is empty. Type a word, or take an example.")
-        return
+        return None
     tokenizers = _able(chooser.opened_tokenizers(), text)
     if not tokenizers:
         st.info("Choose at least one tokenizer above.")
-        return
-    lanes = lanes_of(text, tokenizers, state.DRAWN_TEXT)
+        return None
+    lanes = lanes_of(text, tokenizers, DRAWN_TEXT)
     settings = _figure(lanes)
     _numbers(lanes)
     _forms(text, tokenizers)
     _attention_links(text)
-    about_the_text()
-    export_row(
+    return Export(
         table=lambda: _table(lanes),
-        title="Tokenizers on one text",
+        name="tokenizers-on-one-text",
+        left_out=state.left_out(names=NAMES.value),
         caption=settings.caption,
         offline=(
             "token_spans",
@@ -88,18 +95,18 @@ def _able(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
 def _figure(lanes: Lanes) -> SpanSettings:
     settings = SpanSettings(
         notes=tuple(summary.note for summary in lanes.summaries),
-        ids=state.get(state.IDS),
-        bytes=state.get(state.BYTES),
+        ids=IDS.value,
+        bytes=BYTES.value,
         caption=f"Tokenizers on “{lanes.comparison.text[:200]}”",
     )
     place = token_spans(
         lanes.comparison,
         lanes.glyphs,
         settings,
-        selected=state.get(state.AT),
-        key=f"{state.PAGE}.spans",
+        selected=PLACE.value,
+        key=HERE.key("spans"),
     )
-    state.put(state.AT, place)
+    PLACE.put(place)
     notes: list[str] = []
     if len(lanes.summaries) > 1:
         notes.append(
@@ -159,7 +166,8 @@ def _forms(text: str, tokenizers: list[TextTokenizer]) -> None:
         for name in ("NFC", "NFD"):
             st.button(
                 f"Show the {name} above",
-                on_click=lambda form=name: state.put(state.TEXT, _in_form(text, form)),
+                on_click=TEXT.put,
+                args=(_in_form(text, name),),
                 disabled=_in_form(text, name) == text,
             )
 
@@ -169,7 +177,7 @@ def _in_form(text: str, name: str) -> str:
 
 
 def _attention_links(text: str) -> None:
-    if len(text) > params.LONGEST_TEXT:
+    if len(text) > LONGEST_LINK:
         return
     with st.container(horizontal=True):
         page_links.link(
@@ -193,9 +201,14 @@ def _table(lanes: Lanes) -> Table:
     return header, rows
 
 
-def _take_example() -> None:
-    label = st.session_state[f"{state.PAGE}.example"]
-    if label in EXAMPLES:
-        state.put(state.TEXT, EXAMPLES[label])
-        state.put(state.AT, None)
-    st.session_state[f"{state.PAGE}.example"] = None
+def _take_example(text: str) -> None:
+    TEXT.put(text)
+    PLACE.reset()
+
+
+def _display() -> None:
+    IDS.toggle("Ids")
+    BYTES.toggle("Bytes under the glyphs")
+
+
+VIEW: Final = View("text", "One text", (TEXT, PLACE, IDS, BYTES, *CHOSEN), render, _display)

@@ -1,21 +1,35 @@
 """Unigram: the lattice of a word, its best and its random cuttings, and how pieces are pruned."""
 
-from typing import cast
+from typing import Final, cast
 
 import streamlit as st
 
 from app.components.piece_bars import piece_bars, piece_bars_frame
 from app.services import tokenizers
 from app.style.markdown_escape import plain
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.tokenizers import chooser, cuttings, state
-from app.views.tokenizers.exports import Table, export_row
 from app.views.tokenizers.pieces import joined, visible
-from app.views.tokenizers.words import about_unigram
+from app.views.tokenizers.state import (
+    HERE,
+    OWN,
+    SMALL,
+)
 from core.errors import InputError
 from core.tokenization import unigram
 from core.tokenization.unigram import UnigramModel, UnigramTraining
 
 MODELS = {"course": "15 substrings of hug, pug, pun, bun, hugs", "trained": "trained on a corpus"}
+_OWN: Final = Scope("tokenizers", "unigram")
+MODEL: Final = _OWN.choice("model", MODELS)
+WORD: Final = _OWN.text("word", "unhug")
+PIECES: Final = _OWN.whole("pieces", 1, 5000, 12)
+BEST: Final = _OWN.whole("best", 1, 12, 5)
+ALPHA: Final = _OWN.real("alpha", 0.0, 5.0, 1.0)
+SEED: Final = _OWN.whole("seed", 0, 999_999, 0)
 EXAMPLES = {
     "unhug": ("course", "hug", "unhug", 12),
     "hugs": ("course", "hug", "hugs", 12),
@@ -25,78 +39,63 @@ EXAMPLES = {
 }
 
 
-def render() -> None:
+def render() -> Export | None:
     """A model, a word; the lattice; the story of the training."""
     left, middle, right = st.columns([3, 4, 5], vertical_alignment="bottom")
     with left:
-        word = st.text_input("Word", key=state.key(state.PIECE_WORD), max_chars=200).strip()
+        word = WORD.line("Word", max_chars=200).strip()
     with middle:
-        st.selectbox(
-            "Model", list(MODELS), format_func=MODELS.__getitem__, key=state.key(state.MODEL)
-        )
+        MODEL.selectbox("Model")
     with right, st.container(horizontal=True, vertical_alignment="center"):
         _settings()
-    st.pills(
-        "Examples",
-        list(EXAMPLES),
-        key=f"{state.PAGE}.uni-example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+    example_chips(EXAMPLES, _take_example, key=HERE.key("unigram-example"))
     try:
         with st.spinner("Training …", show_time=True):
             model, training = _model()
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
-        return
+        return None
     if not word:
         st.info("Type a word to see its lattice.")
-        return
+        return None
     if len(word) > cuttings.LONGEST_WORD:
         st.caption(f"The figure draws the word's first {cuttings.LONGEST_WORD} letters.")
     figure = cuttings.lattice_figure(
         word[: cuttings.LONGEST_WORD],
         model,
-        best=state.get(state.BEST),
-        alpha=state.get(state.ALPHA),
-        seed=state.get(state.SEED),
+        best=BEST.value,
+        alpha=ALPHA.value,
+        seed=SEED.value,
     )
-    piece_bars(figure, key=f"{state.PAGE}.lattice")
+    piece_bars(figure, key=HERE.key("lattice"))
     _story(training)
-    about_unigram()
-    export_row(
+    return Export(
         table=lambda: _table(word, model),
-        title=figure.label,
+        name="unigram-lattice",
+        left_out=state.left_out(SMALL),
         caption=figure.caption,
         offline=("piece_bars", lambda: piece_bars_frame(figure)),
     )
 
 
 def _settings() -> None:
-    if state.get(state.MODEL) == "trained":
-        chooser.corpus_popover(state.SMALL, trained=False)
+    if MODEL.value == "trained":
+        chooser.corpus_popover(SMALL, trained=False)
     with st.popover("Settings", icon=":material/tune:", width="content"):
-        st.number_input(
-            "Pieces, when trained", min_value=1, max_value=5000, key=state.key(state.PIECES)
-        )
-        st.slider("Best cuttings", 1, 12, key=state.key(state.BEST))
-        st.slider(
+        PIECES.number_input("Pieces, when trained", step=1)
+        BEST.slider("Best cuttings")
+        ALPHA.slider(
             "α of random cuttings",
-            0.0,
-            5.0,
             step=0.1,
-            key=state.key(state.ALPHA),
             help="0: all cuttings alike; a large α hardly ever leaves the best.",
         )
-        st.number_input("Seed", min_value=0, max_value=999_999, key=state.key(state.SEED))
+        SEED.number_input("Seed", step=1)
 
 
 def _model() -> tuple[UnigramModel, UnigramTraining | None]:
-    if state.get(state.MODEL) == "course":
+    if MODEL.value == "course":
         return unigram.from_frequencies(cuttings.COURSE), None
-    training = tokenizers.train_unigram(
-        state.corpus(state.SMALL), state.get(state.PIECES), word_start=""
-    )
+    training = tokenizers.train_unigram(state.corpus(SMALL), PIECES.value, word_start="")
     return training.model, training
 
 
@@ -145,12 +144,17 @@ def _table(word: str, model: UnigramModel) -> Table:
     return header, cast("list[tuple[object, ...]]", rows)
 
 
-def _take_example() -> None:
-    label = st.session_state[f"{state.PAGE}.uni-example"]
-    if label in EXAMPLES:
-        model, corpus, word, pieces = EXAMPLES[label]
-        state.put(state.MODEL, model)
-        state.put(state.SMALL, corpus)
-        state.put(state.PIECE_WORD, word)
-        state.put(state.PIECES, pieces)
-    st.session_state[f"{state.PAGE}.uni-example"] = None
+def _take_example(example: tuple[str, str, str, int]) -> None:
+    model, corpus, word, pieces = example
+    MODEL.put(model)
+    SMALL.put(corpus)
+    WORD.put(word)
+    PIECES.put(pieces)
+
+
+VIEW: Final = View(
+    "unigram",
+    "Unigram",
+    (MODEL, SMALL, OWN, WORD, PIECES, BEST, ALPHA, SEED),
+    render,
+)

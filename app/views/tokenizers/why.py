@@ -1,5 +1,7 @@
 """Why subwords: words that a list of words lacks, and what a larger vocabulary buys."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -7,34 +9,37 @@ from app.services import tokenizers
 from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
 from app.ui import charts
+from app.ui.export_bar import Export, Table
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.tokenizers import chooser, state
-from app.views.tokenizers.exports import Table, export_row
 from app.views.tokenizers.forms import FormRow, entries, form_rows
 from app.views.tokenizers.pieces import joined
 from app.views.tokenizers.sizes import HeldOut, held_out
-from app.views.tokenizers.words import about_sizes
+from app.views.tokenizers.state import (
+    CORPUS,
+    HERE,
+    OWN,
+)
 from core.errors import InputError
 
+_OWN: Final = Scope("tokenizers", "why")
+D_MODEL: Final = _OWN.whole("d_model", 16, 16384, 768)
+WORD: Final = _OWN.text("word", "dog")
 
-def render() -> None:
+
+def render() -> Export | None:
     """Coverage and cost on the reader's corpus; then the category rule."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chooser.corpus_popover(trained=False)
-        st.number_input(
-            "Embedding width",
-            min_value=16,
-            max_value=16384,
-            step=64,
-            key=state.key(state.D_MODEL),
-            width=200,
-        )
+        D_MODEL.number_input("Embedding width", step=64, width=200)
     try:
         corpus = state.corpus()
         with st.spinner("Training on one half of the corpus …", show_time=True):
             found = tokenizers.derived(("held-out", _key(corpus)), lambda: held_out(corpus))
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
-        return
+        return None
     left, right = st.columns(2, gap="medium")
     with left:
         _coverage(found)
@@ -47,10 +52,10 @@ def render() -> None:
         f"{last.unknown_words:,} different words: {1 - last.coverage:.3g} of the text is [UNK]."
     )
     _category_rule(corpus)
-    about_sizes()
-    export_row(
+    return Export(
         table=lambda: _table(found),
-        title="Why subwords",
+        name="why-subwords",
+        left_out=state.left_out(),
         caption="Coverage and length of the held-out half, by size of the vocabulary",
     )
 
@@ -87,13 +92,13 @@ def _coverage(found: HeldOut) -> None:
         charts.chart(
             curves, x_title="vocabulary size (log)", y_title="share of held-out words", log_x=True
         ),
-        key=f"{state.PAGE}.coverage",
+        key=HERE.key("coverage"),
         name="coverage",
     )
 
 
 def _costs(found: HeldOut) -> None:
-    d_model = state.get(state.D_MODEL)
+    d_model = D_MODEL.value
     sizes = np.array([point.vocabulary_size for point in found.pieces], dtype=np.float64)
     curve = charts.Curve(
         "BPE: tokens per held-out word",
@@ -125,14 +130,14 @@ def _costs(found: HeldOut) -> None:
         charts.Curve(f"parameters of the embedding, size × {d_model}", sizes, sizes * d_model),
         title="parameters (log)",
     )
-    charts.show(figure, key=f"{state.PAGE}.costs", name="vocabulary-size")
+    charts.show(figure, key=HERE.key("costs"), name="vocabulary-size")
 
 
 def _category_rule(corpus: Corpus) -> None:
     st.subheader("One word, many forms")
     left, right = st.columns([2, 5], gap="large")
     with left:
-        word = st.text_input("A word of the corpus", key=state.key(state.FORM), max_chars=40)
+        word = WORD.line("A word of the corpus", max_chars=40)
         st.markdown(
             "Byte-level BPE without a rule merges across borders and learns “dog.”, “dog!” and "
             "“␣dog” as things of their own. GPT-2 splits letters, digits and marks first "
@@ -190,3 +195,6 @@ def _table(found: HeldOut) -> Table:
         ("BPE", p.vocabulary_size, p.writable, p.whole, p.tokens_per_word) for p in found.pieces
     ]
     return ["vocabulary", "size", "known", "one_token", "tokens_per_word"], rows
+
+
+VIEW: Final = View("why", "Why subwords", (CORPUS, OWN, D_MODEL, WORD), render)

@@ -1,19 +1,32 @@
 """BPE, WordPiece by frequency, WordPiece by likelihood: what each glues, and how a word is cut."""
 
+from typing import Final
+
 import streamlit as st
 
 from app.components.piece_bars import PieceBars, Section, piece_bars, piece_bars_frame
 from app.services import tokenizers
 from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.tokenizers import chooser, cuttings, state
-from app.views.tokenizers.exports import Table, export_row
-from app.views.tokenizers.words import about_wordpiece
+from app.views.tokenizers.state import (
+    HERE,
+    OWN,
+    SCORE,
+    SMALL,
+)
 from core.errors import InputError
 from core.tokenization import bpe, wordpiece
 from core.tokenization.wordpiece import PREFIX, Score, WordPieceTraining
 
 SCORES = {"frequency": "WordPiece, frequency", "likelihood": "WordPiece, likelihood"}
+_OWN: Final = Scope("tokenizers", "wordpiece")
+WORD: Final = _OWN.text("word", "hugs")
+MERGES: Final = _OWN.whole("merges", 0, 2000, 4)
 EXAMPLES = {
     "hugs": ("hug", "hugs", 4),
     "bug: found": ("hug", "bug", 4),
@@ -23,53 +36,38 @@ EXAMPLES = {
 }
 
 
-def render() -> None:
+def render() -> Export | None:
     """A corpus, a word, a number of merges; the cuttings and the merges."""
     left, middle, right = st.columns([3, 3, 6], vertical_alignment="bottom")
     with left:
-        word = st.text_input("Word", key=state.key(state.WORD), max_chars=200).strip()
+        word = WORD.line("Word", max_chars=200).strip()
     with middle:
-        st.number_input(
-            "Merges",
-            min_value=0,
-            max_value=2000,
-            step=1,
-            key=state.key(state.MERGES),
-            help="How many pairs each of the three glues before the word is cut.",
+        MERGES.number_input(
+            "Merges", step=1, help="How many pairs each of the three glues before the word is cut."
         )
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        chooser.corpus_popover(state.SMALL, trained=False)
-        st.segmented_control(
-            "Longest match by",
-            list(SCORES),
-            key=state.key(state.SCORE),
-            required=True,
-            help="Whose vocabulary the longest match is shown with.",
+        chooser.corpus_popover(SMALL, trained=False)
+        SCORE.segmented(
+            "Longest match by", help="Whose vocabulary the longest match is shown with."
         )
-    st.pills(
-        "Examples",
-        list(EXAMPLES),
-        key=f"{state.PAGE}.wp-example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+    example_chips(EXAMPLES, _take_example, key=HERE.key("wordpiece-example"))
     try:
-        corpus = state.corpus(state.SMALL)
+        corpus = state.corpus(SMALL)
         with st.spinner("Training …", show_time=True):
             trained = _train(corpus)
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
-        return
+        return None
     figure = _figure(word, trained) if word else None
     if figure is None:
         st.info("Type a word to see how it is cut.")
     else:
-        piece_bars(figure, key=f"{state.PAGE}.search")
+        piece_bars(figure, key=HERE.key("search"))
     _merges(trained)
-    about_wordpiece()
-    export_row(
+    return Export(
         table=lambda: _table(trained),
-        title="BPE and WordPiece",
+        name="bpe-and-wordpiece",
+        left_out=state.left_out(SMALL),
         caption=figure.caption if figure else "BPE and WordPiece on one corpus",
         offline=None if figure is None else ("piece_bars", lambda: piece_bars_frame(figure)),
     )
@@ -82,7 +80,7 @@ def _train(corpus: Corpus) -> Trained:
     """All three on the same words, as BERT splits and lower-cases them."""
     words = tokenizers.basic_words(corpus)
     counts = dict(zip(words.words, words.counts, strict=True))
-    merges = state.get(state.MERGES)
+    merges = MERGES.value
     return (
         tokenizers.train_bpe(counts, merges, byte_level=False),
         tokenizers.train_wordpiece(counts, merges, Score.FREQUENCY),
@@ -93,7 +91,7 @@ def _train(corpus: Corpus) -> Trained:
 def _figure(word: str, trained: Trained) -> PieceBars | None:
     by_merges, by_frequency, by_likelihood = trained
     shown = word[: cuttings.LONGEST_WORD]
-    chosen = by_frequency if state.get(state.SCORE) == "frequency" else by_likelihood
+    chosen = by_frequency if SCORE.value == "frequency" else by_likelihood
     merged = bpe.encode(shown, by_merges.merges).tokens if shown else ()
     known = frozenset(by_merges.vocabulary)
     rows = [cuttings.tokens_row(shown, merged, "BPE", vocabulary=known)]
@@ -111,7 +109,7 @@ def _figure(word: str, trained: Trained) -> PieceBars | None:
             cuttings.search_section(shown, chosen.ids(), title),
         ),
         label=f"How {shown} is cut by BPE and two WordPieces",
-        caption=f"{shown}{cut} · {state.get(state.MERGES)} merges on one corpus",
+        caption=f"{shown}{cut} · {MERGES.value} merges on one corpus",
     )
 
 
@@ -151,11 +149,11 @@ def _table(trained: Trained) -> Table:
     return ["model", "merge", "left", "right", "token", "count", "score", "tied"], rows
 
 
-def _take_example() -> None:
-    label = st.session_state[f"{state.PAGE}.wp-example"]
-    if label in EXAMPLES:
-        corpus, word, merges = EXAMPLES[label]
-        state.put(state.SMALL, corpus)
-        state.put(state.WORD, word)
-        state.put(state.MERGES, merges)
-    st.session_state[f"{state.PAGE}.wp-example"] = None
+def _take_example(example: tuple[str, str, int]) -> None:
+    corpus, word, merges = example
+    SMALL.put(corpus)
+    WORD.put(word)
+    MERGES.put(merges)
+
+
+VIEW: Final = View("wordpiece", "BPE and WordPiece", (SMALL, OWN, SCORE, WORD, MERGES), render)
