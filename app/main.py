@@ -34,7 +34,7 @@ PAGES = (
     ("transformer", "Transformer", transformer.PAGE, ":material/translate:"),
     ("bert", "BERT", bert.render, ":material/edit_note:"),
     ("gpt", "GPT", gpt.PAGE, ":material/keyboard_double_arrow_right:"),
-    ("vision", "Vision", vision.render, ":material/image_search:"),
+    ("vision", "Vision", vision.PAGE, ":material/image_search:"),
     ("training", "Training", training.PAGE, ":material/timeline:"),
     ("about", "About", about.render, ":material/info:"),
 )

@@ -17,6 +17,7 @@ from core.explain.attention.patch_attention import (
     same_place,
 )
 from core.explain.attention.patch_overview import look_overview
+from core.outputs.vision import SeenPicture
 from core.trace import PatchGrid, Trace
 
 KEPT_MAPS: Final = 40_000_000  # bytes of a layer's maps that are kept between clicks
@@ -29,7 +30,7 @@ class Traced:
     card: ModelCard
     request: Request
     trace: Trace
-    seen: Any  # core.outputs.vision.SeenPicture
+    seen: SeenPicture
 
     @property
     def picture(self) -> str:

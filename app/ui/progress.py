@@ -5,6 +5,7 @@ from concurrent.futures import TimeoutError as NotYet
 from typing import TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.services import engine
 from app.style.markdown_escape import plain
@@ -26,6 +27,20 @@ def outcome(future: Future[Value], model_id: str) -> Value | None:
     except READER_ERRORS as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
+
+
+def waited(future: Future[Value], line: DeltaGenerator, words: str) -> Value:
+    """The result, with words in a line meanwhile; each step lets the reader's next click through.
+
+    Raises what the future raises.
+    """
+    step = SILENT
+    while True:
+        try:
+            return future.result(timeout=step)
+        except NotYet:
+            line.caption(words)
+            step = STEP
 
 
 def _waited(future: Future[Value], model_id: str) -> Value:

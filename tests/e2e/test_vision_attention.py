@@ -101,7 +101,7 @@ def click_patch(root: Locator, patch: int, columns: int) -> None:
 
 
 def test_a_clicked_patch_shows_where_it_looks_and_who_looks_at_it(app, folders):
-    page = app.open("vision", view="attention", m=str(folders["vit"]))
+    page = app.open("vision", view="attention", model=str(folders["vit"]))
     layer = core.load(folders["vit"]).trace(PICTURE).attention(2)
     root = figure(page, "attention-picture")
     cls = look(layer, 0).fused("mean")
@@ -122,7 +122,7 @@ def test_a_clicked_patch_shows_where_it_looks_and_who_looks_at_it(app, folders):
 
 
 def test_a_thumbnail_picks_layer_and_head_and_the_link_keeps_everything(app, folders):
-    page = app.open("vision", view="attention", m=str(folders["vit"]), atoken="3", akeep="50")
+    page = app.open("vision", view="attention", model=str(folders["vit"]), token="3", keep="50")
     layers = core.load(folders["vit"]).trace(PICTURE)
     grid, root = figure(page, "attention-heads"), figure(page, "attention-picture")
     expect(grid).to_have_attribute("data-painted", re.compile("12 heads of 4 x 4 codes"))
@@ -147,7 +147,10 @@ def test_a_thumbnail_picks_layer_and_head_and_the_link_keeps_everything(app, fol
 
 def test_one_click_in_two_models(app, folders):
     page = app.open(
-        "vision", view="attention", m=str(folders["registers"]), a2=str(folders["swin"])
+        "vision",
+        view="attention",
+        model=str(folders["registers"]),
+        other_model=str(folders["swin"]),
     )
     model = core.load(folders["registers"]).trace(PICTURE)
     swin = core.load(folders["swin"]).trace(PICTURE)
@@ -170,12 +173,12 @@ def test_one_click_in_two_models(app, folders):
 
 
 def test_a_model_without_patch_attention_is_declined_with_the_reason(app, folders):
-    page = app.open("vision", view="attention", m=str(folders["xcit"]))
+    page = app.open("vision", view="attention", model=str(folders["xcit"]))
     expect(page.get_by_text("attends over channels")).to_be_visible(timeout=60_000)
 
 
 def test_a_patch_becomes_a_token_and_one_number_is_worked_out(app, folders):
-    page = app.open("vision", m=str(folders["vit"]), ptoken="6")
+    page = app.open("vision", model=str(folders["vit"]), token="6")
     model = core.load(folders["vit"])
     embedded = model.patch_embedding(PICTURE)
     strip, products = figure(page, "patches-strip"), figure(page, "patches-products")
@@ -201,7 +204,7 @@ def test_a_patch_becomes_a_token_and_one_number_is_worked_out(app, folders):
 
 
 def test_filters_and_lengths_of_a_swin(app, folders):
-    page = app.open("vision", m=str(folders["swin"]), player="1")
+    page = app.open("vision", model=str(folders["swin"]), layer="1")
     expect(page.get_by_text("patches are all it has")).to_be_visible(timeout=60_000)
     expect(figure(page, "patches-filters")).to_have_attribute("data-painted", "2 x 7")
     expect(page.get_by_label(re.compile("first 12 principal components")).first).to_be_attached()

@@ -18,7 +18,7 @@ from core.trace import AttentionKind
 from tests.e2e.conftest import App
 
 SEED = 7
-RIVALS = "dmode=own&dobj=0,0.3,0.45,0.3,0.3;0,0.55,0.5,0.3,0.34"
+RIVALS = "objects=0,0.3,0.45,0.3,0.3;0,0.55,0.5,0.3,0.34"
 GUESSES = "dpred=0,0.9,0.42,0.47,0.3,0.32;0,0.6,0.14,0.45,0.26,0.3"
 
 
@@ -48,7 +48,7 @@ def test_a_click_on_a_box_shows_where_its_slot_looks(app: App, model):
     claims = np.flatnonzero(found.probabilities.argmax(1) < len(SHAPES))
     surest = int(found.probabilities[:, :-1].max(1).argmax())
     slot = int(next(claim for claim in claims if claim != surest))
-    page = app.open(f"vision?view=detr&dseed={SEED}")
+    page = app.open(f"vision?view=detr&seed={SEED}")
     boxes = figure(page, "boxes")
     expect(boxes).to_have_attribute("data-selected", str(surest))
     expect(page.get_by_text(f"{len(claims)} of 10 slots claim an object")).to_be_visible()
@@ -68,7 +68,7 @@ def test_a_click_on_a_box_shows_where_its_slot_looks(app: App, model):
 
 def test_the_encoder_shows_both_directions_of_a_place(app: App, model):
     weights = model.trace(SEED).attention(1, kind=AttentionKind.ENCODER).weights.mean(axis=0)
-    page = app.open(f"vision?view=detr&dfig=encoder&dseed={SEED}")
+    page = app.open(f"vision?view=detr&part=encoder&seed={SEED}")
     place = figure(page, "place")
     expect(place).to_have_attribute("data-patches", re.compile(r"\d"))
     ((top, wide, high),) = json.loads(place.get_attribute("data-patches") or "")
@@ -85,7 +85,7 @@ def test_the_encoder_shows_both_directions_of_a_place(app: App, model):
 def test_a_scene_is_matched_as_the_core_matches_it(app: App, model):
     scene, found = make_scene(SEED), model.detect(SEED)
     costs = matching_costs(found.probabilities, found.boxes, scene.labels, scene.boxes)
-    page = app.open(f"vision?view=detr&dfig=matching&dseed={SEED}")
+    page = app.open(f"vision?view=detr&part=matching&seed={SEED}")
     matrix = figure(page, "costs")
     rows, columns = costs.total.shape
     total = float(costs.total.astype(np.float32).sum())
@@ -104,7 +104,7 @@ def test_a_scene_is_matched_as_the_core_matches_it(app: App, model):
 def test_slots_are_counted_over_many_scenes(app: App, model):
     found = model.slot_boxes(50)
     claims = (found.probabilities.argmax(-1) < len(SHAPES)).mean(axis=0)
-    page = app.open("vision?view=detr&dfig=slots&dn=50")
+    page = app.open("vision?view=detr&part=slots&scenes=50")
     for slot in (0, 5):
         expect(page.get_by_text(f"slot {slot} · {claims[slot]:.0%}")).to_be_visible()
 
@@ -116,7 +116,7 @@ def test_greedy_is_dearer_for_two_rivals_and_a_drag_ends_it(app: App):
     costs = matching_costs(chances, boxes, np.array([0, 0]), things).total
     optimal, greedy = optimal_assignment(costs), greedy_assignment(costs)
     assert optimal.slots != greedy.slots
-    page = app.open(f"vision?view=detr&{RIVALS}&{GUESSES}")
+    page = app.open(f"vision?view=detr&part=own&{RIVALS}&{GUESSES}")
     more = f"{greedy.cost - optimal.cost:.3g} dearer"
     expect(page.get_by_text(more)).to_be_visible()
     own = figure(page, "own")
@@ -142,5 +142,5 @@ def test_greedy_is_dearer_for_two_rivals_and_a_drag_ends_it(app: App):
     ],
 )
 def test_boxes_that_can_not_be_are_told(app: App, query: str, message: str):
-    page = app.open(f"vision?view=detr&dmode=own&{query}")
+    page = app.open(f"vision?view=detr&part=own&{query}")
     expect(page.get_by_text(message)).to_be_visible()

@@ -67,7 +67,7 @@ def expect_shown(page: Page, made: Reconstruction) -> None:
 
 
 def test_a_drawn_mask_is_the_models_own_and_a_share_hides_more(app, model, folder):
-    page = app.open("vision", **{"view": "mae", "mae-m": str(folder), "mae-draw": "3"})
+    page = app.open("vision", view="mae", model=str(folder), seed="3")
     expect_shown(page, model.reconstruct(CHELSEA, ratio=0.75, seed=3))
     flat = model.reconstruct(CHELSEA, ratio=0.75, seed=3).flat_error
     expect(page.get_by_text("in the mean colour of what is visible would")).to_contain_text(
@@ -85,7 +85,7 @@ def test_a_drawn_mask_is_the_models_own_and_a_share_hides_more(app, model, folde
 
 
 def test_patches_are_painted_and_the_link_keeps_them(app, model, folder):
-    page = app.open("vision", **{"view": "mae", "mae-m": str(folder)})
+    page = app.open("vision", view="mae", model=str(folder))
     before = model.reconstruct(CHELSEA)
     expect_shown(page, before)
     first, second = map(int, np.flatnonzero(before.hidden)[:2])
@@ -108,7 +108,7 @@ def test_patches_are_painted_and_the_link_keeps_them(app, model, folder):
 
 
 def test_numbers_to_take_along_are_the_models(app, model, folder):
-    page = app.open("vision", **{"view": "mae", "mae-m": str(folder), "mae-raw": "1"})
+    page = app.open("vision", view="mae", model=str(folder), raw="1")
     made = model.reconstruct(CHELSEA)
     near = re.escape(f"{made.errors.sum():.2f}"[:-1])
     expect(figure(page, "Error")).to_have_attribute(
@@ -135,7 +135,7 @@ def test_numbers_to_take_along_are_the_models(app, model, folder):
 
 
 def test_the_training_is_watched_moment_by_moment(app, folder):
-    page = app.open("vision", **{"view": "mae", "mae-m": str(folder)})
+    page = app.open("vision", view="mae", model=str(folder))
     painted = page.get_by_role("img", name=re.compile("as painted at step"))
     expect(painted).to_have_attribute("aria-label", "The picture as painted at step 1,200")
     slider = page.get_by_role("slider", name="Moment of the training")
@@ -154,6 +154,6 @@ def test_the_training_is_watched_moment_by_moment(app, folder):
 
 @pytest.mark.parametrize("nonsense", ["b!!", "zzz", "b" + "_" * 1500])
 def test_nonsense_in_a_link_counts_as_absent_or_hides_what_there_is(app, model, folder, nonsense):
-    page = app.open("vision", **{"view": "mae", "mae-m": str(folder), "mae-hidden": nonsense})
+    page = app.open("vision", view="mae", model=str(folder), hidden=nonsense)
     ratio = 1.0 if nonsense.startswith("b_") else 0.75
     expect_shown(page, model.reconstruct(CHELSEA, ratio=ratio))

@@ -68,7 +68,7 @@ def patch_at(film: Locator, patch: int, columns: int) -> Position:
 
 
 def test_the_film_scrubs_in_the_browser_and_a_clicked_patch_has_a_film_of_its_own(app, folders):
-    page = opened(app, view="rollout", m=str(folders["vit"]))
+    page = opened(app, view="rollout", model=str(folders["vit"]))
     maps = fused_maps(core.load(folders["vit"]).trace(PICTURE))
     of_class = film_of_maps(maps, one_hot(17, 0))
     film = figure(page, "rollout-film")
@@ -93,8 +93,8 @@ def test_the_film_scrubs_in_the_browser_and_a_clicked_patch_has_a_film_of_its_ow
 
 
 def test_a_link_restores_residual_fusion_discard_and_first_layer(app, folders):
-    link = {"rores": "0", "rofuse": "max", "rodrop": "0.5", "rostart": "1", "rofrom": "mean"}
-    page = opened(app, view="rollout", m=str(folders["registers"]), **link)
+    link = {"residual": "0", "fusion": "max", "discard": "0.5", "start": "1", "origin": "mean"}
+    page = opened(app, view="rollout", model=str(folders["registers"]), **link)
     trace = core.load(folders["registers"]).trace(PICTURE)
     assert trace.patches is not None
     maps = fused_maps(trace, head_fusion="max", discard=0.5, start_layer=1)
@@ -105,32 +105,32 @@ def test_a_link_restores_residual_fusion_discard_and_first_layer(app, folders):
     expect(page.get_by_text("what a model that averages its patches would use")).to_be_visible()
     for part in ("rores=0", "rofuse=max", "rodrop=0.5", "rostart=1", "rofrom=mean"):
         assert part in page.url
-    page = opened(app, view="rollout", m=str(folders["registers"]), rores="1")
+    page = opened(app, view="rollout", model=str(folders["registers"]), residual="1")
     expect_frame(figure(page, "rollout-film"), 2, 2, 0.0)  # the identity: all stays on [CLS]
 
 
 def test_models_without_a_class_token_stages_and_wide_pictures(app, folders):
-    page = opened(app, view="rollout", m=str(folders["siglip"]))
+    page = opened(app, view="rollout", model=str(folders["siglip"]))
     expect_frame(figure(page, "rollout-film"), 2, 2, 1.0)  # no prefix tokens: all on patches
     expect(page.get_by_text("one learned query reads all patches out")).to_be_visible()
-    page = opened(app, view="rollout", m=str(folders["swin"]), rofrom="token", token="19")
+    page = opened(app, view="rollout", model=str(folders["swin"]), origin="token", token="19")
     maps, grids = fused_stages(core.load(folders["swin"]).trace(PICTURE))
     expected = film_of_stages(maps, grids, 19)
     film = figure(page, "rollout-film")
     expect_frame(film, 4, 4, 1.0)
     expect(film.locator(".readout")).to_contain_text(f"{expected[4, 19]:.3g}"[:5])
     expect(page.get_by_text("2 × 2 patches are merged into one.")).to_be_visible()
-    page = opened(app, view="rollout", m=str(folders["wide"]))
+    page = opened(app, view="rollout", model=str(folders["wide"]))
     flow = figure(page, "rollout-flow")
     expect(flow).to_have_attribute("data-painted", re.compile("^2 x 5, sum .*; 2 x 5, sum"))
-    page = opened(app, view="rollout", m=str(folders["pvt"]))
+    page = opened(app, view="rollout", model=str(folders["pvt"]))
     expect(page.get_by_text("looks from one grid of patches at another")).to_be_visible(
         timeout=LONG
     )
 
 
 def test_heads_are_labelled_and_a_chosen_one_opens_on_the_picture(app, folders):
-    page = opened(app, view="how-far", m=str(folders["vit"]))
+    page = opened(app, view="how-far", model=str(folders["vit"]))
     atlas = head_atlas(core.load(folders["vit"]).trace(PICTURE))
     words = [one.label for one in atlas]
     labels = figure(page, "labels")
@@ -149,7 +149,7 @@ def test_heads_are_labelled_and_a_chosen_one_opens_on_the_picture(app, folders):
 
 
 def test_a_patchs_position_tile_is_shown_large_and_other_models_say_what_they_have(app, folders):
-    page = opened(app, view="how-far", m=str(folders["vit"]), hfover="all", hforder="sorted")
+    page = opened(app, view="how-far", model=str(folders["vit"]), pictures="all", order="sorted")
     table: Any = core.load(folders["vit"]).position_table()
     similarity = positions.cosine_similarity(table.patches)
     tile = figure(page, "position-tile")
@@ -173,6 +173,6 @@ def test_a_patchs_position_tile_is_shown_large_and_other_models_say_what_they_ha
     expect_tile(3)
     expect(page).to_have_url(re.compile("hfpatch=3"))
     assert np.allclose(similarity[3, 3], 1)
-    page = opened(app, view="how-far", m=str(folders["swin"]))
+    page = opened(app, view="how-far", model=str(folders["swin"]))
     expect(page.get_by_text("it knows distances instead")).to_be_visible(timeout=LONG)
     expect(figure(page, "labels")).to_have_attribute("data-painted", re.compile(" / "))

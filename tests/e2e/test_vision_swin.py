@@ -52,7 +52,7 @@ def rows_of_csv(page: Page) -> list[list[str]]:
 
 
 def test_a_click_shows_the_patchs_window_now_and_after_the_shift(app, folder, trace):
-    page = app.open("vision", view="swin", swm=str(folder))
+    page = app.open("vision", view="swin", model=str(folder))
     plain, shifted = window_map(page, 0), window_map(page, 1)
     expect(plain).to_have_attribute("data-painted", "16 x 16, sum 1.000")
     expect(shifted).to_have_attribute("data-painted", "16 x 16, sum 1.000")
@@ -76,7 +76,7 @@ def test_a_click_shows_the_patchs_window_now_and_after_the_shift(app, folder, tr
 
 
 def test_stages_heads_and_blocks(app, folder, trace):
-    page = app.open("vision", view="swin", swm=str(folder), swpatch=str(LAST), swblock="1")
+    page = app.open("vision", view="swin", model=str(folder), patch=str(LAST), layer="1")
     expect(window_map(page, 1)).to_have_attribute("data-painted", "16 x 16, sum 1.000, hidden 12")
     page.get_by_role("button", name="8 × 8: choose").click()
     expect(window_map(page, 3)).to_have_attribute("data-painted", "8 x 8, sum 1.000, hidden 12")
@@ -94,7 +94,7 @@ def test_stages_heads_and_blocks(app, folder, trace):
 
 
 def test_reach_grows_block_by_block_and_rollout_fills_it(app, folder, trace):
-    page = app.open("vision", view="swin", swm=str(folder), swpatch="0", swflow="1")
+    page = app.open("vision", view="swin", model=str(folder), patch="0", rollout="1")
     blocks = [layer.windows.partition for layer in trace.layers[trace.kinds[0]]]
     reached = reach(blocks, 0)
     row = page.locator("[data-painted]").filter(
@@ -113,7 +113,7 @@ def test_reach_grows_block_by_block_and_rollout_fills_it(app, folder, trace):
 
 def test_the_bias_is_the_models_and_a_cell_tells_its_index(app, folder):
     tables = core.load(folder, device="cpu").relative_biases()
-    page = app.open("vision", view="swin", swm=str(folder))
+    page = app.open("vision", view="swin", model=str(folder))
     shown = expect_painted(page, "Relative position bias of block 0", _tiles(tables[0]))
     shown.get_by_role("img").click(position=place_of(shown, 5, 10))
     value = tables[0][1, 5, 2]  # the second head begins after seven columns and a gap
@@ -130,11 +130,9 @@ def _tiles(table: np.ndarray) -> np.ndarray:
 
 
 def test_a_link_beyond_the_model_is_brought_within(app, folder):
-    page = app.open(
-        "vision", view="swin", swm=str(folder), swpatch="9999", swblock="77", swhead="50"
-    )
+    page = app.open("vision", view="swin", model=str(folder), patch="9999", layer="77", head="50")
     expect(window_map(page, 3)).to_have_attribute("data-painted", "8 x 8, sum 1.000")
     expect(page.get_by_role("button", name="head 3: choose")).to_have_class(re.compile("lit"))
-    page = app.open("vision", view="swin", swm="/nowhere/at/all")
+    page = app.open("vision", view="swin", model="/nowhere/at/all")
     expect(page.get_by_text("There is no model “/nowhere/at/all” here")).to_be_visible()
     expect(window_map(page, 0)).to_be_visible()

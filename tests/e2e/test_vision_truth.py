@@ -58,7 +58,7 @@ def areas(values: list[np.ndarray]) -> tuple[str, str, str]:
 
 
 def test_the_benchmark_is_shown_or_its_command(app):
-    page = app.open("vision", view="truth", truth="table", truthm="nonsense", truthclass="999999")
+    page = app.open("vision", view="truth", part="table", methods="nonsense")
     shown = page.get_by_role("row", name=re.compile("^Random"))
     missing = page.get_by_text("There is no truth.json yet")
     expect(shown.or_(missing).first).to_be_visible(timeout=120_000)
@@ -67,7 +67,7 @@ def test_the_benchmark_is_shown_or_its_command(app):
 def test_hiding_what_a_map_names_is_measured_by_the_model(app, folders):
     model = core.load(folders["vit"])
     best = int(model.trace(PICTURE).logits.argmax())
-    page = app.open("vision", view="truth", m=str(folders["vit"]), truthhidden="40")
+    page = app.open("vision", view="truth", model=str(folders["vit"]), hidden="40")
     expect_row(page, "Generic relevance", *areas(curves(model, "relevance", best, "mean")))
     expect(page.get_by_role("row", name=re.compile(r"^Random order"))).to_be_visible()
     expect(page.get_by_text("Most relevant first, 40 % hidden")).to_be_visible()
@@ -88,10 +88,14 @@ def test_hiding_what_a_map_names_is_measured_by_the_model(app, folders):
 def test_a_collages_halves_are_asked_for_their_own_class(app, folders):
     model = core.load(folders["vit"])
     image = collage(PICTURE, sample("coffee").convert("RGB"), Layout.STACKED)
-    link = {"truth": "objects", "truthother": "coffee", "truthlayout": "stacked"}
-    page = app.open(
-        *("vision",), view="truth", m=str(folders["vit"]), truthfirst="0", truthsecond="2", **link
-    )
+    link = {
+        "part": "objects",
+        "other_picture": "coffee",
+        "layout": "stacked",
+        "class": "0",
+        "other_class": "2",
+    }
+    page = app.open(*("vision",), view="truth", model=str(folders["vit"]), **link)
     shares = [
         mass_inside(
             model.evidence(image, "relevance", ClassTarget(index)),
@@ -112,7 +116,7 @@ def test_a_collages_halves_are_asked_for_their_own_class(app, folders):
 def test_random_weights_change_what_explains_the_class_alone(app, folders):
     model = core.load(folders["vit"])
     best = int(model.trace(PICTURE).logits.argmax())
-    page = app.open("vision", view="truth", truth="weights", m=str(folders["vit"]), truthblocks="0")
+    page = app.open("vision", view="truth", part="weights", model=str(folders["vit"]), blocks="0")
     expect_row(page, "Attention rollout", "1.00", "the same map")
     target = ClassTarget(best)
     fresh = model.randomised_evidence(PICTURE, "relevance", target, blocks=0, seed=0)
@@ -126,6 +130,8 @@ def test_random_weights_change_what_explains_the_class_alone(app, folders):
 
 
 def test_a_swin_says_which_methods_it_can_not_be_asked_with(app, folders):
-    page = app.open("vision", view="truth", m=str(folders["swin"]), truthm="relevance.occlusion")
+    page = app.open(
+        "vision", view="truth", model=str(folders["swin"]), methods="relevance,occlusion"
+    )
     expect(page.get_by_role("row", name=re.compile("^Occlusion"))).to_be_visible(timeout=120_000)
     expect(page.get_by_text("Generic relevance. ").first).to_contain_text("looks within windows")

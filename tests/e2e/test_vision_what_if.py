@@ -32,7 +32,7 @@ def server(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
 
 
 def opened(app: App, folder: Path, **given: str) -> Page:
-    return app.open("vision", view="what-if", m=str(folder), **given)
+    return app.open("vision", view="what-if", model=str(folder), **given)
 
 
 def row_of(page: Page, label: str) -> Locator:
@@ -84,7 +84,7 @@ def test_painting_hides_patches_and_moves_the_answer(app, folders):
 
 def test_a_link_restores_every_change_together(app, folders):
     page = opened(
-        app, folders["vit"], ifhide="4x4.bBA", ifheads="0.1_1.2", ifpos="dropped", ifrandom="1"
+        app, folders["vit"], hidden="4x4.bBA", heads="0.1,1.2", positions="dropped", random="1"
     )
     changes = (HidePatches((2,)), SilenceHead(0, 1), SilenceHead(1, 2), DropPositions())
     expect_bars(page, *probabilities(folders["vit"], *changes))
@@ -97,7 +97,7 @@ def test_a_link_restores_every_change_together(app, folders):
 
 
 def test_a_click_on_a_heads_worth_silences_it(app, folders):
-    page = opened(app, folders["vit"], ifeffects="1")
+    page = opened(app, folders["vit"], effects="1")
     expect(page.get_by_text("Most is lost without layer")).to_be_visible(timeout=ANSWERED)
     app.settled()
     canvas = page.get_by_label(re.compile("Change of P.*when one head alone is silenced")).first
@@ -111,7 +111,7 @@ def test_a_click_on_a_heads_worth_silences_it(app, folders):
 
 
 def test_the_lens_reads_every_layer_and_patch(app, folders):
-    page = opened(app, folders["vit"], ifpatch="5")
+    page = opened(app, folders["vit"], patch="5")
     table = page.get_by_role("table", name="The likeliest class after each layer")
     expect(table).to_be_visible(timeout=ANSWERED)
     model = core.load(folders["vit"])
@@ -137,7 +137,7 @@ def test_the_lens_reads_every_layer_and_patch(app, folders):
 
 
 def test_what_a_model_cannot_do_is_said(app, folders):
-    page = opened(app, folders["swin"], ifpos="shuffled", ifhide="16x16.bDw")
+    page = opened(app, folders["swin"], positions="shuffled", hidden="16x16.bDw")
     expect(page.get_by_text("they can be dropped, not permuted")).to_be_visible(timeout=ANSWERED)
     expect(page.get_by_text("has its positions as trained")).to_be_visible(timeout=ANSWERED)
     expect_bars(page, *probabilities(folders["swin"], HidePatches((0, 1, 2, 3))))

@@ -79,7 +79,7 @@ def opened(app: App, **params: str) -> Page:
 
 
 def test_all_methods_stand_side_by_side_with_random_and_uniform(app, folders, model):
-    page = opened(app, m=str(folders["vit"]))
+    page = opened(app, model=str(folders["vit"]))
     answer = ClassTarget(ranked(model)[0])
     maps = {method.id: model.evidence(PICTURE, method.id, answer) for method in EVIDENCE}
     expect_sums(figure(page, "map"), [maps["relevance"]])
@@ -101,7 +101,7 @@ def test_all_methods_stand_side_by_side_with_random_and_uniform(app, folders, mo
 
 
 def test_another_class_and_one_against_another(app, folders, model):
-    page = opened(app, m=str(folders["vit"]))
+    page = opened(app, model=str(folders["vit"]))
     first, second, third = ranked(model)[:3]
     expect_sums(figure(page, "map"), [model.evidence(PICTURE, "relevance", ClassTarget(first))])
     figure(page, "classes").locator("button").filter(has_text=CLASSES[second]).click()
@@ -123,7 +123,7 @@ def test_another_class_and_one_against_another(app, folders, model):
 
 
 def test_a_patch_is_read_in_every_method(app, folders, model):
-    page = opened(app, m=str(folders["vit"]), whymethod="raw-attention")
+    page = opened(app, model=str(folders["vit"]), method="raw-attention")
     root = figure(page, "map")
     values = model.evidence(PICTURE, "raw-attention", ClassTarget(0))
     expect_sums(root, [values])
@@ -141,7 +141,7 @@ def test_a_patch_is_read_in_every_method(app, folders, model):
 
 
 def test_swin_says_which_methods_are_not_for_it(app, folders):
-    page = opened(app, m=str(folders["swin"]))
+    page = opened(app, model=str(folders["swin"]))
     expect(page.get_by_text("looks within windows").first).to_be_visible(timeout=60_000)
     swin = core.load(folders["swin"])
     assert isinstance(swin, VisionModel)
@@ -154,7 +154,7 @@ def test_swin_says_which_methods_are_not_for_it(app, folders):
 
 
 def test_every_map_is_exported(app, folders, model):
-    page = opened(app, m=str(folders["vit"]), whyclass="3", whyagainst="1")
+    page = opened(app, model=str(folders["vit"]), against="1", **{"class": "3"})
     expected = {
         method.id: model.evidence(PICTURE, method.id, ClassTarget(3), ClassTarget(1))
         for method in EVIDENCE
@@ -180,14 +180,14 @@ def test_every_map_is_exported(app, folders, model):
 def test_nonsense_in_a_link_and_a_model_without_classes(app, folders, model):
     page = opened(
         app,
-        m=str(folders["vit"]),
-        whyclass="77",
-        whyagainst="x",
-        whymethod="magic",
-        whypatch="99",
+        model=str(folders["vit"]),
+        against="x",
+        method="magic",
+        patch="99",
+        **{"class": "77"},
     )
     answer = ClassTarget(ranked(model)[0])
     expect_sums(figure(page, "map"), [model.evidence(PICTURE, "relevance", answer)])
     expect(figure(page, "map")).to_have_attribute("data-selected", "-1")
-    page = app.open("vision", view="why", m=str(folders["headless"]))
+    page = app.open("vision", view="why", model=str(folders["headless"]))
     expect(page.get_by_text("knows no classes")).to_be_visible(timeout=60_000)

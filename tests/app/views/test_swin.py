@@ -15,11 +15,9 @@ DEEPER = WindowPartition(2, 2, (2, 2))
 
 
 def page() -> None:
-    from app.ui import params as links
-    from app.views.vision import state, swin
+    from app.views import vision
 
-    links.seed(state.PAGE, (*state.SHARED, *swin.PARAMS))
-    swin.render()
+    vision.PAGE.render()
 
 
 @pytest.fixture
@@ -29,7 +27,9 @@ def no_models(monkeypatch):
 
 @pytest.mark.usefixtures("no_models")
 def test_without_a_swin_the_geometry_is_shown_and_how_to_get_one():
-    app = AppTest.from_function(page, default_timeout=60).run()
+    app = AppTest.from_function(page, default_timeout=60)
+    app.query_params["view"] = "swin"
+    app.run()
     assert not app.exception
     assert "GLASSFORMER_CHECKPOINTS" in app.info[0].value
     assert "timm.create_model" in app.code[0].value
@@ -47,11 +47,11 @@ def test_without_a_swin_the_geometry_is_shown_and_how_to_get_one():
 
 @pytest.mark.usefixtures("no_models")
 @pytest.mark.parametrize(
-    "link", [{"swblock": "199", "swpatch": "99999"}, {"swblock": "-3", "swpatch": "x"}]
+    "link", [{"layer": "199", "patch": "99999"}, {"layer": "-3", "patch": "x"}]
 )
 def test_a_links_block_or_patch_that_is_not_there_is_brought_within(link):
     app = AppTest.from_function(page, default_timeout=60)
-    for name, value in link.items():
+    for name, value in {"view": "swin", **link}.items():
         app.query_params[name] = value
     app.run()
     assert not app.exception

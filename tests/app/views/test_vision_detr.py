@@ -47,8 +47,8 @@ def test_nonsense_in_a_link_counts_as_absent(given):
 
 
 def test_parts_in_a_link():
-    assert params.PART.parse("GIoU+class") == ("class", "GIoU")
-    assert params.PART.parse("nothing") is None
+    assert params.TERMS.parse("GIoU,class") == ("class", "GIoU")
+    assert params.TERMS.parse("nothing") is None
 
 
 def test_moved_rows_keep_what_is_no_box():

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.services import training_history as kept
-from app.views.vision.mae import curve, figure, learning, masks
+from app.views.vision import masks
+from app.views.vision.mae import curve, figure, learning
 from core.catalog import CATALOG
 from core.outputs.autoencoder import ErrorByRatio, Reconstruction
 from core.trace import PatchGrid

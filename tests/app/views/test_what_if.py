@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.components.frame import unpack
 from app.components.moved_answers import Moved, moved_frame
 from app.views.vision.what_if.answers import Answers, moved_rows
-from app.views.vision.what_if.params import HEADS, HIDDEN, head_of, on_grid
+from app.views.vision.what_if.params import HIDDEN, on_grid
 from core.trace import PatchGrid
 
 
@@ -23,10 +23,6 @@ def test_nonsense_in_a_link_is_absent():
         assert HIDDEN.parse(given_text) is None
     assert HIDDEN.parse("2x2._w") is None
     assert HIDDEN.parse("1x2.b_w") == (1, 2, (0, 1))  # only patches that the grid has
-    for given_text in ("", "1", "1.", "1.2_x", "a.b", "1.2.3", "12345678.1"):
-        assert HEADS.parse(given_text) is None
-    assert HEADS.parse("0.1_11.3") == ("0.1", "11.3")
-    assert head_of("11.3") == (11, 3)
 
 
 def test_another_grid_hides_the_same_part_of_the_picture():

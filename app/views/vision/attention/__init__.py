@@ -1,5 +1,8 @@
 """Where does this patch look? One token's attention in every head, on the picture; two models."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.services import vision
@@ -7,21 +10,25 @@ from app.services.vision import Picture
 from app.services.vision_attention import Traced, token_on
 from app.ui import progress
 from app.ui.export_bar import Export
-from app.views.vision import state
+from app.ui.page import Drawn, View
 from app.views.vision.attention import clicks, controls, exports, params, words
 from app.views.vision.attention.side import Side, draw_overview, draw_picture, side_of
-from app.views.vision.inputs import FAMILIES, choose
+from app.views.vision.inputs import FAMILIES, Chosen, choose
+from app.views.vision.state import SHARED
 from core.catalog import ModelCard
-
-LEAD = "Click a patch: every head shows where it looks from there, or who looks at it."
-PARAMS = params.PARAMS
+from core.outputs.vision import SeenPicture
 
 
-def render() -> Export | None:
-    """Input, controls, one model or two, words."""
+def render() -> Drawn:
+    """Input, then what follows from it."""
     chosen = choose()
-    first = None if chosen is None else _traced(chosen.card, chosen.picture, chosen.seen)
-    if chosen is None or first is None:
+    return None if chosen is None else partial(_figure, chosen)
+
+
+def _figure(chosen: Chosen) -> Export | None:
+    """Controls, one model or two."""
+    first = _traced(chosen.card, chosen.picture, chosen.seen)
+    if first is None:
         return None
     clicks.take_token(first)
     clicks.take_head(first, "", params.LAYER, params.HEAD)
@@ -46,11 +53,10 @@ def render() -> Export | None:
             words.second_note(first, second.traced, token)
             draw_overview(second)
         controls.scale_controls()
-    words.about(first)
     return exports.export((side,) if second is None else (side, second), figure)
 
 
-def _traced(card: ModelCard, picture: Picture, seen: object) -> Traced | None:
+def _traced(card: ModelCard, picture: Picture, seen: SeenPicture) -> Traced | None:
     """The model's trace of the picture, or None after saying why there is none."""
     request, future = vision.trace(card.id, picture)
     trace = progress.outcome(future, card.id)
@@ -60,16 +66,16 @@ def _traced(card: ModelCard, picture: Picture, seen: object) -> Traced | None:
 def _second(picture: Picture, first: Traced, token: int | None) -> Side | None:
     """The second model's side, if one is chosen and has maps."""
     cards = {card.id: card for card in vision.cards(FAMILIES)}
-    card = cards.get(state.get(params.SECOND))
+    card = cards.get(params.OTHER_MODEL.value)
     if card is None:
         return None
     seen = progress.outcome(vision.seen(card.id, picture), card.id)
     traced = None if seen is None else _traced(card, picture, seen)
     if traced is None:
         return None
-    clicks.take_head(traced, "2", params.LAYER_2, params.HEAD_2)
+    clicks.take_head(traced, "2", params.OTHER_LAYER, params.OTHER_HEAD)
     there = _same_token(first, traced, token)
-    return side_of("2", traced, there, params.LAYER_2, params.HEAD_2)
+    return side_of("2", traced, there, params.OTHER_LAYER, params.OTHER_HEAD)
 
 
 def _same_token(first: Traced, second: Traced, token: int | None) -> int | None:
@@ -78,3 +84,6 @@ def _same_token(first: Traced, second: Traced, token: int | None) -> int | None:
         name = first.prefix[token]
         return second.prefix.index(name) if name in second.prefix else None
     return token_on(second.grid, token, first.grid)
+
+
+VIEW: Final = View("attention", "Attention", (*SHARED, *params.PARAMS), render)

@@ -4,17 +4,16 @@ from app.components.head_grid import HeadId, read_heads
 from app.components.mount import Seeded
 from app.components.picture_map import NOWHERE, read_patch
 from app.services.vision_attention import Traced
-from app.ui import params as links
-from app.views.vision import state
+from app.ui.page_params import Number
 from app.views.vision.attention import params
 
 
 def picture_key(side: str) -> str:
-    return f"{state.PAGE}.attention.picture{side}"
+    return params.HERE.key(f"picture{side}")
 
 
 def grid_key(side: str) -> str:
-    return f"{state.PAGE}.attention.heads{side}"
+    return params.HERE.key(f"heads{side}")
 
 
 def take_token(traced: Traced) -> None:
@@ -25,7 +24,7 @@ def take_token(traced: Traced) -> None:
     seeded = Seeded(picture_key(""), "patch", wanted, lambda told: read_patch(told, n_patches))
     if seeded.choice != wanted:
         away = seeded.choice == NOWHERE
-        state.put(params.TOKEN, params.BEST if away else prefix + seeded.choice)
+        params.TOKEN.put(params.BEST if away else prefix + seeded.choice)
 
 
 def patch_of(traced: Traced, token: int | None) -> int:
@@ -34,7 +33,7 @@ def patch_of(traced: Traced, token: int | None) -> int:
     return NOWHERE if token is None or token < first else token - first
 
 
-def take_head(traced: Traced, side: str, layer: links.Param, head: links.Param) -> None:
+def take_head(traced: Traced, side: str, layer: Number[int], head: Number[int]) -> None:
     """A thumbnail becomes the head that is shown; a layer's label, all its heads as one."""
     kind = traced.trace.kinds[0]
     counts = tuple(one.n_heads for one in traced.trace.layers[kind])
@@ -43,16 +42,16 @@ def take_head(traced: Traced, side: str, layer: links.Param, head: links.Param) 
     if seeded.choice == wanted:
         return
     last = seeded.choice[-1]
-    state.put(layer, last[0])
-    state.put(head, last[1])
+    layer.put(last[0])
+    head.put(last[1])
     of_layer = [place for place in seeded.choice if place[0] == last[0]]
     if len(of_layer) < len(seeded.choice) or len(of_layer) < counts[last[0]]:
-        state.put(params.FUSION, "one")
+        params.FUSION.put("one")
     elif params.fusion() is None:
-        state.put(params.FUSION, "mean")
+        params.FUSION.put("mean")
 
 
-def heads_of(traced: Traced, layer: links.Param, head: links.Param) -> tuple[HeadId, ...]:
+def heads_of(traced: Traced, layer: Number[int], head: Number[int]) -> tuple[HeadId, ...]:
     """The heads that are shown: one, or all of a layer."""
     chosen = params.layer_of(traced.trace.n_layers(), layer)
     count = traced.trace.n_heads(layer=chosen)

@@ -6,14 +6,11 @@ import streamlit as st
 
 from app.services import vision
 from app.services.vision_attention import Traced
-from app.views.vision import state
 from app.views.vision.attention import params
 from app.views.vision.inputs import FAMILIES
 
-DIRECTIONS = {"from": "Where it looks", "to": "Who looks at it"}
-FUSIONS = {"one": "One head", "mean": "Mean", "max": "Max", "min": "Min"}
-NONE = "no second model"
-TOKENS: Final = f"{state.PAGE}.attention.tokens"
+NONE: Final = "no second model"
+TOKENS: Final = params.HERE.key("tokens")
 
 
 def controls(traced: Traced) -> None:
@@ -24,23 +21,9 @@ def controls(traced: Traced) -> None:
     with tokens:
         _tokens(traced)
     with direction:
-        st.segmented_control(
-            "Direction",
-            list(DIRECTIONS),
-            format_func=DIRECTIONS.__getitem__,
-            key=state.key(params.DIRECTION),
-            required=True,
-            label_visibility="collapsed",
-        )
+        params.DIRECTION.segmented("Direction", quiet=True)
     with fusion:
-        st.segmented_control(
-            "Heads",
-            list(FUSIONS),
-            format_func=FUSIONS.__getitem__,
-            key=state.key(params.FUSION),
-            required=True,
-            label_visibility="collapsed",
-        )
+        params.FUSION.segmented("Heads", quiet=True)
     with second:
         _second(traced)
 
@@ -49,14 +32,9 @@ def scale_controls() -> None:
     """The threshold and the scale, under the figure."""
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
-        st.slider(
-            "Keep the brightest patches that hold … % of the mass",
-            1,
-            100,
-            key=state.key(params.KEEP),
-        )
+        params.KEEP.slider("Keep the brightest patches that hold … % of the mass")
     with right:
-        st.toggle("One scale for all heads", key=state.key(params.SHARED))
+        params.SHARED_SCALE.toggle("One scale for all heads")
 
 
 def _tokens(traced: Traced) -> None:
@@ -75,20 +53,20 @@ def _tokens(traced: Traced) -> None:
 
 
 def _take_token() -> None:
-    chosen = st.session_state[TOKENS]
-    state.put(params.TOKEN, params.BEST if chosen is None else chosen)
+    chosen: int | None = st.session_state[TOKENS]
+    params.TOKEN.put(params.BEST if chosen is None else chosen)
 
 
 def _second(traced: Traced) -> None:
     """The model beside; none at first."""
     titles = {card.id: card.title for card in vision.cards(FAMILIES) if card.id != traced.card.id}
-    if state.get(params.SECOND) not in titles:
-        state.put(params.SECOND, "")
+    if params.OTHER_MODEL.value not in titles:
+        params.OTHER_MODEL.put("")
     st.selectbox(
         "Second model",
         ["", *titles],
         format_func=lambda name: titles.get(name, NONE),
-        key=state.key(params.SECOND),
+        key=params.OTHER_MODEL.key,
         label_visibility="collapsed",
         help="The same picture and the same click, in another model.",
     )

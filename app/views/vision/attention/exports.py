@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from app.components.picture_map import PictureMap, picture_frame
+from app.style.markdown_escape import plain
 from app.ui.export_bar import Export, Table
 from app.views.vision.attention.side import Side
 from core.explain.attention.patch_attention import Look, read_patches
@@ -14,6 +15,7 @@ def export(sides: tuple[Side, ...], figure: PictureMap) -> Export:
     """The shown maps as tables, every head's look as arrays."""
     caption = " | ".join(side.caption for side in sides)
     first, *others = sides
+    grid = first.traced.grid
     return Export(
         "patch-attention",
         caption,
@@ -21,6 +23,12 @@ def export(sides: tuple[Side, ...], figure: PictureMap) -> Export:
         lambda: _arrays(sides),
         more={"second model": lambda: _table(others[0])} if others else {},
         offline=("picture_map", lambda: picture_frame((figure,))),
+        facts={
+            "rows": str(grid.rows),
+            "columns": str(grid.columns),
+            "patches": str(grid.n_patches),
+            "prefix": plain(", ".join(first.traced.prefix)) or "none",
+        },
     )
 
 

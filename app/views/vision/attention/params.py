@@ -1,55 +1,63 @@
 """What the attention view remembers, in its session and in its link."""
 
-from typing import Final
+from typing import Final, Literal
 
 from app.services.vision_attention import Traced
-from app.ui import params
-from app.views.vision import state
-from core.explain.attention.patch_attention import Fusion
+from app.ui.page_params import Choice, Number, Scope
+from core.explain.attention.patch_attention import Direction, Fusion
 
 MEAN_OF_PATCHES: Final = -2
 BEST: Final = -1  # the view's own choice: the first prefix token, the last layer
 LAST: Final = -1
 ALL_PATCHES: Final = "all patches, averaged"
 
-TOKEN = params.number("atoken", MEAN_OF_PATCHES, 99_999, BEST)  # prefix tokens first, then patches
-DIRECTION = params.choice("adir", ["from", "to"])
-FUSION = params.choice("afuse", ["mean", "one", "max", "min"])
-KEEP = params.number("akeep", 1, 100, 100)  # per cent of the patches' mass
-SHARED = params.flag("ashared")
-LAYER = params.number("alayer", LAST, 199, LAST)
-HEAD = params.number("ahead", 0, 199, 0)
-SECOND = params.text("a2")
-LAYER_2 = params.number("alayer2", LAST, 199, LAST)
-HEAD_2 = params.number("ahead2", 0, 199, 0)
-PARAMS = (TOKEN, DIRECTION, FUSION, KEEP, SHARED, LAYER, HEAD, SECOND, LAYER_2, HEAD_2)
+HERE: Final = Scope("vision", "attention")
+TOKEN = HERE.whole("token", MEAN_OF_PATCHES, 99_999, BEST)  # prefix tokens first, then patches
+DIRECTIONS: Final[dict[Direction, str]] = {"from": "Where it looks", "to": "Who looks at it"}
+DIRECTION = HERE.choice("direction", DIRECTIONS)
+Heads = Fusion | Literal["one"]
+FUSIONS: Final[dict[Heads, str]] = {
+    "one": "One head",
+    "mean": "Mean",
+    "max": "Max",
+    "min": "Min",
+}
+FUSION: Final[Choice[Heads]] = HERE.choice("fusion", FUSIONS, "mean")
+KEEP = HERE.whole("keep", 1, 100, 100)  # per cent of the patches' mass
+SHARED_SCALE = HERE.flag("shared")
+LAYER = HERE.whole("layer", LAST, 199, LAST)
+HEAD = HERE.whole("head", 0, 199, 0)
+OTHER_MODEL = HERE.text("other_model")
+OTHER_LAYER = HERE.whole("other_layer", LAST, 199, LAST)
+OTHER_HEAD = HERE.whole("other_head", 0, 199, 0)
+PARAMS: Final = (
+    TOKEN, DIRECTION, FUSION, KEEP, SHARED_SCALE, LAYER, HEAD,
+    OTHER_MODEL, OTHER_LAYER, OTHER_HEAD,
+)  # fmt: skip
 
 
 def token_of(traced: Traced) -> int | None:
     """The chosen token on the picture's grid; None: the mean over all patches."""
-    asked: int = state.get(TOKEN)
     grid = traced.grid
-    if asked >= grid.n_tokens:
-        state.put(TOKEN, BEST)
-        asked = BEST
-    if asked == BEST:
+    if TOKEN.value >= grid.n_tokens:
+        TOKEN.put(BEST)
+    if TOKEN.value == BEST:
         return 0 if grid.prefix_tokens else None
-    return None if asked == MEAN_OF_PATCHES else asked
+    return None if TOKEN.value == MEAN_OF_PATCHES else TOKEN.value
 
 
-def layer_of(n_layers: int, param: params.Param) -> int:
+def layer_of(n_layers: int, layer: Number[int]) -> int:
     """A layer that the model has; the last one for one that it doesn't."""
-    asked: int = state.get(param)
-    return asked if 0 <= asked < n_layers else n_layers - 1
+    return layer.value if 0 <= layer.value < n_layers else n_layers - 1
 
 
-def head_of(n_heads: int, param: params.Param) -> int:
-    return min(state.get(param), n_heads - 1)
+def head_of(n_heads: int, head: Number[int]) -> int:
+    return min(head.value, n_heads - 1)
 
 
 def fusion() -> Fusion | None:
     """How heads are made one; None: a single head is shown."""
-    chosen = state.get(FUSION)
+    chosen = FUSION.value
     return None if chosen == "one" else chosen
 
 

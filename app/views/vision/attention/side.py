@@ -8,8 +8,7 @@ from app.components.head_grid import HeadId, head_grid
 from app.components.picture_map import PictureMap, picture_map
 from app.services import vision_attention
 from app.services.vision_attention import Looks, Traced
-from app.ui import params as links
-from app.views.vision import state
+from app.ui.page_params import Number
 from app.views.vision.attention import clicks, params, words
 from app.views.vision.attention.params import token_name
 from core.explain.attention.patch_attention import (
@@ -72,7 +71,7 @@ class Side:
 
 
 def side_of(
-    name: str, traced: Traced, token: int | None, layer: links.Param, head: links.Param
+    name: str, traced: Traced, token: int | None, layer: Number[int], head: Number[int]
 ) -> Side:
     """The side as the page is set now."""
     return Side(
@@ -80,7 +79,7 @@ def side_of(
         traced,
         token,
         clicks.heads_of(traced, layer, head),
-        state.get(params.DIRECTION),
+        params.DIRECTION.value,
         params.fusion(),
     )
 
@@ -93,7 +92,7 @@ def draw_overview(side: Side) -> None:
         selected=side.heads,
         label=f"{side.traced.card.title}: every head, layers by heads",
         key=clicks.grid_key(side.name),
-        shared=state.get(params.SHARED),
+        shared=params.SHARED_SCALE.value,
         caption=f"{side.traced.card.title}, {token_name(side.traced, side.token)}",
         notes=tuple(words.head_notes(look, side.direction) for look in looks.layers),
         height=GRID_HEIGHT,
@@ -122,7 +121,7 @@ def figure_of(side: Side, width: float = WIDTH) -> PictureMap:
     """
     look, grid = side.shown, side.traced.grid
     weights = np.ascontiguousarray(look.patches[0])
-    keep: int = state.get(params.KEEP)
+    keep = params.KEEP.value
     dark = ~top_mass(weights, keep / 100) if keep < 100 else None
     notes = np.array([words.reading(read) for read in read_patches(weights, look.uniform)])
     return PictureMap(
@@ -132,7 +131,7 @@ def figure_of(side: Side, width: float = WIDTH) -> PictureMap:
         label=side.caption,
         caption=side.caption,
         values=resample(weights, grid),
-        limit=vision_attention.largest(side.looks.layers) if state.get(params.SHARED) else None,
+        limit=vision_attention.largest(side.looks.layers) if params.SHARED_SCALE.value else None,
         dark=None if dark is None else resample(dark, grid),
         notes=tuple(resample(notes.reshape(weights.shape), grid).reshape(-1).tolist()),
         width=width,

@@ -5,7 +5,6 @@ import streamlit as st
 from app.services.vision_attention import Traced
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.views.vision import state
 from app.views.vision.attention import params
 from app.views.vision.attention.params import ALL_PATCHES
 from core.explain.attention.patch_attention import (
@@ -44,7 +43,7 @@ def sums(traced: Traced, look: Look, direction: Direction, fusion: Fusion | None
     row, column = divmod(best, look.grid.columns)
     told = reading(read_patches(patches, look.uniform)[best])
     lines.append(f"Most: row {row + 1}, column {column + 1}: {told}.")
-    keep = state.get(params.KEEP)
+    keep = params.KEEP.value
     if keep < 100:
         kept = int(top_mass(patches, keep / 100).sum())
         lines.append(
@@ -98,31 +97,3 @@ def second_note(first: Traced, second: Traced, token: int | None) -> None:
         parts = [f"It has no {name}: {ALL_PATCHES}, instead."] if missing else []
     if parts:
         st.caption(plain(" ".join(parts)))
-
-
-def about(traced: Traced) -> None:
-    """The formula, the papers, a caution."""
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    grid = traced.grid
-    n_patches = grid.n_patches
-    with left:
-        st.latex(r"a_{ij}=\mathrm{softmax}_j\!\Big(\frac{q_i\cdot k_j}{\sqrt{d_k}}\Big)")
-        names = plain(", ".join(traced.prefix)) or "none"
-        st.markdown(
-            f"The picture is {grid.rows} × {grid.columns} = {n_patches} patches; before them stand "
-            f"prefix tokens: {names}. *Where it looks* is row *i* of a head’s map, which sums to "
-            "one over all tokens; *who looks at it* is column *i*, which may sum to anything. "
-            "“× uniform” compares with a head that looks at all visible tokens alike. "
-            "([Dosovitskiy et al. 2021](https://arxiv.org/abs/2010.11929); to keep the patches "
-            "that hold a share of the mass is [Caron et al. 2021](https://arxiv.org/abs/2104.14294).)"
-        )
-    with right:
-        st.markdown(
-            "**A bright patch is where a head reads, not why the model answers.** One head in one "
-            "layer mixes tokens that already hold much of the whole picture. The colours show "
-            "patches only: a map can look sharp while most of its mass lies on [CLS] or registers, "
-            "so that share is always printed "
-            "([Darcet et al. 2024](https://arxiv.org/abs/2309.16588)). And a scale of its own "
-            "makes a weak head look strong: switch on one scale for all."
-        )

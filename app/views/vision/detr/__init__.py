@@ -1,42 +1,70 @@
 """Which query finds which object? DETR's set prediction, with a small model or with own boxes."""
 
-import streamlit as st
+from collections.abc import Callable
+from functools import partial
+from typing import Final
 
-from app.services import detector
 from app.ui.export_bar import Export
-from app.views.vision import state
-from app.views.vision.detr import own, params, scene, words
-from app.views.vision.detr.params import SOURCE
-
-LEAD = (
-    "DETR predicts a set: a fixed number of slots, each with a box and a class or “no object”. "
-    "Which slot answers for which object is settled by the cheapest matching."
+from app.ui.page import Drawn, View
+from app.views.vision.detr import encoder, matched, own, queries, scene, slots
+from app.views.vision.detr.params import (
+    COUNT,
+    DIRECTION,
+    ENCODER_HEAD,
+    ENCODER_LAYER,
+    HEAD,
+    LAYER,
+    MATCHING,
+    OBJECTS,
+    PLACE,
+    PREDICTIONS,
+    SCENE,
+    SLOT,
 )
-PARAMS = params.PARAMS
-SOURCES = {"scene": "A generated scene, a small DETR", "own": "Your own boxes"}
 
 
-def render() -> Export | None:
-    """A scene with the model, or the matching alone."""
-    cards = detector.cards()
-    if not cards:
-        st.info(
-            "No detector is on board, so only the matching is shown, on boxes of your own. Train "
-            "one with `python -m core.training.detr_mini --minutes 40`.",
-            icon=":material/info:",
-        )
-        state.put(SOURCE, "own")
-    else:
-        st.segmented_control(
-            "What is matched",
-            list(SOURCES),
-            format_func=SOURCES.__getitem__,
-            key=state.key(SOURCE),
-            required=True,
-            label_visibility="collapsed",
-        )
-    if state.get(SOURCE) == "own":
-        export = own.render()
-        words.about_matching()
-        return export
-    return scene.render(cards)
+def _of_scene(figure: Callable[[str], Export | None]) -> Callable[[], Drawn]:
+    """What a detector makes of a scene."""
+
+    def render() -> Drawn:
+        model_id = scene.choose()
+        return None if model_id is None else partial(figure, model_id)
+
+    return render
+
+
+VIEW: Final = View(
+    "detr",
+    "Set prediction",
+    parts=(
+        View(
+            "queries",
+            "Object queries",
+            (*SCENE, SLOT, LAYER, HEAD),
+            _of_scene(queries.figure),
+            scene.display,
+        ),
+        View(
+            "encoder",
+            "Encoder",
+            (*SCENE, ENCODER_LAYER, ENCODER_HEAD, PLACE, DIRECTION),
+            _of_scene(encoder.figure),
+            scene.display,
+        ),
+        View(
+            "matching",
+            "Matching",
+            (*SCENE, LAYER, *MATCHING),
+            _of_scene(matched.figure),
+            scene.display,
+        ),
+        View(
+            "slots",
+            "Slots over many scenes",
+            (*SCENE, COUNT),
+            _of_scene(slots.figure),
+            scene.display,
+        ),
+        View("own", "Your own boxes", (*MATCHING, OBJECTS, PREDICTIONS), lambda: own.figure),
+    ),
+)

@@ -10,13 +10,12 @@ from jaxtyping import Float, Int
 from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
 from app.ui.export_bar import Export, Table, offline_map
-from app.views.vision import state
-from app.views.vision.detr import params
-from app.views.vision.detr.params import LAYER, NO_OBJECT, PAIR_OBJECT, PAIR_SLOT, PART, PARTS, RULE
+from app.views.vision.detr.params import ALL_TERMS, HERE, LAYER, NO_OBJECT, PAIR, RULE, TERMS
 from core.explain.objectives.hungarian_matching import (
     GIOU_WEIGHT,
     L1_WEIGHT,
     Assignment,
+    CostPart,
     MatchingCosts,
     box_distance,
     greedy_assignment,
@@ -26,7 +25,6 @@ from core.explain.objectives.hungarian_matching import (
     overlap,
 )
 
-RULES = {"optimal": "optimal (DETR)", "greedy": "greedy, for contrast"}
 CELL = (92.0, 32.0)  # px
 LOSS_COLUMNS = ("class", "L1", "GIoU", "sum")
 
@@ -77,13 +75,13 @@ class Solved:
 
     @property
     def assignment(self) -> Assignment:
-        return self.optimal if state.get(RULE) == "optimal" else self.greedy
+        return self.optimal if RULE.value == "optimal" else self.greedy
 
 
 def solve(problem: Problem) -> Solved:
     """Costs and assignments for the parts that are switched on. Raises InputError."""
     costs = matching_costs(problem.probabilities, problem.predicted, problem.labels, problem.boxes)
-    shown = costs.sum_of(state.get(PART))
+    shown = costs.sum_of(TERMS.value)
     return Solved(problem, costs, shown, optimal_assignment(shown), greedy_assignment(shown))
 
 
@@ -94,31 +92,24 @@ def controls(layers: int = 0) -> None:
             st.segmented_control(
                 "After decoder layer",
                 range(layers),
-                key=state.key(LAYER),
+                key=LAYER.key,
                 required=True,
                 width="content",
             )
         chosen = st.pills(
             "Parts of the cost",
-            PARTS,
-            default=state.get(PART),
-            key=params.key("parts"),
+            ALL_TERMS,
+            default=TERMS.value,
+            key=HERE.key("terms:chosen"),
             selection_mode="multi",
             width="content",
         )
-        wanted = tuple(part for part in PARTS if part in chosen)
+        wanted: tuple[CostPart, ...] = tuple(part for part in ALL_TERMS if part in chosen)
         if wanted:
-            state.put(PART, wanted)
-        st.segmented_control(
-            "Assignment",
-            list(RULES),
-            format_func=RULES.__getitem__,
-            key=state.key(RULE),
-            required=True,
-            width="content",
-        )
+            TERMS.put(wanted)
+        RULE.segmented("Assignment", width="content")
     if not wanted:
-        st.caption(f"A cost needs a part: {', '.join(state.get(PART))} stays on.")
+        st.caption(f"A cost needs a part: {', '.join(TERMS.value)} stays on.")
 
 
 def matrix(solved: Solved) -> HeatMap:
@@ -127,7 +118,7 @@ def matrix(solved: Solved) -> HeatMap:
     chosen = np.zeros(solved.shown.shape, dtype=bool)
     for thing, slot in enumerate(solved.assignment.slots):
         chosen[slot, thing] = True
-    parts = " + ".join(state.get(PART))
+    parts = " + ".join(TERMS.value)
     low = float(min(0.0, solved.shown.min()))
     return HeatMap(
         solved.shown.astype(np.float32),
@@ -135,7 +126,7 @@ def matrix(solved: Solved) -> HeatMap:
         problem.objects,
         label="Matching cost of every prediction with every object",
         title=f"Matching cost ({parts})",
-        caption=f"{problem.caption} · cost: {parts} · {RULES[state.get(RULE)]}",
+        caption=f"{problem.caption} · cost: {parts} · {RULE.names[RULE.value]}",
         row_title="slot : says",
         column_title="object : class",
         row_notes=tuple(map(problem.claim, range(len(problem.slots)))),
@@ -152,12 +143,11 @@ def matrix(solved: Solved) -> HeatMap:
 def draw_matrix(solved: Solved) -> HeatMap:
     """The matrix, its sum, and the selected pair's arithmetic."""
     figure = matrix(solved)
-    pair = (state.get(PAIR_SLOT), state.get(PAIR_OBJECT))
-    inside = 0 <= pair[0] < figure.values.shape[0] and 0 <= pair[1] < figure.values.shape[1]
-    chosen = heat_map(figure, key=params.key("costs"), selected=pair if inside else None)
-    pair = (-1, -1) if chosen is None else chosen
-    state.put(PAIR_SLOT, pair[0])
-    state.put(PAIR_OBJECT, pair[1])
+    pair = PAIR.value
+    if pair and not (pair[0] < figure.values.shape[0] and pair[1] < figure.values.shape[1]):
+        pair = None
+    chosen = heat_map(figure, key=HERE.key("costs"), selected=pair)
+    PAIR.put(chosen)
     _sums(solved)
     if chosen is not None:
         _worked(solved, *chosen)
@@ -223,7 +213,7 @@ def draw_losses(solved: Solved) -> None:
             hidden=empty,
             cell=CELL,
         ),
-        key=params.key("losses"),
+        key=HERE.key("losses"),
     )
     unmatched = sum(loss.target is None for loss in losses)
     st.caption(

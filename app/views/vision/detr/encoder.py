@@ -2,23 +2,27 @@
 
 import numpy as np
 import streamlit as st
+from jaxtyping import Float32
 
 from app.components.heat_map import HeatMap
 from app.components.mount import picked_before, reported
 from app.components.picture_map import picture_map, picture_row
 from app.style.number_format import three
 from app.ui.export_bar import Export, matrix_table, offline_map
-from app.views.vision import state
-from app.views.vision.detr import params, words
-from app.views.vision.detr.params import ENCODER_HEAD, ENCODER_LAYER, PLACE, TO
+from app.views.vision.detr.params import (
+    DIRECTION,
+    ENCODER,
+    ENCODER_HEAD,
+    ENCODER_LAYER,
+    PLACE,
+)
 from app.views.vision.detr.reading import Read, head_controls, head_name, read, sheet, weights_of
-from core.trace import AttentionKind
+from core.trace import AttentionKind, AttentionLayer
 
-DIRECTIONS = {False: "where it looks", True: "who looks at it"}
 SMALL = 104.0  # px of a small multiple
 
 
-def render(model_id: str) -> Export | None:
+def figure(model_id: str) -> Export | None:
     """The place on the left, its map on the right, every head below."""
     found = read(model_id)
     if found is None:
@@ -28,60 +32,52 @@ def render(model_id: str) -> Export | None:
     left, right = st.columns(2, gap="large")
     with right:
         layer, head = head_controls(found, AttentionKind.ENCODER, ENCODER_LAYER, ENCODER_HEAD)
-        st.segmented_control(
-            "Direction",
-            list(DIRECTIONS),
-            format_func=DIRECTIONS.__getitem__,
-            key=state.key(TO),
-            required=True,
-            label_visibility="collapsed",
-        )
+        DIRECTION.segmented("Direction", quiet=True)
         weights = weights_of(found.trace.attention(layer, kind=AttentionKind.ENCODER), head)
-        figure = _draw_map(found, weights, place, layer, head)
+        drawn = _draw_map(found, weights, place, layer, head)
     with left:
         _choose_place(found, place)
     st.subheader("Every head of this place")
     _all_heads(found, place, layer, head)
-    words.about_attention()
     return Export(
         name="encoder-self-attention",
-        caption=figure.caption,
+        caption=drawn.caption,
         table=lambda: matrix_table(weights, names=("query", "key", "weight")),
         arrays=lambda: {
             f"encoder_{index}": attention.weights
             for index, attention in enumerate(found.trace.layers[AttentionKind.ENCODER])
         },
-        offline=offline_map(figure),
+        offline=offline_map(drawn),
     )
 
 
 def _place(found: Read) -> int:
     """The chosen place, a click of this run included."""
     count = int(np.prod(found.grid))
-    key = f"{params.key('place')}.heard"
-    report = reported(params.key("place"), "patch")
+    key = f"{ENCODER.key('place')}.heard"
+    report = reported(ENCODER.key("place"), "patch")
     if report is not None and report != st.session_state.get(key):
         st.session_state[key] = report
         value = report.get("value") if isinstance(report, dict) else None
         if type(value) is int and 0 <= value < count:
-            state.put(PLACE, value)
-    state.put(PLACE, min(state.get(PLACE), count - 1))
-    return state.get(PLACE)
+            PLACE.put(value)
+    PLACE.put(min(PLACE.value, count - 1))
+    return PLACE.value
 
 
 def _take_head(found: Read) -> None:
     heads = found.trace.n_heads(AttentionKind.ENCODER)
     count = heads * found.trace.n_layers(AttentionKind.ENCODER)
-    index = picked_before(params.key("encoder-heads"), count)
+    index = picked_before(ENCODER.key("heads"), count)
     if index is not None:
-        state.put(ENCODER_LAYER, index // heads)
-        state.put(ENCODER_HEAD, index % heads)
+        ENCODER_LAYER.put(index // heads)
+        ENCODER_HEAD.put(index % heads)
 
 
 def _choose_place(found: Read, place: int) -> None:
     picture_map(
         sheet(found, "The scene and its places"),
-        key=params.key("place"),
+        key=ENCODER.key("place"),
         selected=place,
     )
     row, column = divmod(place, found.grid[1])
@@ -92,15 +88,15 @@ def _choose_place(found: Read, place: int) -> None:
 
 
 def _draw_map(found: Read, weights: np.ndarray, place: int, layer: int, head: int) -> HeatMap:
-    to = state.get(TO)
+    to = DIRECTION.value == "to"
     values = (weights[:, place] if to else weights[place]).reshape(found.grid)
-    title = f"{DIRECTIONS[to].capitalize()}: {head_name(layer, head)}"
+    title = f"{DIRECTION.names[DIRECTION.value].capitalize()}: {head_name(layer, head)}"
     here = np.zeros(found.grid, dtype=bool)
     here.flat[place] = True
     figure = sheet(
         found, title, np.ascontiguousarray(values), title=title, hue="encoder", outlined=here
     )
-    picture_map(figure, key=params.key("encoder-map"), clickable=False)
+    picture_map(figure, key=ENCODER.key("map"), clickable=False)
     total = float(values.sum())
     st.caption(
         f"Sum {three(total)}: "
@@ -118,19 +114,19 @@ def _draw_map(found: Read, weights: np.ndarray, place: int, layer: int, head: in
     )  # fmt: skip
 
 
+def _map_of(attention: AttentionLayer, head: int, place: int) -> Float32[np.ndarray, " place"]:
+    """Where a place looks, or who looks at it."""
+    weights = weights_of(attention, head)
+    return np.ascontiguousarray(weights[:, place] if DIRECTION.value == "to" else weights[place])
+
+
 def _all_heads(found: Read, place: int, layer: int, head: int) -> None:
     heads = found.trace.n_heads(AttentionKind.ENCODER)
     figures = tuple(
         sheet(
             found,
             f"Layer {index}, head {one}",
-            np.ascontiguousarray(
-                (
-                    attention.weights[one, :, place]
-                    if state.get(TO)
-                    else attention.weights[one, place]
-                ).reshape(found.grid)
-            ),
+            _map_of(attention, one, place).reshape(found.grid),
             title=f"{index} · {one}",
             hue="encoder",
             width=SMALL,
@@ -141,7 +137,7 @@ def _all_heads(found: Read, place: int, layer: int, head: int) -> None:
     )
     picture_row(
         figures,
-        key=params.key("encoder-heads"),
+        key=ENCODER.key("heads"),
         label="Encoder self-attention of this place in every layer and head",
         caption=found.caption,
         lit=None if head < 0 else layer * heads + head,

@@ -5,22 +5,21 @@ import streamlit as st
 from app.components.box_picture import Box, BoxPicture, box_picture, rounded
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export
-from app.views.vision import state
-from app.views.vision.detr import costs, params, words
-from app.views.vision.detr.params import CLASSES, LAYER
+from app.views.vision.detr import costs
+from app.views.vision.detr.params import CLASSES, HERE, LAYER
 from app.views.vision.detr.reading import Read, boxes, read, sheet
 from core.errors import InputError
 
 
-def render(model_id: str) -> Export | None:
+def figure(model_id: str) -> Export | None:
     """Picture with both kinds of boxes; matrix; what each slot learns."""
     found = read(model_id)
     if found is None:
         return None
     count = len(found.found.layer_boxes)
-    state.put(LAYER, min(state.get(LAYER), count - 1))
+    LAYER.put(min(LAYER.value, count - 1))
     costs.controls(count)
-    layer = state.get(LAYER)
+    layer = LAYER.value
     problem = costs.Problem(
         probabilities=found.found.layer_probabilities[layer],
         predicted=found.found.layer_boxes[layer],
@@ -38,10 +37,9 @@ def render(model_id: str) -> Export | None:
     with left:
         _picture(found, layer, solved)
     with right:
-        figure = costs.draw_matrix(solved)
+        matrix = costs.draw_matrix(solved)
         costs.draw_losses(solved)
-    words.about_matching()
-    return costs.export(solved, figure, f"matching-scene-{found.seed}")
+    return costs.export(solved, matrix, f"matching-scene-{found.seed}")
 
 
 def _picture(found: Read, layer: int, solved: costs.Solved) -> None:
@@ -55,5 +53,5 @@ def _picture(found: Read, layer: int, solved: costs.Solved) -> None:
         for free in (slot not in solved.assignment.slots,)
     )
     figure = sheet(found, "True boxes and the slots' boxes", grid=False)
-    box_picture(BoxPicture(figure, (*truth, *told)), key=params.key("matched"))
+    box_picture(BoxPicture(figure, (*truth, *told)), key=HERE.key("matched"))
     st.caption("Blue: the truth, exact. Ochre: matched slots; dashed: slots matched with nothing.")

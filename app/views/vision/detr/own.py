@@ -9,18 +9,18 @@ from app.components.box_picture import Box, BoxPicture, Numbers, box_picture, mo
 from app.components.picture_map import PictureMap
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export
-from app.views.vision import state
-from app.views.vision.detr import costs, params, tables
+from app.views.vision.detr import costs, tables
 from app.views.vision.detr.params import (
     ANSWERS,
     CLASSES,
+    HERE,
     OBJECTS,
     OBJECTS_DEFAULT,
-    PAIR_OBJECT,
-    PAIR_SLOT,
+    PAIR,
     PREDICTIONS,
     PREDICTIONS_DEFAULT,
     RULE,
+    Row,
 )
 from core.errors import InputError
 from core.explain.objectives.hungarian_matching import checked_boxes
@@ -45,11 +45,11 @@ EXAMPLES: Final = {
 }
 
 
-def render() -> Export | None:
+def figure() -> Export | None:
     """Examples, picture and tables on the left; costs on the right."""
     with st.container(horizontal=True):
         for name, (objects, predictions) in EXAMPLES.items():
-            st.button(name, key=params.key(name), on_click=_take, args=(objects, predictions))
+            st.button(name, key=HERE.key(name), on_click=_take, args=(objects, predictions))
     _take_drag()
     costs.controls()
     left, right = st.columns([5, 6], gap="large")
@@ -75,34 +75,33 @@ def render() -> Export | None:
     with drawing:
         _draw(problem, solved.assignment.slots)
     with right:
-        figure = costs.draw_matrix(solved)
+        matrix = costs.draw_matrix(solved)
         costs.draw_losses(solved)
-    return costs.export(solved, figure, "matching")
+    return costs.export(solved, matrix, "matching")
 
 
-def _take(objects: tuple[params.Row, ...], predictions: tuple[params.Row, ...]) -> None:
-    state.put(OBJECTS, objects)
-    state.put(PREDICTIONS, predictions)
-    state.put(PAIR_SLOT, -1)
-    state.put(PAIR_OBJECT, -1)
-    state.put(RULE, RULE.default)
+def _take(objects: tuple[Row, ...], predictions: tuple[Row, ...]) -> None:
+    OBJECTS.put(objects)
+    PREDICTIONS.put(predictions)
+    PAIR.reset()
+    RULE.reset()
 
 
 def _take_drag() -> None:
     """What was dragged since the last run goes into the parameters, before anything is drawn."""
-    objects, predictions = state.get(OBJECTS), state.get(PREDICTIONS)
+    objects, predictions = OBJECTS.value, PREDICTIONS.value
     try:
         stand = _numbers(checked_boxes(tables.boxes_of((*objects, *predictions)), "Box"))
     except InputError:
         return
-    now = moved_before(params.key("own"), stand)
+    now = moved_before(HERE.key("own"), stand)
     if now != stand:
-        state.put(OBJECTS, tables.moved(objects, now[: len(objects)]))
-        state.put(PREDICTIONS, tables.moved(predictions, now[len(objects) :]))
+        OBJECTS.put(tables.moved(objects, now[: len(objects)]))
+        PREDICTIONS.put(tables.moved(predictions, now[len(objects) :]))
 
 
 def _problem() -> costs.Problem:
-    objects, predictions = state.get(OBJECTS), state.get(PREDICTIONS)
+    objects, predictions = OBJECTS.value, PREDICTIONS.value
     return costs.Problem(
         probabilities=tables.probabilities_of(predictions),
         predicted=checked_boxes(tables.boxes_of(predictions), "Prediction"),
@@ -132,7 +131,7 @@ def _draw(problem: costs.Problem, slots: tuple[int, ...]) -> None:
     sheet = PictureMap(
         PAPER, 8, 8, label="Your objects and predictions", caption=CAPTION, grid=False
     )
-    box_picture(BoxPicture(sheet, (*objects, *predictions)), key=params.key("own"))
+    box_picture(BoxPicture(sheet, (*objects, *predictions)), key=HERE.key("own"))
     st.caption(
         "Drag a box, or one of its corners. Blue: objects. Ochre: predictions; dashed: matched "
         "with no object."

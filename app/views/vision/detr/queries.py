@@ -11,9 +11,7 @@ from app.components.mount import picked_before, reported
 from app.components.picture_map import picture_row
 from app.style.number_format import three
 from app.ui.export_bar import Export, Table
-from app.views.vision import state
-from app.views.vision.detr import params, words
-from app.views.vision.detr.params import ANSWERS, HEAD, LAYER, NO_OBJECT, SLOT
+from app.views.vision.detr.params import ANSWERS, HEAD, HERE, LAYER, NO_OBJECT, SLOT
 from app.views.vision.detr.reading import (
     Read,
     boxes,
@@ -29,7 +27,7 @@ from core.trace import AttentionKind
 SMALL = 104.0  # px of a small multiple
 
 
-def render(model_id: str) -> Export | None:
+def figure(model_id: str) -> Export | None:
     """Boxes on the left, the chosen slot's look on the right; below, all heads and all slots."""
     found = read(model_id)
     if found is None:
@@ -39,7 +37,7 @@ def render(model_id: str) -> Export | None:
     left, right = st.columns(2, gap="large")
     with right:
         layer, head = head_controls(found, AttentionKind.CROSS, LAYER, HEAD)
-        figure = _look(found, slot, layer, head)
+        caption = _look(found, slot, layer, head)
     with left:
         _boxes(found, slot, layer)
         _answer(found, slot, layer)
@@ -47,10 +45,9 @@ def render(model_id: str) -> Export | None:
     _all_heads(found, slot, layer, head)
     st.subheader("Slots look at one another")
     own = _between_slots(found, slot, layer, head)
-    words.about_attention()
     return Export(
         name=f"object-query-{slot}",
-        caption=figure,
+        caption=caption,
         table=lambda: _table(found, slot),
         arrays=lambda: {
             "boxes": found.found.layer_boxes,
@@ -68,31 +65,29 @@ def render(model_id: str) -> Export | None:
 def _slot(found: Read) -> int:
     """The chosen slot, a click of this run included; else the one that is surest of an object."""
     count = len(found.found.boxes)
-    key = f"{params.key('slot')}.heard"
-    report = reported(params.key("boxes"), "chosen")
+    key = f"{HERE.key('slot')}.heard"
+    report = reported(HERE.key("boxes"), "chosen")
     if report is not None and report != st.session_state.get(key):
         st.session_state[key] = report
         value = report.get("value") if isinstance(report, dict) else None
-        state.put(SLOT, value if type(value) is int and -1 <= value < count else -1)
-    if not 0 <= state.get(SLOT) < count:
+        SLOT.put(value if type(value) is int and -1 <= value < count else -1)
+    if not 0 <= SLOT.value < count:
         return int(found.found.probabilities[:, :-1].max(axis=1).argmax())
-    return state.get(SLOT)
+    return SLOT.value
 
 
 def _take_head(found: Read) -> None:
     """A click on a small multiple chooses layer and head, before anything is drawn."""
     heads = found.trace.n_heads(AttentionKind.CROSS)
-    index = picked_before(params.key("heads"), heads * found.trace.n_layers(AttentionKind.CROSS))
+    index = picked_before(HERE.key("heads"), heads * found.trace.n_layers(AttentionKind.CROSS))
     if index is not None:
-        state.put(LAYER, index // heads)
-        state.put(HEAD, index % heads)
+        LAYER.put(index // heads)
+        HEAD.put(index % heads)
 
 
 def _boxes(found: Read, slot: int, layer: int) -> None:
     plain = sheet(found, f"Boxes of all slots after decoder layer {layer}", grid=False)
-    box_picture(
-        BoxPicture(plain, boxes(found, layer, slot)), key=params.key("boxes"), selected=slot
-    )
+    box_picture(BoxPicture(plain, boxes(found, layer, slot)), key=HERE.key("boxes"), selected=slot)
     said = [found.said(index, layer)[0] for index in range(len(found.found.boxes))]
     claims = sum(answer != NO_OBJECT for answer in said)
     st.caption(
@@ -115,7 +110,7 @@ def _answer(found: Read, slot: int, layer: int) -> None:
             for i in order
         ),
         label=f"What slot {slot} says after decoder layer {layer}",
-        key=params.key("answer"),
+        key=HERE.key("answer"),
         clickable=False,
         hue="query",
         caption=found.caption,
@@ -129,7 +124,7 @@ def _look(found: Read, slot: int, layer: int, head: int) -> str:
     title = f"Where slot {slot} looks: {head_name(layer, head)}"
     figure = sheet(found, title, row, title=title, grid=False)
     own = boxes(found, layer, slot)[slot]
-    box_picture(BoxPicture(figure, (own,)), key=params.key("look"))
+    box_picture(BoxPicture(figure, (own,)), key=HERE.key("look"))
     own_box = centres_inside(found.found.layer_boxes[layer, slot].tolist(), *found.grid)
     inside = float(row[own_box].sum())
     st.caption(
@@ -155,7 +150,7 @@ def _all_heads(found: Read, slot: int, layer: int, head: int) -> None:
     )
     picture_row(
         figures,
-        key=params.key("heads"),
+        key=HERE.key("heads"),
         label=f"Cross-attention of slot {slot} in every layer and head",
         caption=found.caption,
         lit=None if head < 0 else layer * heads + head,
@@ -184,7 +179,7 @@ def _between_slots(found: Read, slot: int, layer: int, head: int) -> HeatMap:
         cell=(56.0, 28.0),
         outlined=outlined,
     )
-    heat_map(figure, key=params.key("between"))
+    heat_map(figure, key=HERE.key("between"))
     st.caption(
         f"Rows look at columns and sum to 1; framed: slot {slot}. Here slots can learn of rivals "
         "for one object, which the loss punishes: one reason why repetitions are rare."

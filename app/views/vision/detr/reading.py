@@ -10,9 +10,9 @@ from jaxtyping import Float32, UInt8
 from app.components.box_picture import Box, Numbers, rounded
 from app.components.picture_map import PictureMap
 from app.services import detector
-from app.ui import params, progress
-from app.views.vision import state
-from app.views.vision.detr.params import CLASSES, NO_OBJECT, SEED, SEEN
+from app.ui import progress
+from app.ui.page_params import Number
+from app.views.vision.detr.params import CLASSES, NO_OBJECT, PIXELS, SEED
 from core.data.synthetic_scenes import Scene
 from core.explain.attention.head_means import one_or_mean
 from core.trace import AttentionKind, AttentionLayer, Trace
@@ -52,14 +52,14 @@ class Read:
 
 def read(model_id: str) -> Read | None:
     """The chosen scene through the model; None after saying what went wrong."""
-    seed = state.get(SEED)
+    seed = SEED.value
     detection, traced = detector.detect(model_id, seed), detector.trace(model_id, seed)
     found = progress.outcome(detection, model_id)
     trace = progress.outcome(traced, model_id)
     if found is None or trace is None:
         return None
     picture = detector.picture(seed, SIDE)
-    if state.get(SEEN):
+    if PIXELS.value:
         picture = np.kron(found.picture, np.ones((ENLARGED, ENLARGED, 1), dtype=np.uint8))
     return Read(model_id, seed, detector.scene(seed), found, trace, picture)
 
@@ -97,25 +97,25 @@ def weights_of(layer: AttentionLayer, head: int) -> Float32[np.ndarray, "query k
 
 
 def head_controls(
-    read: Read, kind: AttentionKind, layer: params.Param, head: params.Param
+    read: Read, kind: AttentionKind, layer: Number[int], head: Number[int]
 ) -> tuple[int, int]:
     """Which layer and head; what a link asked beyond the model's own becomes its last."""
     n_layers, n_heads = len(read.trace.layers[kind]), read.trace.n_heads(kind)
-    state.put(layer, min(state.get(layer), n_layers - 1))
-    state.put(head, min(state.get(head), n_heads - 1))
+    layer.put(min(layer.value, n_layers - 1))
+    head.put(min(head.value, n_heads - 1))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
-            "Layer", range(n_layers), key=state.key(layer), required=True, width="content"
+            "Layer", range(n_layers), key=layer.key, required=True, width="content"
         )
         st.segmented_control(
             "Head",
             range(-1, n_heads),
             format_func=lambda index: "mean" if index < 0 else str(index),
-            key=state.key(head),
+            key=head.key,
             required=True,
             width="content",
         )
-    return state.get(layer), state.get(head)
+    return layer.value, head.value
 
 
 def head_name(layer: int, head: int) -> str:

@@ -1,56 +1,42 @@
-"""A generated scene and what a detector makes of it: the input, and four figures to choose from."""
+"""A generated scene and the detector that looks at it: the input of all figures but one."""
+
+from typing import Final
 
 import streamlit as st
 
-from app.style.markdown_escape import plain
-from app.ui.export_bar import Export
-from app.views.vision import state
-from app.views.vision.detr import encoder, matched, params, queries, slots
-from app.views.vision.detr.params import FIGURE, FIGURES, LARGEST_SEED, MODEL, SEED, SEEN
-from core.catalog import ModelCard
+from app.services import detector
+from app.ui.model_picker import pick_model
+from app.views.vision.detr.params import HERE, MODEL, PIXELS, SEED
 
-EXAMPLES = {
+EXAMPLES: Final = {
     "four shapes": 7,
     "one star": 14,
     "two stars, side by side": 9,
     "green on green": 8,
 }
-DRAW = {"queries": queries, "encoder": encoder, "matching": matched, "slots": slots}
 
 
-def render(cards: tuple[ModelCard, ...]) -> Export | None:
-    """Scene and model, then the chosen figure."""
-    model_id = _controls({card.id: card for card in cards})
-    return DRAW[state.get(FIGURE)].render(model_id)
-
-
-def _controls(cards: dict[str, ModelCard]) -> str:
-    """The scene by its seed; the model where there is a choice."""
-    asked = state.get(MODEL)
-    if asked not in cards:
-        state.put(MODEL, next(iter(cards)))
-        if asked != MODEL.default:
-            st.info(f"There is no detector “{plain(asked)}” here; another one is shown.")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input("Scene (seed)", 0, LARGEST_SEED, step=1, key=state.key(SEED), width=150)
+def choose() -> str | None:
+    """The scene by its seed, the model; None after saying that there is no detector."""
+    cards = detector.cards()
+    if not cards:
+        st.info(
+            "No detector is on board, so only the matching is shown, on boxes of your own (see "
+            "“Your own boxes”). Train one with `python -m core.training.detr_mini --minutes 40`.",
+            icon=":material/info:",
+        )
+        return None
+    notices = st.container()
+    left, right = st.columns([8, 3], vertical_alignment="bottom")
+    with left, st.container(horizontal=True, vertical_alignment="bottom"):
+        SEED.number_input("Scene (seed)", step=1, width=150)
         for name, seed in EXAMPLES.items():
-            st.button(name, key=params.key(name), on_click=state.put, args=(SEED, seed))
-        if len(cards) > 1:
-            st.selectbox(
-                "Model",
-                list(cards),
-                format_func=lambda name: cards[name].title,
-                key=state.key(MODEL),
-                width=200,
-            )
-        with st.popover("Picture", icon=":material/image:", width="content"):
-            st.toggle("as the model sees it, pixel by pixel", key=state.key(SEEN))
-    st.segmented_control(
-        "Figure",
-        list(FIGURES),
-        format_func=FIGURES.__getitem__,
-        key=state.key(FIGURE),
-        required=True,
-        label_visibility="collapsed",
-    )
-    return state.get(MODEL)
+            st.button(name, key=HERE.key(name), on_click=SEED.put, args=(seed,))
+    with right:
+        card = pick_model(MODEL, cards, notices=notices)
+    return None if card is None else card.id
+
+
+def display() -> None:
+    """How the scene is drawn."""
+    PIXELS.toggle("The scene as the model sees it, pixel by pixel")

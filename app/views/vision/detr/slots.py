@@ -11,9 +11,7 @@ from app.services import detector
 from app.style import theme
 from app.ui import charts, progress, projector
 from app.ui.export_bar import Export, Table
-from app.views.vision import state
-from app.views.vision.detr import params
-from app.views.vision.detr.params import ANSWERS, COUNT
+from app.views.vision.detr.params import ANSWERS, COUNT, HERE
 
 COLUMNS = 5
 PANEL = 190  # px
@@ -21,26 +19,18 @@ LARGEST_DOT = 16.0  # px, of a box as long as the picture: dots are to the boxes
 FAINT = 3.0
 
 
-def render(model_id: str) -> Export | None:
+def figure(model_id: str) -> Export | None:
     """One square a slot, one dot a scene: the box's centre; larger dots are larger boxes."""
-    count = st.slider("Scenes", 50, 1000, step=50, key=state.key(COUNT), width=320)
+    count = COUNT.slider("Scenes", step=50, width=320)
     found = progress.outcome(detector.slot_boxes(model_id, count), model_id)
     if found is None:
         return None
     caption = f"{model_id} · boxes of every slot in the scenes 0 to {count - 1}"
     chart = _chart(found)
-    charts.show(chart, key=params.key("slots"), name="slots", caption=caption)
+    charts.show(chart, key=HERE.key("slots"), name="slots", caption=caption)
     st.caption(
         "Percentages: in how many scenes the slot claims an object. Coloured dots are those "
         "claims, as large as their boxes; grey ones its boxes when it says “no object”."
-    )
-    st.subheader("What am I looking at?")
-    st.markdown(
-        "[Carion et al. 2020](https://arxiv.org/abs/2005.12872), figure 7: each slot learns to "
-        "prefer certain places and sizes, though nothing but the matching ever told it to. A slot "
-        "is no class: the same one finds circles and stars. **Caution.** Here slots begin at "
-        "learned reference points (Conditional DETR), so their places are partly a matter of "
-        "how they were started; the page shows answers on scenes that the training never drew."
     )
     return Export(
         name="slots",

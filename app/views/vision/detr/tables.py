@@ -1,14 +1,12 @@
 """Boxes as tables that a reader edits; what stands there lives in a parameter."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import streamlit as st
 
-from app.ui import params
-from app.views.vision import state
-from app.views.vision.detr.params import ANSWERS, CLASSES, MOST_ROWS, Row
+from app.views.vision.detr.params import ANSWERS, CLASSES, MOST_ROWS, Row, Table
 from core.errors import InputError
 from core.explain.objectives.hungarian_matching import spread_probabilities
 
@@ -16,12 +14,15 @@ BOX = ("x", "y", "w", "h")
 
 
 def edit(
-    param: params.Param, title: str, columns: Sequence[str], classes: Sequence[str] = CLASSES
+    param: Table, title: str, columns: Sequence[str], classes: Sequence[str] = CLASSES
 ) -> None:
     """Draw the table; rows can be added and taken away. A changed parameter begins a new table."""
-    slot = f"{state.key(param)}.table"
-    before = state.get(param)
-    base, version, last = st.session_state.get(slot, (None, 0, None))
+    slot = f"{param.key}:table"
+    before = param.value
+    base, version, last = cast(
+        "tuple[tuple[Row, ...], int, tuple[Row, ...] | None]",
+        st.session_state.get(slot, ((), 0, None)),
+    )
     if before != last:  # a link, an example or a drag
         base, version = before, version + 1
     given: dict[str, list[Any]] = {
@@ -51,7 +52,7 @@ def edit(
         for label, *numbers in zip(named, *rest, strict=True)
     )
     rows = tuple(row for row in rows if any(cell is not None for cell in row))
-    state.put(param, rows)
+    param.put(rows)
     st.session_state[slot] = (base, version, rows)
 
 

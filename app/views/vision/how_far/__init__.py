@@ -1,27 +1,28 @@
 """How far do heads look? Distances, entropies, labels of every head; what positions learned."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
-from app.views.vision import inputs
+from app.ui.page import Drawn, View
 from app.views.vision.how_far import labels, measures, places, reach
-from app.views.vision.how_far.words import about
+from app.views.vision.inputs import Chosen, choose
+from app.views.vision.state import SHARED
 from core.errors import InputError
 
-LEAD = (
-    "A convolution sees its neighbourhood; attention may see the whole picture from the first "
-    "layer on. How far does each head look, and how did the model learn where patches lie?"
-)
-PARAMS = (measures.OVER, *reach.PARAMS, *places.PARAMS)
+
+def render() -> Drawn:
+    """Input, then what follows from it."""
+    chosen = choose()
+    return None if chosen is None else partial(_figure, chosen)
 
 
-def render() -> Export | None:
-    """Input; distances by layer and the heads' labels side by side; position tiles."""
-    chosen = inputs.choose()
-    if chosen is None:
-        return None
+def _figure(chosen: Chosen) -> Export | None:
+    """Distances by layer and the heads' labels side by side; position tiles."""
     export = None
     with st.container():  # a progress line in it moves nothing below
         trace = progress.outcome(measures.first(chosen), chosen.card.id)
@@ -36,11 +37,10 @@ def render() -> Export | None:
             if measured is not None:
                 export = _heads(chosen, measured)
     similar = places.render(chosen)
-    about()
     return export or similar
 
 
-def _heads(chosen: inputs.Chosen, measured: measures.Measured) -> Export:
+def _heads(chosen: Chosen, measured: measures.Measured) -> Export:
     left, right = st.columns([1, 1], gap="large")
     with left:
         reach.render(chosen, measured)
@@ -53,3 +53,11 @@ def _heads(chosen: inputs.Chosen, measured: measures.Measured) -> Export:
         lambda: measures.arrays(measured),
         offline=("head_labels", lambda: labels.frame(measured)),
     )
+
+
+VIEW: Final = View(
+    "how-far",
+    "How far",
+    (*SHARED, measures.PICTURES, *reach.PARAMS, *labels.PARAMS, *places.PARAMS),
+    render,
+)

@@ -7,40 +7,43 @@ import streamlit as st
 
 from app.components.head_labels import HeadLabels, Label, head_labels, labels_frame
 from app.style.number_format import three
-from app.views.vision import state
-from app.views.vision.how_far.measures import Measured
+from app.ui.page import go
+from app.views.vision.attention import params as attention
+from app.views.vision.how_far.measures import HERE, Measured
+from app.views.vision.state import PAGE
 from core.explain.attention.attention_distance import LayerReach
 from core.explain.attention.head_atlas import PICTURE_LABELS, HeadSummary
 
 COLOURS: Final = {"local": 15, "row": 2, "column": 12, "sink": 6, "broad": 5, "mixed": None}
 LEGEND: Final = tuple(Label(name, PICTURE_LABELS[name], COLOURS[name]) for name in PICTURE_LABELS)
-ATTENTION: Final = "attention"  # the view that shows one head on the picture
+LAYER = HERE.whole("layer", 0, 199, 0)
+HEAD = HERE.whole("head", 0, 199, 0)
+PARAMS: Final = (LAYER, HEAD)
 
 
 def render(measured: Measured) -> None:
     """The map, and the selected head's numbers."""
     st.markdown("**What every head does**")
     heads = tuple(len(row) for row in measured.by_layer)
-    layer = min(state.get(state.LAYER), len(heads) - 1)
-    selected = (layer, min(state.get(state.HEAD), heads[layer] - 1))
-    layer, head = head_labels(_figure(measured), key=f"{state.PAGE}.labels", selected=selected)
-    state.put(state.LAYER, layer)
-    state.put(state.HEAD, head)
-    st.button(
+    layer = min(LAYER.value, len(heads) - 1)
+    selected = (layer, min(HEAD.value, heads[layer] - 1))
+    layer, head = head_labels(_figure(measured), key=HERE.key("labels"), selected=selected)
+    LAYER.put(layer)
+    HEAD.put(head)
+    if st.button(
         f"See layer {layer}, head {head} on the picture",
-        on_click=_open_attention,
         type="tertiary",
         icon=":material/visibility:",
-    )
+    ):
+        attention.LAYER.put(layer)
+        attention.HEAD.put(head)
+        attention.FUSION.put("one")
+        go(PAGE, "attention")
 
 
 def frame(measured: Measured) -> bytes:
     """For the offline page."""
     return labels_frame(_figure(measured))
-
-
-def _open_attention() -> None:
-    st.session_state[f"{state.PAGE}.view"] = ATTENTION
 
 
 def _figure(measured: Measured) -> HeadLabels:

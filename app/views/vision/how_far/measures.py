@@ -9,16 +9,19 @@ import streamlit as st
 
 from app.services import vision
 from app.services.vision import Picture, Request
-from app.ui import params, progress
+from app.ui import progress
 from app.ui.export_bar import Table
-from app.views.vision import state
+from app.ui.page_params import Scope
 from app.views.vision.inputs import Chosen
 from core.explain.attention.attention_distance import LayerReach, attention_reach, mean_reach
 from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
 from core.trace import Trace
 
-OVER = params.choice("hfover", ["one", "all"])
-OVERS: Final = {"one": "this picture", "all": f"mean of {len(vision.SAMPLES)} sample pictures"}
+HERE: Final = Scope("vision", "how-far")
+PICTURES = HERE.choice(
+    "pictures",
+    {"one": "this picture", "all": f"mean of {len(vision.SAMPLES)} sample pictures"},
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +49,7 @@ def measure(chosen: Chosen) -> Measured | None:
 
     Raises InputError for layers that stand on no grid of patches.
     """
-    if state.get(OVER) == "one":
+    if PICTURES.value == "one":
         pictures = [chosen.picture]
         over = chosen.picture.name
     else:
@@ -74,7 +77,7 @@ def measure(chosen: Chosen) -> Measured | None:
 def _of_picture(
     request: Request, trace: Trace, picture: Picture, chosen: Chosen
 ) -> tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]:
-    size: tuple[int, int] = chosen.seen.patch_pixels  # the same for all pictures of a model
+    size = chosen.seen.patch_pixels  # the same for all pictures of a model
 
     def compute() -> tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]:
         return attention_reach(trace, patch_pixels=size), head_atlas(trace)

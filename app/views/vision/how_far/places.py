@@ -1,6 +1,7 @@
 """Position similarity: one tile a patch, the clicked one large on the picture, while learning."""
 
 from collections.abc import Mapping
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -13,23 +14,22 @@ from app.services import positions as positioning
 from app.services import training_history
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import params
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.ui.progress import READER_ERRORS
 from app.ui.snapshot_slider import END, moment_slider
-from app.views.vision import state
+from app.views.vision.how_far.measures import HERE
 from app.views.vision.inputs import Chosen
 from core import positions
 from core.positions import PositionTable
 from core.trace import PatchGrid
 
-MIDDLE = -1  # the patch in the picture's middle
-PATCH = params.number("hfpatch", MIDDLE, 9999, MIDDLE)
-MOMENT = params.number("hfat", END, 999, END)
-PARAMS = (PATCH, MOMENT)
-TILES = f"{state.PAGE}.position-tiles"
-LARGE = f"{state.PAGE}.position-tile"
-SEEN = f"{state.PAGE}.position-clicks"
+MIDDLE: Final = -1  # the patch in the picture's middle
+PATCH = HERE.whole("patch", MIDDLE, 9999, MIDDLE)
+MOMENT = HERE.whole("moment", END, 999, END)
+PARAMS: Final = (PATCH, MOMENT)
+TILES: Final = HERE.key("tiles")
+LARGE: Final = HERE.key("tile")
+SEEN: Final = HERE.key("clicks")
 
 
 def render(chosen: Chosen) -> Export | None:
@@ -70,7 +70,7 @@ def _moment(chosen: Chosen, table: PositionTable) -> np.ndarray:
     training = training_history.moments(chosen.card, "positions")
     if training is None or training.values.shape[1:] != table.vectors.shape:
         return table.vectors
-    at = moment_slider("Watch it learn", training, key=state.key(MOMENT), width=420)
+    at = moment_slider("Watch it learn", training, key=MOMENT.key, width=420)
     return table.vectors if at == END else training.values[at]
 
 
@@ -91,9 +91,9 @@ def _read_clicks(grid: PatchGrid) -> int:
             case _:
                 patch = MIDDLE
         if patch is not None:
-            state.put(PATCH, patch)
+            PATCH.put(patch)
     middle = grid.rows // 2 * grid.columns + grid.columns // 2
-    patch = state.get(PATCH)
+    patch = PATCH.value
     return patch if 0 <= patch < grid.n_patches else middle
 
 

@@ -6,48 +6,35 @@ import numpy as np
 import streamlit as st
 
 from app.style.number_format import three
-from app.ui import charts, params
+from app.ui import charts
 from app.ui.charts import Curve
-from app.views.vision import state
-from app.views.vision.how_far.measures import OVER, OVERS, Measured
+from app.views.vision.how_far.measures import HERE, PICTURES, Measured
 from app.views.vision.inputs import Chosen
 from core.explain.attention.attention_distance import LayerReach
 
-QUANTITY = params.choice("hfquantity", ["distance", "entropy"])
-ORDER = params.choice("hforder", ["layer", "sorted"])
-PARAMS = (QUANTITY, ORDER)
+QUANTITY = HERE.choice("quantity", {"distance": "Distance", "entropy": "Entropy"})
+ORDER = HERE.choice("order", {"layer": "by layer", "sorted": "heads sorted"})
+PARAMS: Final = (QUANTITY, ORDER)
 TITLES: Final = {"distance": "mean attention distance (pixels)", "entropy": "entropy (bits)"}
 UNITS: Final = {"distance": "px", "entropy": "bits"}
-ORDERS: Final = {"layer": "by layer", "sorted": "heads sorted"}
 MOST_SORTED: Final = 12  # curves in one chart; of more layers, evenly chosen ones
 
 
 def render(chosen: Chosen, measured: Measured) -> None:
     """The choices above the chart."""
     with st.container(horizontal=True):
-        _choice("What", QUANTITY, {"distance": "Distance", "entropy": "Entropy"})
-        _choice("Order", ORDER, ORDERS)
-        _choice("Pictures", OVER, OVERS)
-    quantity = state.get(QUANTITY)
-    by_layer = state.get(ORDER) == "layer"
+        QUANTITY.segmented("What", quiet=True)
+        ORDER.segmented("Order", quiet=True)
+        PICTURES.segmented("Pictures", quiet=True)
+    quantity = QUANTITY.value
+    by_layer = ORDER.value == "layer"
     curves = _by_layer(measured, quantity) if by_layer else _sorted(measured, quantity)
     x_title = "layer" if by_layer else "head, sorted within its layer"
     chart = charts.chart(curves, x_title=x_title, y_title=TITLES[quantity], height=400)
     chart.update_yaxes(rangemode="tozero")
-    key = f"{state.PAGE}.how-far.{quantity}.{state.get(ORDER)}"
+    key = HERE.key(f"chart.{quantity}.{ORDER.value}")
     charts.show(chart, key=key, name=f"attention-{quantity}", caption=measured.caption)
     st.caption(_summary(chosen, measured, quantity))
-
-
-def _choice(label: str, param: params.Param, names: dict[str, str]) -> None:
-    st.segmented_control(
-        label,
-        list(names),
-        format_func=names.__getitem__,
-        key=state.key(param),
-        required=True,
-        label_visibility="collapsed",
-    )
 
 
 def values_of(reach: LayerReach, quantity: str) -> tuple[np.ndarray, float]:

@@ -1,5 +1,6 @@
 """A masked autoencoder: hide patches of the picture, see what the model paints there."""
 
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -7,22 +8,20 @@ import streamlit as st
 from app.services import masked_autoencoder
 from app.ui import progress
 from app.ui.export_bar import Export
-from app.views.vision import inputs
-from app.views.vision.mae import curve, exports, figure, learning, params, words
+from app.ui.page import Drawn, View
+from app.views.vision.inputs import Chosen, choose
+from app.views.vision.mae import curve, exports, figure, learning, params
 from core.catalog import Family
 
-LEAD: Final = (
-    "It sees a quarter of the picture and paints the rest. How much of a picture can be known "
-    "from the little that is left?"
-)
-PARAMS: Final = params.PARAMS
+
+def render() -> Drawn:
+    """Input, then what follows from it."""
+    chosen = choose(families=(Family.MASKED_AUTOENCODER,), model=params.MODEL)
+    return None if chosen is None else partial(_figure, chosen)
 
 
-def render() -> Export | None:
-    """Input and mask, four pictures, the error by share, the training, what it all is."""
-    chosen = inputs.choose(families=(Family.MASKED_AUTOENCODER,), param=params.MODEL)
-    if chosen is None:
-        return None
+def _figure(chosen: Chosen) -> Export | None:
+    """Mask, four pictures, the error by share, the training."""
     shown = figure.render(chosen)
     if shown is None:
         return None
@@ -35,5 +34,7 @@ def render() -> Export | None:
             curve.render(chosen, shown, by_ratio)
     with right:
         learning.render(chosen.card)
-    words.about(chosen.card, shown)
     return exports.export(chosen, shown, by_ratio)
+
+
+VIEW: Final = View("mae", "Masked autoencoder", params.PARAMS, render)

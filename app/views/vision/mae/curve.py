@@ -25,7 +25,7 @@ def render(chosen: Chosen, shown: Reconstruction, found: ErrorByRatio) -> None:
         charts.mark_x(chart, share, f"shown: {share:.0f} %")
     charts.show(
         chart,
-        key=f"{params.KEY}.curve",
+        key=params.HERE.key("curve"),
         name="error-by-ratio",
         caption=f"{chosen.card.title} · {chosen.picture.name} · {len(found.seeds)} draws a share",
     )

@@ -8,7 +8,7 @@ from app.components.picture_map import picture_frame
 from app.ui.export_bar import Export, Table
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import figure, learning
-from app.views.vision.mae.words import settings
+from app.views.vision.mae.words import facts, settings
 from core.errors import InputError
 from core.outputs.autoencoder import ErrorByRatio, Reconstruction
 
@@ -28,6 +28,7 @@ def export(chosen: Chosen, made: Reconstruction, by_ratio: ErrorByRatio | None) 
         arrays=lambda: _arrays(made, by_ratio),
         more=more,
         offline=("picture_map", lambda: _offline(made, caption)),
+        facts=facts(chosen.card, made),
     )
 
 

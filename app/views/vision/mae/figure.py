@@ -11,11 +11,11 @@ from jaxtyping import Float32, UInt8
 from app.components.picture_map import PictureMap, picture_map, picture_paint
 from app.services import masked_autoencoder
 from app.ui import progress
-from app.views.vision import state
+from app.views.vision import masks
 from app.views.vision.inputs import Chosen
-from app.views.vision.mae import masks, params
-from app.views.vision.mae.masks import PATTERNS, Hidden
+from app.views.vision.mae import params
 from app.views.vision.mae.words import number, settings
+from app.views.vision.masks import PATTERNS, Hidden
 from core.outputs.autoencoder import Reconstruction, random_mask
 from core.trace import PatchGrid
 
@@ -43,7 +43,7 @@ def render(chosen: Chosen) -> Reconstruction | None:
     caption = settings(chosen, made)
     for column, one, said in zip(others, maps(made, caption), _said(made), strict=True):
         with column:
-            picture_map(one, key=f"{params.KEY}.{one.title}", clickable=False)
+            picture_map(one, key=params.HERE.key(one.title), clickable=False)
             st.caption(said)
     _verdict(made)
     return made
@@ -51,7 +51,7 @@ def render(chosen: Chosen) -> Reconstruction | None:
 
 def maps(made: Reconstruction, caption: str) -> tuple[PictureMap, PictureMap, PictureMap]:
     """Painted, original, error."""
-    raw: bool = state.get(params.RAW)
+    raw = params.RAW.value
     base = PictureMap(
         picture=colours(made.predicted if raw else made.pasted),
         rows=made.grid.rows,
@@ -105,32 +105,29 @@ def controls(grid: PatchGrid) -> None:
     """How many patches a draw hides, another draw, patterns; what is shown of the painting."""
     left, right = st.columns([4, 8], vertical_alignment="bottom", gap="medium")
     with left:
-        st.slider(
+        params.PERCENT.slider(
             "Hidden at random",
-            *(0, 100),
             format="%d %%",
-            key=state.key(params.PERCENT),
             on_change=_drawn_again,
             help="The paper trains with 75 %. A larger share hides the same patches and more.",
         )
     with right, st.container(horizontal=True, vertical_alignment="center"):
         st.button("Another draw", icon=":material/casino:", on_click=_another)
         for name, pattern in PATTERNS.items():
-            hide = partial(state.put, params.PAINTED, pattern(grid))
+            hide = partial(params.PAINTED.put, pattern(grid))
             st.button(name, on_click=hide, type="tertiary", help=PATTERN_NOTES.get(name))
-        st.toggle(
+        params.RAW.toggle(
             "Visible patches as painted",
-            key=state.key(params.RAW),
             help="Off: visible patches are pasted over the painting, as they are. On: what the "
             "model says there too; no training error ever asked it to be right.",
         )
 
 
 def _current(grid: PatchGrid) -> Hidden:
-    painted: Hidden | None = state.get(params.PAINTED)
+    painted = params.PAINTED.value
     if painted is not None:
         return masks.within(painted, grid)
-    return masks.indices(random_mask(grid, state.get(params.PERCENT) / 100, state.get(params.DRAW)))
+    return masks.indices(random_mask(grid, params.PERCENT.value / 100, params.SEED.value))
 
 
 def _paint(chosen: Chosen, current: Hidden) -> Hidden:
@@ -145,18 +142,16 @@ def _paint(chosen: Chosen, current: Hidden) -> Hidden:
         caption=f"{chosen.card.title} · {chosen.picture.name} · {len(current)} patches hidden",
         width=params.WIDTH,
     )
-    chosen_now = picture_paint(figure, key=f"{params.KEY}.paint", painted=frozenset(current))
+    chosen_now = picture_paint(figure, key=params.HERE.key("paint"), painted=frozenset(current))
     hidden = tuple(sorted(chosen_now))
     if hidden != current:
-        state.put(params.PAINTED, hidden)
+        params.PAINTED.put(hidden)
     return hidden
 
 
 def _mask_words(made: Reconstruction) -> str:
     hidden, all_patches = int(made.hidden.sum()), made.hidden.size
-    how = (
-        "as painted" if state.get(params.PAINTED) is not None else f"draw {state.get(params.DRAW)}"
-    )
+    how = "as painted" if params.PAINTED.value is not None else f"draw {params.SEED.value}"
     return (
         f"Hidden: {hidden} of {all_patches} patches, {hidden / all_patches:.0%}, {how}. "
         "**Drag over patches** to hide or show them."
@@ -164,7 +159,7 @@ def _mask_words(made: Reconstruction) -> str:
 
 
 def _said(made: Reconstruction) -> tuple[str, str, str]:
-    if state.get(params.RAW):
+    if params.RAW.value:
         painted = "Every patch as the model says, the visible ones too."
     else:
         painted = "Visible patches are pasted over the painting."
@@ -178,7 +173,7 @@ def _said(made: Reconstruction) -> tuple[str, str, str]:
 def _error_words(made: Reconstruction) -> str:
     if not made.hidden.any():
         return "No patch is hidden: none has an error that training asked to be small."
-    if state.get(params.RAW):
+    if params.RAW.value:
         return "Mean squared error by patch. Outlined: visible, never trained on."
     return "Mean squared error by patch; where the picture shows, it was visible."
 
@@ -202,9 +197,9 @@ def _verdict(made: Reconstruction) -> None:
 
 
 def _another() -> None:
-    state.put(params.DRAW, (state.get(params.DRAW) + 1) % 10_000)
+    params.SEED.put((params.SEED.value + 1) % 10_000)
     _drawn_again()
 
 
 def _drawn_again() -> None:
-    state.put(params.PAINTED, None)
+    params.PAINTED.put(None)

@@ -9,7 +9,6 @@ from app.style.markdown_escape import plain
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.snapshot_slider import moment_slider
-from app.views.vision import state
 from app.views.vision.mae import params
 from app.views.vision.mae.words import number
 from core.catalog import ModelCard
@@ -31,7 +30,7 @@ def render(card: ModelCard) -> None:
     if painted is None or errors is None:
         st.caption(f"{plain(card.title)} kept no paintings of its training.")
         return
-    moment = moment_slider("Moment of the training", painted, key=state.key(params.MOMENT))
+    moment = moment_slider("Moment of the training", painted, key=params.MOMENT.key)
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     with left:
         _painting(card, painted, moment)
@@ -58,7 +57,7 @@ def _painting(card: ModelCard, painted: Moments, moment: int) -> None:
             width=params.WIDTH,
             grid=False,
         ),
-        key=f"{params.KEY}.lesson",
+        key=params.HERE.key("lesson"),
         clickable=False,
     )
 
@@ -75,7 +74,7 @@ def _errors(card: ModelCard, training: Moments, moment: int) -> None:
     charts.mark_x(chart, float(steps[moment]), number(float(errors[moment])))
     charts.show(
         chart,
-        key=f"{params.KEY}.lessons",
+        key=params.HERE.key("lessons"),
         name="painting-error-in-training",
         caption=f"{card.title}: mean squared error at hidden patches, held-out photographs",
     )

@@ -2,17 +2,19 @@
 
 from typing import Final
 
-from app.ui import params
+from app.ui.page_params import Scope
 from app.ui.snapshot_slider import END
-from app.views.vision import state
-from app.views.vision.mae import masks
+from app.views.vision import masks
+from app.views.vision.state import PICTURE
 
-MODEL = params.text("mae-m", "mae-mini")
-PERCENT = params.number("mae-ratio", 0, 100, 75)
-DRAW = params.number("mae-draw", 0, 9_999, 0)
-PAINTED = masks.painted_param("mae-hidden")
-RAW = params.flag("mae-raw")
-MOMENT = params.number("mae-at", END, 999, END)
-PARAMS: Final = (MODEL, PERCENT, DRAW, PAINTED, RAW, MOMENT)
-KEY: Final = f"{state.PAGE}.mae"
+HERE: Final = Scope("vision", "mae")
+MODEL = HERE.text("model", "mae-mini")
+PERCENT = HERE.whole("ratio", 0, 100, 75)
+SEED = HERE.whole("seed", 0, 9_999, 0)
+PAINTED = HERE.custom(  # the patches a reader painted; None while the mask is drawn
+    "hidden", None, masks.read, lambda hidden: "" if hidden is None else masks.written(hidden)
+)
+RAW = HERE.flag("raw")
+MOMENT = HERE.whole("moment", END, 999, END)
+PARAMS: Final = (MODEL, PICTURE, PERCENT, SEED, PAINTED, RAW, MOMENT)
 WIDTH: Final = 300.0  # px of a picture at most

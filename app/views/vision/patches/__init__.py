@@ -1,5 +1,8 @@
 """What is a patch to the model? From pixels to a token; filters; tokens that stand out."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.components.mount import Seeded
@@ -9,25 +12,27 @@ from app.services import vision
 from app.services.vision_attention import Traced
 from app.ui import progress
 from app.ui.export_bar import Export
-from app.views.vision import state
+from app.ui.page import Drawn, View
 from app.views.vision.inputs import Chosen, choose
-from app.views.vision.patches import exports, params, words
+from app.views.vision.patches import exports, params
 from app.views.vision.patches.filter_tiles import draw_filters
 from app.views.vision.patches.norms import draw_norms, layer_norms
 from app.views.vision.patches.token_steps import Steps, draw_steps
+from app.views.vision.state import SHARED
 
-LEAD = "The picture is cut into patches; each becomes one token. Click a patch and follow it."
-PARAMS = params.PARAMS
-PICTURE = f"{state.PAGE}.patches.picture"
-TOKENS = f"{state.PAGE}.patches.tokens"
-WIDTH = 430.0
+PICTURE: Final = params.HERE.key("picture")
+TOKENS: Final = params.HERE.key("tokens")
+WIDTH: Final = 430.0
 
 
-def render() -> Export | None:
-    """Input, the grid and one token beside it, filters, lengths."""
+def render() -> Drawn:
+    """Input, then what follows from it."""
     chosen = choose()
-    if chosen is None:
-        return None
+    return None if chosen is None else partial(_figure, chosen)
+
+
+def _figure(chosen: Chosen) -> Export | None:
+    """The grid and one token beside it, filters, lengths."""
     embedding = progress.outcome(door.embedding(chosen.card.id, chosen.picture), chosen.card.id)
     request, future = vision.trace(chosen.card.id, chosen.picture)
     trace = progress.outcome(future, chosen.card.id)
@@ -48,7 +53,6 @@ def render() -> Export | None:
     norms = () if traced is None else layer_norms(traced)
     if traced is not None and norms:
         draw_norms(traced, norms)
-    words.about(steps)
     return exports.export(steps, token, strip, shown, norms)
 
 
@@ -60,7 +64,7 @@ def _clicked(chosen: Chosen) -> int:
     n_patches = grid.n_patches
     patch = Seeded(PICTURE, "patch", wanted, lambda told: read_patch(told, n_patches)).choice
     if patch != wanted:
-        state.put(params.TOKEN, params.BEST if patch == NOWHERE else first + patch)
+        params.TOKEN.put(params.BEST if patch == NOWHERE else first + patch)
     return params.token_of(grid)
 
 
@@ -81,8 +85,8 @@ def _choose_prefix(chosen: Chosen, token: int) -> None:
 
 
 def _take_prefix() -> None:
-    chosen = st.session_state[TOKENS]
-    state.put(params.TOKEN, params.BEST if chosen is None else chosen)
+    chosen: int | None = st.session_state[TOKENS]
+    params.TOKEN.put(params.BEST if chosen is None else chosen)
 
 
 def _grid(chosen: Chosen, token: int) -> None:
@@ -105,3 +109,6 @@ def _grid(chosen: Chosen, token: int) -> None:
         selected=None if token < first else token - first,
     )
     st.caption(f"Exactly what the model saw: {size} pixels, resized and cropped.")
+
+
+VIEW: Final = View("patches", "Patches", (*SHARED, *params.PARAMS), render)

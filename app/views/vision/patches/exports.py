@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from app.components.heat_map import HeatMap
+from app.style.markdown_escape import plain
 from app.ui.export_bar import (
     Export,
     Table,
@@ -34,7 +35,25 @@ def export(
             "lengths": lambda: _norm_table(steps, norms),
         },
         offline=None if strip is None else offline_map(strip),
+        facts=_facts(steps),
     )
+
+
+def _facts(steps: Steps) -> Mapping[str, str]:
+    """The sizes in the paper's equation 1."""
+    grid = steps.embedding.grid
+    n_patches, high, wide = steps.embedding.pixels.shape[:3]
+    return {
+        "rows": str(grid.rows),
+        "columns": str(grid.columns),
+        "patches": str(n_patches),
+        "high": str(high),
+        "wide": str(wide),
+        "numbers": str(3 * high * wide),
+        "width": str(steps.width),
+        "tokens": str(n_patches + len(steps.seen.prefix)),
+        "prefix": plain(", ".join(steps.seen.prefix)) or "none",
+    }
 
 
 def _token_table(rows: Mapping[str, np.ndarray]) -> Table:

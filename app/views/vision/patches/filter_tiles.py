@@ -10,7 +10,6 @@ from app.services import patch_embedding as door
 from app.services import training_history
 from app.style.number_format import three
 from app.ui.snapshot_slider import END, moment_slider
-from app.views.vision import state
 from app.views.vision.patches import params
 from core.catalog import ModelCard
 from core.data.snapshots import Moments
@@ -41,7 +40,7 @@ def draw_filters(card: ModelCard, embedding: PatchEmbedding) -> Shown:
         shown = Shown(own.components, own.explained) if moment is None else Shown(moment, None)
         _words(card, embedding, shown)
     with left:
-        picture_map(_figure(card, shown), key=f"{state.PAGE}.patches.filters", clickable=False)
+        picture_map(_figure(card, shown), key=params.HERE.key("filters"), clickable=False)
     return shown
 
 
@@ -77,7 +76,7 @@ def _moment(training: Moments | None) -> np.ndarray | None:
     if training is None:
         st.caption("No snapshots of this model’s training are here: it is shown as it is.")
         return None
-    at = moment_slider("Watch them form", training, key=state.key(params.MOMENT))
+    at = moment_slider("Watch them form", training, key=params.MOMENT.key)
     return None if at == END else with_fixed_signs(training.values[at])
 
 

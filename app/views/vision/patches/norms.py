@@ -11,7 +11,6 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
-from app.views.vision import state
 from app.views.vision.patches import params
 from core.explain.embeddings.norm_outliers import (
     DEVIATIONS,
@@ -59,15 +58,15 @@ def draw_norms(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
     """A map for the chosen layer, a curve over all."""
     st.subheader("Do some tokens stand out?")
     names = [one.name for one in norms]
-    if not -1 <= state.get(params.LAYER) < len(norms) - 1:
-        state.put(params.LAYER, params.BEST)
+    if not -1 <= params.LAYER.value < len(norms) - 1:
+        params.LAYER.put(params.BEST)
     left, right = st.columns([5, 6], gap="large")
     with left:
         at = st.select_slider(
             "After",
             [*range(len(norms) - 1), params.BEST],  # −1, the default, is the last layer
             format_func=names.__getitem__,
-            key=state.key(params.LAYER),
+            key=params.LAYER.key,
         )
         _map(traced, norms[at])
     with right:
@@ -105,7 +104,7 @@ def _map(traced: Traced, norms: LayerNorms) -> None:
             width=400.0,
             title=f"Length of each token, {norms.name}: deviations from the median",
         ),
-        key=f"{state.PAGE}.patches.norms",
+        key=params.HERE.key("norms"),
         clickable=False,
     )
     count = int(outliers.sum())
@@ -143,7 +142,7 @@ def _curves(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
     )
     charts.show(
         chart,
-        key=f"{state.PAGE}.patches.norm-curves",
+        key=params.HERE.key("norm-curves"),
         name="token-lengths",
         caption=f"Token lengths · {traced.card.title}",
     )

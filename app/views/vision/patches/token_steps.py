@@ -1,7 +1,7 @@
 """One token, step by step: pixels, the projection with one number worked out, position, token."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -12,12 +12,12 @@ from app.components.mount import Seeded
 from app.components.picture_map import PictureMap, picture_map
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.views.vision import state
 from app.views.vision.patches import params
 from core.explain.embeddings.patch_filters import as_colours
 from core.outputs.patch_embedding import PatchEmbedding
+from core.outputs.vision import SeenPicture
 
-STRIP: Final = f"{state.PAGE}.patches.strip"
+STRIP: Final = params.HERE.key("strip")
 SMALL: Final = 140.0  # px: a patch enlarged
 TOLERANCE: Final = 1e-3  # of the sum that should be the token
 COLOURS: Final = ("red", "green", "blue")
@@ -29,7 +29,7 @@ class Steps:
     """A model's embedding of the picture, and the tokens that enter its first block."""
 
     title: str  # of the model
-    seen: Any  # core.outputs.vision.SeenPicture
+    seen: SeenPicture
     embedding: PatchEmbedding
     tokens: np.ndarray | None  # (token, d_model)
 
@@ -87,13 +87,13 @@ def draw_steps(steps: Steps, token: int) -> HeatMap | None:
 
 def _output(steps: Steps, rows: dict[str, np.ndarray]) -> int:
     """Which output number is worked out; a click into the strip chooses it."""
-    output = min(state.get(params.OUTPUT), steps.width - 1)
+    output = min(params.OUTPUT.value, steps.width - 1)
     if rows:
         shape, wanted = (len(rows), steps.width), (0, output)
         clicked = Seeded(STRIP, "cell", wanted, lambda told: read_cell(told, shape)).choice
         if clicked not in (wanted, NO_CELL):
             output = clicked[1]
-    state.put(params.OUTPUT, output)
+    params.OUTPUT.put(output)
     return output
 
 
@@ -125,7 +125,7 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
         with place:
             picture_map(
                 _enlarged(picture, title, notes, source),
-                key=f"{state.PAGE}.patches.{'patch' if title == 'The patch' else 'filter'}",
+                key=params.HERE.key("patch" if title == "The patch" else "filter"),
                 clickable=False,
             )
     with columns[2]:
@@ -139,7 +139,7 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
                 title="Pixel × weight, added",
                 cell=(SMALL / wide, SMALL / high),
             ),
-            key=f"{state.PAGE}.patches.products",
+            key=params.HERE.key("products"),
         )
     st.markdown(
         f"Output {output} = Σ pixel × weight + bias = {three(worked.total)} "
@@ -161,7 +161,7 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
             title="Normalised and flattened: red, green, blue, row by row",
             cell=(900, 22),
         ),
-        key=f"{state.PAGE}.patches.flat",
+        key=params.HERE.key("flat"),
     )
 
 

@@ -1,28 +1,29 @@
 """Attention rollout as a film: what each token's row holds after every layer."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.services import vision
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
-from app.views.vision import inputs
+from app.ui.page import Drawn, View
+from app.views.vision.inputs import Chosen, choose
 from app.views.vision.rollout import controls, film, flow, maps
-from app.views.vision.rollout.words import about
+from app.views.vision.state import SHARED
 from core.errors import InputError
 
-LEAD = (
-    "Each layer mixes what the one before it mixed. Multiply all layers' maps, and see from which "
-    "patches a token's information came: play the layers, or click any patch."
-)
-PARAMS = controls.PARAMS
+
+def render() -> Drawn:
+    """Input, then what follows from it."""
+    chosen = choose()
+    return None if chosen is None else partial(_figure, chosen)
 
 
-def render() -> Export | None:
-    """Input, settings, the film, the masses by layer, the flow beside it."""
-    chosen = inputs.choose()
-    if chosen is None:
-        return None
+def _figure(chosen: Chosen) -> Export | None:
+    """Settings, the film, the masses by layer, the flow beside it."""
     request, future = vision.trace(chosen.card.id, chosen.picture)
     with st.container():  # a progress line in it moves nothing below
         trace = progress.outcome(future, chosen.card.id)
@@ -37,5 +38,7 @@ def render() -> Export | None:
         return None
     shown = film.render(chosen, trace, stack, at)
     flow.render(chosen, stack, shown)
-    about()
     return shown.export
+
+
+VIEW: Final = View("rollout", "Rollout", (*SHARED, *controls.PARAMS), render)

@@ -6,25 +6,26 @@ from typing import Final
 import streamlit as st
 
 from app.components.picture_film import Standing, standing
-from app.ui import params
-from app.views.vision import state
+from app.ui.page_params import Scope
 from app.views.vision.inputs import Chosen
 from core.explain.attention.patch_attention import same_place
-from core.explain.flow.rollout import FUSIONS, HeadFusion
+from core.explain.flow.rollout import HeadFusion
 from core.trace import PatchGrid, Trace
 
-FILM: Final = f"{state.PAGE}.rollout-film"
 WHOLE: Final = -1  # the last frame: the whole rollout
 
-FROM = params.choice("rofrom", ["auto", "token", "mean", "pool"])
-RESIDUAL = params.number("rores", 0.0, 1.0, 0.5)
-FUSION = params.choice("rofuse", list(FUSIONS))
-DISCARD = params.number("rodrop", 0.0, 0.95, 0.0)
-START = params.number("rostart", 0, 199, 0)
-AT = params.number("roat", WHOLE, 199, WHOLE)
-SCALE = params.choice("roscale", ["layer", "film"])
-PARAMS = (FROM, RESIDUAL, FUSION, DISCARD, START, AT, SCALE)
-SCALES: Final = {"layer": "per layer", "film": "same for all layers"}
+HERE: Final = Scope("vision", "rollout")
+FILM: Final = HERE.key("film")
+ORIGIN = HERE.choice("origin", ["auto", "token", "mean", "pool"])
+TOKEN = HERE.whole("token", 0, 9999, 0)  # prefix tokens first, then patches row by row
+RESIDUAL = HERE.real("residual", 0.0, 1.0, 0.5)
+FUSIONS: Final[tuple[HeadFusion, ...]] = ("mean", "max", "min")
+FUSION = HERE.choice("fusion", FUSIONS)
+DISCARD = HERE.real("discard", 0.0, 0.95, 0.0)
+START = HERE.whole("start", 0, 199, 0)
+FRAME = HERE.whole("frame", WHOLE, 199, WHOLE)
+SCALE = HERE.choice("scale", {"layer": "per layer", "film": "same for all layers"})
+PARAMS: Final = (ORIGIN, TOKEN, RESIDUAL, FUSION, DISCARD, START, FRAME, SCALE)
 
 
 @dataclass(frozen=True)
@@ -44,53 +45,44 @@ class Settings:
 def draw(chosen: Chosen, trace: Trace) -> tuple[Settings, Standing]:
     """The controls in one row; the film's own clicks are read before."""
     layers = trace.n_layers()
-    state.put(START, min(state.get(START), layers - 1))
-    grid = trace.attention(state.get(START)).query_grid or chosen.seen.grid
+    START.put(min(START.value, layers - 1))
+    grid = trace.attention(START.value).query_grid or chosen.seen.grid
     at = _read_film(chosen, trace, grid)
     columns = st.columns([5, 4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
     with columns[0]:
         origin, token = _choose_origin(chosen, trace, grid)
     with columns[1]:
-        st.slider(
+        RESIDUAL.slider(
             "Residual weight",
-            0.0,
-            1.0,
             step=0.05,
-            key=state.key(RESIDUAL),
             help="The share of the identity in Â: ½ counts the residual connection as much as the "
             "attention, 0 is attention alone, 1 the identity.",
         )
     with columns[2]:
-        st.segmented_control(
+        FUSION.segmented(
             "Heads fused by",
-            list(FUSIONS),
-            key=state.key(FUSION),
-            required=True,
             help="One map of all heads of a layer; its rows are made to sum to one again.",
         )
     with columns[3]:
-        st.slider(
+        DISCARD.slider(
             "Discarded",
-            0.0,
-            0.95,
             step=0.05,
-            key=state.key(DISCARD),
             format="percent",
             help="So many of each layer's smallest weights are set to zero before its rows are "
             "made to sum to one.",
         )
     with columns[4]:
         if layers > 1:
-            st.slider("First layer", 0, layers - 1, key=state.key(START))
+            START.slider("First layer", high=layers - 1)
     settings = Settings(
         origin,
         token,
         grid,
-        state.get(RESIDUAL),
-        state.get(FUSION),
-        state.get(DISCARD),
-        state.get(START),
-        state.get(SCALE),
+        RESIDUAL.value,
+        FUSION.value,
+        DISCARD.value,
+        START.value,
+        SCALE.value,
     )
     return settings, at
 
@@ -99,14 +91,14 @@ def _read_film(chosen: Chosen, trace: Trace, grid: PatchGrid) -> Standing:
     """Take over what was clicked in the film; Escape goes back to where the answer begins."""
     origin, token = _resolved(chosen, trace, grid)
     shown = token if origin == "token" else None
-    n_frames = trace.n_layers() - state.get(START) + 1
-    step = n_frames - 1 if state.get(AT) == WHOLE else state.get(AT)
+    n_frames = trace.n_layers() - START.value + 1
+    step = n_frames - 1 if FRAME.value == WHOLE else FRAME.value
     at = standing(FILM, n_frames=n_frames, n_tokens=grid.n_tokens, step=step, token=shown)
-    state.put(AT, WHOLE if at.step == n_frames - 1 else at.step)
+    FRAME.put(WHOLE if at.step == n_frames - 1 else at.step)
     if at.token != shown:
-        state.put(FROM, "auto" if at.token is None else "token")
+        ORIGIN.put("auto" if at.token is None else "token")
         if at.token is not None:
-            state.put(state.TOKEN, _moved(at.token, grid, chosen.seen.grid))
+            TOKEN.put(_moved(at.token, grid, chosen.seen.grid))
     return at
 
 
@@ -128,14 +120,14 @@ def _choose_origin(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, 
         options["pool"] = "the attention pool's query"
     if origin == "token" and token >= len(prefix):
         options[f"token {token}"] = token_name(token, prefix, grid)
-    key = f"{state.PAGE}.ro-origin"
+    key = HERE.key("origins")
     st.session_state[key] = f"token {token}" if origin == "token" else origin
 
     def take() -> None:
-        kind, _, number = st.session_state[key].partition(" ")
-        state.put(FROM, kind)
+        kind, _, number = str(st.session_state[key]).partition(" ")
+        ORIGIN.put(kind)
         if number:
-            state.put(state.TOKEN, _moved(int(number), grid, chosen.seen.grid))
+            TOKEN.put(_moved(int(number), grid, chosen.seen.grid))
 
     st.selectbox(
         "From",
@@ -151,13 +143,13 @@ def _choose_origin(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, 
 def _resolved(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, int]:
     """What "auto" means for this model, and a token that the first layer has."""
     prefix: tuple[str, ...] = chosen.seen.prefix
-    origin = state.get(FROM)
+    origin = ORIGIN.value
     if origin == "auto":
         pool_or_mean = "mean" if trace.pool is None else "pool"
         return ("token", prefix.index("[CLS]")) if "[CLS]" in prefix else (pool_or_mean, 0)
     if origin == "pool" and trace.pool is None:
         return "mean", 0
-    token = min(state.get(state.TOKEN), chosen.seen.grid.n_tokens - 1)
+    token = min(TOKEN.value, chosen.seen.grid.n_tokens - 1)
     return origin, _moved(token, chosen.seen.grid, grid)
 
 

@@ -11,10 +11,9 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table
-from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.rollout import controls
-from app.views.vision.rollout.controls import FILM, SCALE, SCALES, Settings
+from app.views.vision.rollout.controls import FILM, HERE, SCALE, Settings
 from app.views.vision.rollout.maps import Stack
 from core.explain.flow.row_masses import RowMasses, row_masses
 from core.trace import PatchGrid, Trace
@@ -105,7 +104,7 @@ def _figure(
         frames=frames,
         lines=tuple(_line(masses, frame) for frame in range(len(film))),
         limits=tuple(map(float, tops)),
-        scale=SCALES[settings.scale],
+        scale=SCALE.names[settings.scale],
         uniform=1 / film.shape[1],
     )
 
@@ -142,16 +141,12 @@ def _by_layer(
     )
     chart = charts.chart(curves, x_title="layers done", y_title="share of the row", height=300)
     chart.update_yaxes(range=[0, 1.03])
-    charts.show(chart, key=f"{state.PAGE}.rollout-masses", name="rollout-masses")
+    charts.show(chart, key=HERE.key("masses"), name="rollout-masses")
 
 
 def _scale() -> None:
-    st.segmented_control(
+    SCALE.segmented(
         "Colour scale",
-        list(SCALES),
-        format_func=SCALES.__getitem__,
-        key=state.key(SCALE),
-        required=True,
         help="The top of the scale is the largest patch other than the chosen one, which would "
         "outshine all others; its number is on hover.",
     )

@@ -8,8 +8,8 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_row
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.views.vision import state
 from app.views.vision.inputs import Chosen
+from app.views.vision.rollout.controls import HERE
 from app.views.vision.rollout.film import Shown
 from app.views.vision.rollout.maps import Stack
 from core.errors import InputError
@@ -39,7 +39,7 @@ def render(chosen: Chosen, stack: Stack, shown: Shown) -> None:
     with left:
         picture_row(
             figures,
-            key=f"{state.PAGE}.rollout-flow",
+            key=HERE.key("flow"),
             label="Rollout and flow on pooled patches",
             caption=f"{shown.caption} · patches pooled {block} × {block}",
             clickable=False,

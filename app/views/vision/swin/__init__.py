@@ -1,37 +1,44 @@
 """Swin: attention within windows that shift from block to block, on grids that merge."""
 
-from typing import Any
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
+from jaxtyping import UInt8
 from PIL import Image, ImageOps
 
 from app.services import swin, vision
 from app.ui import progress
 from app.ui.export_bar import Export
-from app.views.vision import inputs, state
+from app.ui.page import Drawn, View
+from app.ui.picture_input import pick_picture
+from app.views.vision.inputs import Chosen, choose
+from app.views.vision.state import PICTURE
 from app.views.vision.swin import bias, exports, heads, looks, models, params, reaching, shift
 from app.views.vision.swin.geometry import MINI, Geometry, followed
-from app.views.vision.swin.words import about
 from core.catalog import Family
+from core.trace.windows import WindowPartition
 
-LEAD = (
-    "Attention stays within windows of a few patches; every second block shifts them, so that "
-    "neighbours across a border meet. Click any patch to see its window, before and after."
-)
-PARAMS = params.PARAMS
-SIDE = 224  # pixels of the crop that is shown where no model cuts one
+SIDE: Final = 224  # pixels of the crop that is shown where no model cuts one
 
 
-def render() -> Export | None:
-    """Input, the patch's two windows, its heads, its reach, the shift, the bias."""
+def render() -> Drawn:
+    """Input, then what follows from it: from the picture alone, where no model is here."""
     known = swin.swins()
-    asked = state.get(params.MODEL) in {card.id for card in known}
+    asked = params.MODEL.value in {card.id for card in known}
     if not asked and not any(map(models.is_here, known)):
-        return _geometry_alone()
-    chosen = inputs.choose(families=(Family.VISION,), param=params.MODEL, offered=swin.is_swin)
-    if chosen is None:
-        return None
+        picture = pick_picture(PICTURE)
+        models.tell_how()
+        crop = ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE), Image.Resampling.BICUBIC)
+        return partial(_geometry_alone, np.asarray(crop), picture.name)
+    chosen = choose(families=(Family.VISION,), model=params.MODEL, offered=swin.is_swin)
+    return None if chosen is None else partial(_figure, chosen)
+
+
+def _figure(chosen: Chosen) -> Export | None:
+    """The patch's two windows, its heads, its reach, the shift, the bias."""
     request, future = vision.trace(chosen.card.id, chosen.picture)
     trace = progress.outcome(future, chosen.card.id)
     if trace is None:
@@ -45,31 +52,30 @@ def render() -> Export | None:
     found = reaching.render(geometry, chosen.seen.picture, caption, traced)
     shift.render(geometry, block, chosen.seen.picture, caption)
     table = bias.render(traced, block)
-    about(geometry.blocks[block])
     return exports.export(traced, block, found, table)
 
 
-def _geometry_alone() -> None:
+def _geometry_alone(crop: UInt8[np.ndarray, "height width 3"], name: str) -> Export:
     """Windows, shift and reach need no model."""
-    picture = inputs.choose_picture()
-    models.tell_how()
-    crop = np.asarray(ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE), Image.Resampling.BICUBIC))
     geometry = _follow(MINI)
     block = heads.choose_block(geometry)
     heads.windows_only(geometry, block, crop)
-    reaching.render(geometry, crop, picture.name)
-    shift.render(geometry, block, crop, picture.name)
-    about(geometry.blocks[block])
+    found = reaching.render(geometry, crop, name)
+    shift.render(geometry, block, crop, name)
+    return exports.of_geometry(geometry, block, found)
 
 
-def _follow(blocks: Any) -> Geometry:
+def _follow(blocks: Sequence[WindowPartition]) -> Geometry:
     """The patch of the link, or of the map that was clicked just now."""
-    geometry = followed(blocks, state.get(params.PATCH))
+    geometry = followed(blocks, params.PATCH.value)
     clicked = params.newest_report([heads.map_key(i) for i in range(len(geometry.blocks))])
     if clicked is not None:
         block = int(clicked[0].rpartition(".")[2])
         if clicked[1] < geometry.blocks[block].n_patches:
             patch = geometry.patch_from(block, clicked[1])
-            state.put(params.PATCH, patch)
+            params.PATCH.put(patch)
             geometry = followed(blocks, patch)
     return geometry
+
+
+VIEW: Final = View("swin", "Swin", params.PARAMS, render)

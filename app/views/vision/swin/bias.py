@@ -7,10 +7,10 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import swin
 from app.style.number_format import three
 from app.ui import progress
-from app.views.vision import state
+from app.views.vision.swin import params
 from app.views.vision.swin.looks import Traced
 
-KEY = f"{state.PAGE}.swin-bias"
+KEY = params.HERE.key("bias")
 ACROSS = 4  # heads side by side; two of four
 MOST = 16  # heads drawn; the files have all
 GAP = 1  # cells between two heads

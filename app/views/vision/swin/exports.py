@@ -6,10 +6,11 @@ import numpy as np
 
 from app.components.picture_map import PictureMap, picture_frame
 from app.ui.export_bar import Export, Table
-from app.views.vision import state
 from app.views.vision.swin import looks, params
+from app.views.vision.swin.geometry import Geometry
 from app.views.vision.swin.looks import Traced
 from core.explain.attention.head_means import one_or_mean
+from core.trace.windows import WindowPartition
 
 
 def export(traced: Traced, block: int, reached: np.ndarray, bias: np.ndarray | None) -> Export:
@@ -21,14 +22,6 @@ def export(traced: Traced, block: int, reached: np.ndarray, bias: np.ndarray | N
 
     def weights() -> Table:
         return ("head", "row", "column", "weight", "state"), _lines(rows, sight)
-
-    def reach_table() -> Table:
-        lines = (
-            (count, *divmod(int(patch), reached.shape[2]))
-            for count, seen in enumerate(reached)
-            for patch in np.flatnonzero(seen)
-        )
-        return ("blocks", "row", "column"), lines
 
     def bias_table() -> Table:
         table = np.zeros((0, 1, 1)) if bias is None else bias
@@ -50,7 +43,7 @@ def export(traced: Traced, block: int, reached: np.ndarray, bias: np.ndarray | N
             }
         return named if bias is None else named | {"relative_bias": bias}
 
-    head = state.get(params.HEAD)
+    head = params.HEAD.value
     row = one_or_mean(rows, head)
     figure = PictureMap(
         picture=traced.picture,
@@ -63,7 +56,9 @@ def export(traced: Traced, block: int, reached: np.ndarray, bias: np.ndarray | N
         outlined=sight.members,
         notes=looks.notes_of(row, sight),
     )
-    more = {"reach": reach_table} | ({} if bias is None else {"relative bias": bias_table})
+    more = {"reach": lambda: _reach(reached)} | (
+        {} if bias is None else {"relative bias": bias_table}
+    )
     return Export(
         "swin",
         caption,
@@ -71,7 +66,42 @@ def export(traced: Traced, block: int, reached: np.ndarray, bias: np.ndarray | N
         arrays,
         more=more,
         offline=("picture_map", lambda: picture_frame((figure,))),
+        facts=_facts(sight.cut),
     )
+
+
+def of_geometry(geometry: Geometry, block: int, reached: np.ndarray) -> Export:
+    """Reach alone, where there is no model."""
+    caption = f"geometry of swin-mini · {geometry.name(block)} · patch {geometry.patch}"
+    return Export(
+        "swin-geometry",
+        caption,
+        lambda: _reach(reached),
+        lambda: {"reach": reached},
+        facts=_facts(geometry.blocks[block]),
+    )
+
+
+def _facts(cut: WindowPartition) -> Mapping[str, str]:
+    """A block's numbers in the paper's equations."""
+    window = cut.window[0] * cut.window[1]
+    return {
+        "rows": str(cut.rows),
+        "columns": str(cut.columns),
+        "patches": str(cut.n_patches),
+        "window": str(window),
+        "times": f"{cut.n_patches / window:.3g}",
+    }
+
+
+def _reach(reached: np.ndarray) -> Table:
+    """Which patches are heard of after so many blocks."""
+    lines = (
+        (count, *divmod(int(patch), reached.shape[2]))
+        for count, seen in enumerate(reached)
+        for patch in np.flatnonzero(seen)
+    )
+    return ("blocks", "row", "column"), lines
 
 
 def _lines(rows: np.ndarray, sight: looks.Sight) -> Iterator[tuple[object, ...]]:

@@ -5,7 +5,6 @@ import streamlit as st
 
 from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_map
-from app.views.vision import state
 from app.views.vision.swin import looks, params, side
 from app.views.vision.swin.geometry import Geometry, kind_of
 from app.views.vision.swin.looks import Sight, Traced
@@ -17,7 +16,7 @@ COLUMNS = (11, 11, 8)
 
 def map_key(block: int) -> str:
     """The component of a block's map; the block is read back from it."""
-    return f"{state.PAGE}.swin-map.{block}"
+    return params.HERE.key(f"map.{block}")
 
 
 def render(traced: Traced) -> int:
@@ -56,15 +55,15 @@ def choose_block(geometry: Geometry) -> int:
     """A slider over all blocks; a click on a stage or a reach has set it before."""
     last = len(geometry.blocks) - 1
     if (stage := picked_before(side.STAGES, len(geometry.stages))) is not None:
-        state.put(params.BLOCK, geometry.stages[stage])
-    state.put(params.BLOCK, min(state.get(params.BLOCK), last))
+        params.BLOCK.put(geometry.stages[stage])
+    params.BLOCK.put(min(params.BLOCK.value, last))
     if not last:
         return 0
     return st.select_slider(
         "Block",
         range(last + 1),
         format_func=geometry.name,
-        key=state.key(params.BLOCK),
+        key=params.BLOCK.key,
         help="W-MSA attends within plain windows, SW-MSA within shifted ones. Between stages, "
         "2 × 2 patches merge into one.",
     )
@@ -72,9 +71,9 @@ def choose_block(geometry: Geometry) -> int:
 
 def _choose_head(n_heads: int) -> int:
     if (picked := picked_before(side.HEADS, n_heads + 1)) is not None:
-        state.put(params.HEAD, picked - 1)
-    state.put(params.HEAD, min(state.get(params.HEAD), n_heads - 1))
-    return state.get(params.HEAD)
+        params.HEAD.put(picked - 1)
+    params.HEAD.put(min(params.HEAD.value, n_heads - 1))
+    return params.HEAD.value
 
 
 def _window_map(geometry: Geometry, block: int, picture: np.ndarray, caption: str, *, lit: bool):

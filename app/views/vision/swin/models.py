@@ -5,7 +5,6 @@ from typing import Final
 import streamlit as st
 
 from app.services import engine, swin
-from app.views.vision import state
 from app.views.vision.swin import params
 from core.catalog import ModelCard
 
@@ -40,9 +39,9 @@ def tell_how() -> None:
         for card in swin.swins():
             st.button(
                 f"Download {card.title}",
-                key=f"{state.PAGE}.swin-get.{card.id}",
-                on_click=state.put,
-                args=(params.MODEL, card.id),
+                key=params.HERE.key(f"get.{card.id}"),
+                on_click=params.MODEL.put,
+                args=(card.id,),
             )
     with st.expander("Save a Swin for GLASSFORMER_CHECKPOINTS"):
         st.code(RECIPE, language="python")

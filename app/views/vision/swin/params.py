@@ -6,19 +6,20 @@ from typing import Final
 import streamlit as st
 
 from app.components.mount import reported
-from app.ui import params
-from app.views.vision import state
+from app.ui.page_params import Scope
+from app.views.vision.state import PICTURE
 
 MEAN: Final = -1  # the mean of all heads
 MIDDLE: Final = -1  # a patch in a window's corner, near the picture's centre
 
-MODEL = params.text("swm", "swin-mini")
-BLOCK = params.number("swblock", 0, 199, 0)
-HEAD = params.number("swhead", MEAN, 199, MEAN)
-PATCH = params.number("swpatch", MIDDLE, 99_999, MIDDLE)  # on the first stage's grid
-FLOW = params.flag("swflow")  # reach painted with rollout
-PARAMS: Final = (MODEL, BLOCK, HEAD, PATCH, FLOW)
-SEEN: Final = f"{state.PAGE}.swin-reports"
+HERE: Final = Scope("vision", "swin")
+MODEL = HERE.text("model", "swin-mini")
+BLOCK = HERE.whole("layer", 0, 199, 0)
+HEAD = HERE.whole("head", MEAN, 199, MEAN)
+PATCH = HERE.whole("patch", MIDDLE, 99_999, MIDDLE)  # on the first stage's grid
+FLOW = HERE.flag("rollout")  # reach painted with it
+PARAMS: Final = (MODEL, PICTURE, BLOCK, HEAD, PATCH, FLOW)
+SEEN: Final = HERE.key("reports")
 
 
 def newest_report(keys: Sequence[str]) -> tuple[str, int] | None:

@@ -5,13 +5,12 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
 from app.services import vision
-from app.views.vision import state
 from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
 from app.views.vision.swin.looks import Traced
 from core.explain import reach, stage_rollout_row
 
-KEY = f"{state.PAGE}.swin-reach"
+KEY = params.HERE.key("reach")
 SMALL = 132  # px
 
 
@@ -22,8 +21,8 @@ def render(
     reached = reach(geometry.blocks, geometry.patch)
     st.subheader("Reach: whom can my patch have heard of?")
     flow = None
-    if traced is not None and st.toggle(
-        "How much, too: attention rollout across the stages", key=state.key(params.FLOW)
+    if traced is not None and params.FLOW.toggle(
+        "How much, too: attention rollout across the stages"
     ):
         flow = _rollouts(traced)
     first = geometry.first

@@ -4,11 +4,11 @@ import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
-from app.views.vision import state
+from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
 from core.trace.windows import WindowPartition
 
-KEY = f"{state.PAGE}.swin-shift"
+KEY = params.HERE.key("shift")
 WIDE = 330  # px
 
 

@@ -4,14 +4,13 @@ import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
-from app.views.vision import state
 from app.views.vision.swin import looks, params
 from app.views.vision.swin.geometry import Geometry
 from app.views.vision.swin.looks import Traced
 from core.explain.attention.head_means import one_or_mean
 
-HEADS = f"{state.PAGE}.swin-heads"
-STAGES = f"{state.PAGE}.swin-stages"
+HEADS = params.HERE.key("heads")
+STAGES = params.HERE.key("stages")
 SMALL = 82  # px: three in a row
 
 

@@ -1,48 +1,52 @@
 """Is it true? Explanations put to the test: by hiding, by two objects, by random weights."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from app.ui.export_bar import Export
-from app.views.vision import inputs, state
-from app.views.vision.inputs import Chosen
+from app.ui.page import Drawn, View
+from app.views.vision.classes import Classes, classes_of
+from app.views.vision.inputs import Chosen, choose
+from app.views.vision.state import SHARED
 from app.views.vision.truth import benchmark, hiding, objects, params, weights
-from app.views.vision.truth.words import about
-from app.views.vision.why import asking as why_asking
-from app.views.vision.why.asking import Classes
 from core.catalog import Family
 
-LEAD = (
-    "A map can be pretty and false. If the patches that it names matter, hiding them must change "
-    "the answer, faster than hiding patches at random."
+
+def _live(figure: Callable[[Chosen, Classes], Export | None]) -> Callable[[], Drawn]:
+    """A check of the reader's own picture."""
+
+    def render() -> Drawn:
+        chosen = choose(families=(Family.VISION,))
+        classes = None if chosen is None else classes_of(chosen)
+        return None if chosen is None or classes is None else partial(figure, chosen, classes)
+
+    return render
+
+
+OF_PICTURE: Final = (*SHARED, params.CHOSEN)
+VIEW: Final = View(
+    "truth",
+    "Is it true?",
+    parts=(
+        View(
+            "hide",
+            "Hide what it names",
+            (*OF_PICTURE, params.CLASS, params.FILL, params.HIDDEN),
+            _live(hiding.figure),
+        ),
+        View(
+            "objects",
+            "Two objects",
+            (*OF_PICTURE, params.OTHER, params.LAYOUT, params.FIRST, params.SECOND),
+            _live(objects.figure),
+        ),
+        View(
+            "weights",
+            "Random weights",
+            (*OF_PICTURE, params.BLOCKS, params.SEED, params.DEPTHS),
+            _live(weights.figure),
+        ),
+        View("table", "The benchmark", (params.TABLE_FILL, params.QUANTITY), benchmark.render),
+    ),
 )
-PARAMS = params.PARAMS
-LIVE: Final[dict[str, Callable[[Chosen, Classes], Export | None]]] = {
-    "hide": hiding.render,
-    "objects": objects.render,
-    "weights": weights.render,
-}
-
-
-def render() -> Export | None:
-    """The four checks; the last needs no picture."""
-    check = st.segmented_control(
-        "Check",
-        list(params.CHECKS),
-        format_func=params.CHECKS.__getitem__,
-        key=state.key(params.CHECK),
-        required=True,
-        label_visibility="collapsed",
-    )
-    if check == "table":
-        export = benchmark.render()
-    else:
-        chosen = inputs.choose(families=(Family.VISION,))
-        classes = None if chosen is None else why_asking.classes_of(chosen)
-        if chosen is None or classes is None:
-            return None
-        export = LIVE[str(check)](chosen, classes)
-    about()
-    return export

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import numpy as np
 import streamlit as st
@@ -14,7 +13,6 @@ from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
-from app.views.vision import state
 from app.views.vision.truth import params
 from core.catalog import ModelCard
 from core.explain.attribution.perturbation_curves import Perturbation, distinct_sets, perturb
@@ -27,6 +25,7 @@ STEPS: Final[Float64[np.ndarray, " step"]] = read_only(np.linspace(0, 1, 11))
 DRAWS: Final = 3  # random orders, hidden from both ends and averaged: one may be lucky
 
 Name = TypeVar("Name")
+Answer = TypeVar("Answer")
 Map = Float32[np.ndarray, "_row _column"]
 
 
@@ -41,12 +40,12 @@ class Curves:
 
 def pick_methods(*, besides: str = "random") -> tuple[str, ...]:
     """The methods under test; what is always there is not among them."""
-    widget = f"{state.PAGE}.truth.methods"
-    st.session_state[widget] = list(state.get(params.CHOSEN))
+    widget = params.HERE.key("methods:chosen")
+    st.session_state[widget] = list(params.CHOSEN.value)
 
     def take() -> None:
-        chosen = st.session_state[widget]
-        state.put(params.CHOSEN, tuple(n for n in params.METHODS if n in chosen))
+        chosen = cast("list[str]", st.session_state[widget])
+        params.CHOSEN.put(tuple(n for n in params.METHODS if n in chosen))
 
     always = ("random", "uniform") if besides == "both" else ("random",)
     st.multiselect(
@@ -56,12 +55,12 @@ def pick_methods(*, besides: str = "random") -> tuple[str, ...]:
         key=widget,
         on_change=take,
     )
-    return tuple(name for name in state.get(params.CHOSEN) if name not in always)
+    return tuple(name for name in params.CHOSEN.value if name not in always)
 
 
 def ask_maps(
     card: ModelCard, picture: Picture, names: Sequence[str], index: int
-) -> dict[str, Future[Any]]:
+) -> dict[str, Future[Map]]:
     """Evidence for a class, by every named method."""
     return {
         name: vision.ask(
@@ -96,7 +95,7 @@ def ask_fresh_maps(
 
 def ask_curves(
     card: ModelCard, picture: Picture, evidence: Map, index: int, *, fill: Fill, seed: int = 0
-) -> Future[Any]:
+) -> Future[Float32[np.ndarray, " variant"]]:
     """The class's probability for every set of hidden patches on both curves of a map."""
     variants = tuple(
         (HidePatches(hidden, fill),) for hidden in distinct_sets(evidence, STEPS, seed=seed)
@@ -109,14 +108,16 @@ def curves_of(evidence: Map, measured: np.ndarray, *, seed: int = 0) -> Perturba
     return perturb(evidence, lambda _: measured, fractions=STEPS, seed=seed)
 
 
-def gathered(futures: Mapping[Name, Future[Any]], what: str, card: ModelCard) -> dict[Name, Any]:
+def gathered(
+    futures: Mapping[Name, Future[Answer]], what: str, card: ModelCard
+) -> dict[Name, Answer]:
     """Every result; what a model can't answer is told once and left out."""
-    found: dict[Name, Any] = {}
+    found: dict[Name, Answer] = {}
     refused: dict[str, list[str]] = {}
     line = st.empty()
     for name, future in futures.items():
         try:
-            found[name] = _waited(future, line, f"{what} {len(found)} of {len(futures)} …")
+            found[name] = progress.waited(future, line, f"{what} {len(found)} of {len(futures)} …")
         except progress.READER_ERRORS as error:
             refused.setdefault(str(error), []).append(
                 params.METHODS[str(name)].title if str(name) in params.METHODS else str(name)
@@ -125,14 +126,3 @@ def gathered(futures: Mapping[Name, Future[Any]], what: str, card: ModelCard) ->
     for reason, names in refused.items():
         st.caption(plain(f"Not for {card.title}: {', '.join(names)}. {reason}"))
     return found
-
-
-def _waited(future: Future[Any], line: Any, words: str) -> Any:
-    """The result; each step lets the reader's next click through."""
-    step = progress.SILENT
-    while True:
-        try:
-            return future.result(timeout=step)
-        except NotYet:
-            line.caption(words)
-            step = progress.STEP

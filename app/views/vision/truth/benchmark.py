@@ -6,7 +6,6 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export, Table
-from app.views.vision import state
 from app.views.vision.truth import params
 from core.data.explanation_benchmark import (
     COMMAND,
@@ -42,31 +41,19 @@ def render() -> Export | None:
         st.code(COMMAND, language=None)
     left, right = st.columns(2, gap="medium")
     with left:
-        fill = st.segmented_control(
-            "What stands in a hidden patch",
-            list(FILLS),
-            format_func=FILLS.__getitem__,
-            key=state.key(params.TABLE_FILL),
-            required=True,
-        )
+        fill = params.TABLE_FILL.segmented("What stands in a hidden patch")
     with right:
-        quantity = st.segmented_control(
-            "What is measured",
-            list(QUANTITIES),
-            format_func=QUANTITIES.__getitem__,
-            key=state.key(params.QUANTITY),
-            required=True,
-        )
+        quantity = params.QUANTITY.segmented("What is measured")
     columns = (
-        *((c, curve_id(c.id, str(fill), str(quantity))) for c in CURVES),
+        *((c, curve_id(c.id, fill, quantity)) for c in CURVES),
         *((c, c.id) for c in PLACES),
     )
-    rows = _by_gap(table.methods, curve_id("gap", str(fill), str(quantity)))
+    rows = _by_gap(table.methods, curve_id("gap", fill, quantity))
     st.markdown(_markdown(rows, columns))
     _how_to_read(table)
     caption = (
-        f"{table.model}, {table.date}, {_counts(table)}; hidden patches show {FILLS[str(fill)]}; "
-        f"{QUANTITIES[str(quantity)]}; 95 % bootstrap intervals over pictures"
+        f"{table.model}, {table.date}, {_counts(table)}; hidden patches show {FILLS[fill]}; "
+        f"{QUANTITIES[quantity]}; 95 % bootstrap intervals over pictures"
     )
     return Export("truth-table", caption, lambda: _csv(table))
 

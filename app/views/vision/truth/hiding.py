@@ -12,12 +12,10 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, Table
-from app.views.vision import state
+from app.views.vision.classes import Classes, pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
 from app.views.vision.truth.asking import STEPS, Curves
-from app.views.vision.why.asking import Classes
-from core.data.explanation_benchmark import FILLS
 from core.explain.attribution.perturbation_curves import (
     FRACTIONS,
     area,
@@ -29,31 +27,25 @@ WAYS: Final = ("most relevant first", "least relevant first")
 SMALL: Final = 176.0  # px
 
 
-def render(chosen: Chosen, classes: Classes) -> Export | None:
+def figure(chosen: Chosen, classes: Classes) -> Export | None:
     """Choices, curves, areas; then the pictures at the slider's share."""
     left, right = st.columns([4, 9], gap="medium")
     with left:
-        index = _target(classes)
-        fill = st.segmented_control(
-            "What stands in a hidden patch",
-            list(FILLS),
-            format_func=FILLS.__getitem__,
-            key=state.key(params.FILL),
-            required=True,
-        )
+        index = pick_class("Explain, and measure", params.CLASS, classes.labels, classes.ranked[0])
+        fill = params.FILL.segmented("What stands in a hidden patch")
         names = asking.pick_methods()
     label = classes.labels[index]
     with right:
         curves = _measured(chosen, index, names, "blur" if fill == "blur" else "mean")
-        figure = charts.chart(
+        chart = charts.chart(
             _lines(curves), x_title="patches hidden, %", y_title="probability, %", height=400
         )
-        _pair_colours(figure)
-        charts.mark_x(figure, float(state.get(params.HIDDEN)), "pictures below")
-        figure.update_yaxes(rangemode="tozero")
+        _pair_colours(chart)
+        charts.mark_x(chart, float(params.HIDDEN.value), "pictures below")
+        chart.update_yaxes(rangemode="tozero")
         caption = f"Probability of {label} · {chosen.card.title}, {chosen.picture.name} · hidden \
-patches show {FILLS[str(fill)]}"
-        charts.show(figure, key=f"{state.PAGE}.truth.curves", name="perturbation", caption=caption)
+patches show {params.FILL.names[fill]}"
+        charts.show(chart, key=params.HIDE.key("curves"), name="perturbation", caption=caption)
     with left:
         _areas(curves, label)
     shown = _pictures(chosen, curves, label)
@@ -64,23 +56,6 @@ patches show {FILLS[str(fill)]}"
         lambda: _arrays(curves),
         offline=("picture_map", lambda: picture_frame(shown, label=caption)) if shown else None,
     )
-
-
-def _target(classes: Classes) -> int:
-    """The class whose probability is measured: the model's answer, or any."""
-    answer = classes.ranked[0]
-    if state.get(params.CLASS) >= len(classes.labels):  # another model's class
-        state.put(params.CLASS, params.ANSWER)
-    index = st.selectbox(
-        "Explain, and measure",
-        [params.ANSWER, *range(len(classes.labels))],
-        format_func=lambda i: (
-            f"{classes.labels[answer]} (its answer)" if i == params.ANSWER else classes.labels[i]
-        ),
-        key=state.key(params.CLASS),
-        help="Any class: type to search.",
-    )
-    return answer if index == params.ANSWER else int(index)
 
 
 def _measured(chosen: Chosen, index: int, names: tuple[str, ...], fill: Any) -> tuple[Curves, ...]:
@@ -163,7 +138,7 @@ def _signed(value: float) -> str:
 
 def _pictures(chosen: Chosen, curves: tuple[Curves, ...], label: str) -> tuple[PictureMap, ...]:
     """What the model sees at the slider's share, both ways, and its probability there."""
-    share = st.slider("Patches hidden, %", 0, 100, step=10, key=state.key(params.HIDDEN))
+    share = st.slider("Patches hidden, %", 0, 100, step=10, key=params.HIDDEN.key)
     step = share // 10
     shown: list[PictureMap] = []
     columns = st.columns(2, gap="medium")
@@ -179,7 +154,7 @@ def _pictures(chosen: Chosen, curves: tuple[Curves, ...], label: str) -> tuple[P
             )
             picture_row(
                 row,
-                key=f"{state.PAGE}.truth.hidden{number}",
+                key=params.HIDE.key(f"hidden{number}"),
                 label=f"{share} % hidden, {way}, and the probability of {label}",
                 clickable=False,
             )

@@ -1,7 +1,7 @@
 """Two objects in one picture: does a map asked for one of them lie on its half?"""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -12,13 +12,12 @@ from app.services import engine, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import params as links
 from app.ui import progress
 from app.ui.export_bar import Export, Table
-from app.views.vision import state
+from app.ui.page_params import Number
+from app.views.vision.classes import Classes, pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
-from app.views.vision.why.asking import Classes
 from core.data.pointing_game import Layout, collage, half
 from core.explain.attribution.localization import mass_inside
 
@@ -27,7 +26,7 @@ WORDS: Final = {Layout.SIDE_BY_SIDE: ("left", "right"), Layout.STACKED: ("above"
 Shares = dict[str, tuple[float, float]]  # method: the share on each asked half
 
 
-def render(chosen: Chosen, classes: Classes) -> Export | None:
+def figure(chosen: Chosen, classes: Classes) -> Export | None:
     """The second picture and the two classes; every method's map for each of them."""
     left, right = st.columns([4, 9], gap="medium")
     with left:
@@ -74,17 +73,11 @@ def render(chosen: Chosen, classes: Classes) -> Export | None:
 def _choose_other(picture: Picture) -> tuple[Picture, Layout]:
     """Any other sample: a picture of the reader's own stands first or not at all."""
     offered = [name for name in vision.SAMPLES if name != picture.name]
-    if state.get(params.OTHER) not in offered:
-        state.put(params.OTHER, offered[0])
-    name = st.selectbox("Second picture", offered, key=state.key(params.OTHER))
-    way = st.segmented_control(
-        "How they stand",
-        list(params.LAYOUTS),
-        format_func=lambda one: str(params.LAYOUTS[one]),
-        key=state.key(params.LAYOUT),
-        required=True,
-    )
-    return vision.sample(str(name)), params.LAYOUTS[str(way)]
+    if params.OTHER.value not in offered:
+        params.OTHER.put(offered[0])
+    st.selectbox("Second picture", offered, key=params.OTHER.key)
+    params.LAYOUT.segmented("How they stand")
+    return vision.sample(params.OTHER.value), params.LAYOUTS[params.LAYOUT.value]
 
 
 def _alone(chosen: Chosen, other: Picture) -> tuple[int, int] | None:
@@ -99,20 +92,9 @@ def _alone(chosen: Chosen, other: Picture) -> tuple[int, int] | None:
     return found[0], found[1]
 
 
-def _class(classes: Classes, answer: int, where: str, param: links.Param) -> int:
-    if state.get(param) >= len(classes.labels):  # another model's class
-        state.put(param, params.ANSWER)
-    index = st.selectbox(
-        f"Asked for, {where}",
-        [params.ANSWER, *range(len(classes.labels))],
-        format_func=lambda i: (
-            f"{classes.labels[answer]} (its answer to that picture alone)"
-            if i == params.ANSWER
-            else classes.labels[i]
-        ),
-        key=state.key(param),
-    )
-    return answer if index == params.ANSWER else int(index)
+def _class(classes: Classes, answer: int, where: str, param: Number[int]) -> int:
+    says = "its answer to that picture alone"
+    return pick_class(f"Asked for, {where}", param, classes.labels, answer, says=says)
 
 
 def _collage(first: Picture, second: Picture, layout: Layout) -> Picture:
@@ -176,7 +158,7 @@ def _figures(
         st.markdown(f"Asked for **{plain(label)}**, which stands {where} (outlined)")
         picture_row(
             row,
-            key=f"{state.PAGE}.truth.objects{number}",
+            key=params.OBJECTS.key(f"maps{number}"),
             label=f"Evidence for {label}, by method, with the share on its half",
             clickable=False,
         )
@@ -210,7 +192,7 @@ def _answers(joined: Chosen) -> None:
         candidates(
             tuple(Candidate(one.label, float(one.probability)) for one in found),
             label=f"The most probable of {max(len(labels), len(found))} classes for the collage",
-            key=f"{state.PAGE}.truth.objects.classes",
+            key=params.OBJECTS.key("classes"),
             clickable=False,
         )
 
@@ -223,7 +205,7 @@ def _rows(shares: Shares, labels: tuple[str, ...]) -> Table:
     )
 
 
-def _arrays(maps: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, Any]:
+def _arrays(maps: Mapping[str, tuple[np.ndarray, np.ndarray]]) -> dict[str, np.ndarray]:
     return {
         f"{name.replace('-', '_')}_{place}": one
         for name, pair in maps.items()

@@ -1,7 +1,7 @@
 """Random weights: a map that looks the same when the model is gone does not explain the model."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -13,10 +13,9 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, Table
-from app.views.vision import state
+from app.views.vision.classes import Classes
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
-from app.views.vision.why.asking import Classes
 from core.explain.attribution.rank_correlation import rank_correlation
 from core.outputs.randomization_test import RandomisedEvidence
 
@@ -25,24 +24,21 @@ DEEP: Final = ("occlusion", "integrated-gradients")  # many forwards: not asked 
 Fresh = Mapping[str, RandomisedEvidence]
 
 
-def render(chosen: Chosen, classes: Classes) -> Export | None:
+def figure(chosen: Chosen, classes: Classes) -> Export | None:
     """Maps before and after, with their rank correlation; then at every depth, if asked."""
     index = classes.ranked[0]
     label = classes.labels[index]
     n_blocks = engine.loaded_card(chosen.card.id).result().layers
     left, right = st.columns([4, 9], gap="medium")
     with left:
-        state.put(params.BLOCKS, min(state.get(params.BLOCKS), n_blocks))
-        blocks = st.slider(
+        blocks = params.BLOCKS.slider(
             "Blocks drawn anew, counted from the answer",
-            0,
-            n_blocks,
-            key=state.key(params.BLOCKS),
+            high=n_blocks,
             help="The head is always drawn anew; 0 means the head alone.",
         )
-        seed = st.slider("Draw", 0, 99, key=state.key(params.SEED))
+        seed = params.SEED.slider("Draw")
         names = asking.pick_methods()
-        deep = st.toggle("At every depth", key=state.key(params.CASCADE))
+        deep = params.DEPTHS.toggle("At every depth")
     every = (*names, "random")
     before = asking.gathered(
         asking.ask_maps(chosen.card, chosen.picture, every, index), "Maps:", chosen.card
@@ -87,7 +83,7 @@ def _figures(
         if row:
             picture_row(
                 row,
-                key=f"{state.PAGE}.truth.weights{number}",
+                key=params.WEIGHTS.key(f"maps{number}"),
                 label=f"{title}: each method's map",
                 clickable=False,
             )
@@ -164,7 +160,7 @@ def _cascade(
         answers: Fresh = asking.gathered(asked, f"Depth {depth} of {n_blocks}:", chosen.card)
         for name, one in answers.items():
             found[name].append(rank_correlation(before[name], one.evidence))
-    figure = charts.chart(
+    chart = charts.chart(
         [
             Curve(params.METHODS[name].title, np.arange(len(values), dtype=float), np.array(values))
             for name, values in found.items()
@@ -172,10 +168,10 @@ def _cascade(
         x_title="blocks drawn anew, besides the head",
         y_title="rank correlation",
     )
-    charts.mark_y(figure, 0.0, "nothing in common")
+    charts.mark_y(chart, 0.0, "nothing in common")
     charts.show(
-        figure,
-        key=f"{state.PAGE}.truth.cascade",
+        chart,
+        key=params.WEIGHTS.key("cascade"),
         name="cascading-randomisation",
         caption=f"{chosen.card.title}, {chosen.picture.name}, draw {seed}",
     )
@@ -202,8 +198,8 @@ def _table(
     return ("method", "blocks_drawn_anew", "rank_correlation"), (now if not depths else all_depths)
 
 
-def _arrays(before: Mapping[str, np.ndarray], fresh: Fresh) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _arrays(before: Mapping[str, np.ndarray], fresh: Fresh) -> dict[str, np.ndarray]:
+    found: dict[str, np.ndarray] = {}
     for name, one in fresh.items():
         found[f"{name.replace('-', '_')}_trained"] = before[name]
         found[f"{name.replace('-', '_')}_random"] = one.evidence

@@ -1,32 +1,33 @@
 """What if? Patches hidden, heads silenced, positions moved: the answer before and after."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_frame
 from app.ui.export_bar import Export, Table
-from app.views.vision import inputs
-from app.views.vision.inputs import Chosen
+from app.ui.page import Drawn, View
+from app.views.vision.inputs import Chosen, choose
+from app.views.vision.state import SHARED
 from app.views.vision.what_if import answers as answering
 from app.views.vision.what_if import changes as changing
-from app.views.vision.what_if import effects, lens, params, words
+from app.views.vision.what_if import effects, lens, params
 from app.views.vision.what_if.answers import Answers
 from app.views.vision.what_if.changes import Changes
 from core.catalog import Family
 from core.outputs.vision import PatchLogits
 
-LEAD = (
-    "Drag over the picture to hide patches, silence a head, shuffle the positions: the five "
-    "likeliest classes move. The logit lens shows where in the network they come about."
-)
-PARAMS = params.PARAMS
+
+def render() -> Drawn:
+    """Input, then what follows from it."""
+    chosen = choose(families=(Family.VISION,))
+    return None if chosen is None else partial(_figure, chosen)
 
 
-def render() -> Export | None:
+def _figure(chosen: Chosen) -> Export | None:
     """The picture to paint on, the answer before and after, what each head is worth, the lens."""
-    chosen = inputs.choose(families=(Family.VISION,))
-    if chosen is None:
-        return None
     effects.take_click()
     offered, why_none = changing.heads_of(chosen)
     left, right = st.columns([5, 7], gap="large")
@@ -42,7 +43,6 @@ def render() -> Export | None:
         answering.random_patches(chosen, changes, answers)
     heads = effects.render(chosen, offered, answers)
     read = lens.render(chosen, changes, answers)
-    words.about()
     return _export(chosen, changes, answers, painting, heads, read)
 
 
@@ -92,3 +92,6 @@ def _lens_table(answers: Answers, read: PatchLogits) -> Table:
         for i, (name, p) in enumerate(zip(names, read.probability[at], strict=True))
     )
     return ("after", "token", "likeliest class", "probability"), lines
+
+
+VIEW: Final = View("what-if", "What if", (*SHARED, *params.PARAMS), render)

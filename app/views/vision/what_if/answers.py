@@ -8,11 +8,11 @@ import streamlit as st
 from jaxtyping import Float32
 
 from app.components.moved_answers import Moved, moved_answers
-from app.services import engine, vision
+from app.services import vision
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.views.vision import state
+from app.views.vision.classes import labels_of
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
 from app.views.vision.what_if.changes import Changes
@@ -49,10 +49,7 @@ def ask(chosen: Chosen, changes: Changes) -> tuple[Answers, Changes] | None:
         answered = _probabilities(chosen, made)
     if answered is None:
         return None
-    labels = engine.loaded_card(chosen.card.id).result().labels
-    if len(labels) != answered.shape[1]:
-        labels = tuple(f"class {index}" for index in range(answered.shape[1]))
-    return Answers(labels, answered[0], answered[1]), made
+    return Answers(labels_of(chosen, answered.shape[1]), answered[0], answered[1]), made
 
 
 def draw(chosen: Chosen, changes: Changes, answers: Answers) -> None:
@@ -61,7 +58,7 @@ def draw(chosen: Chosen, changes: Changes, answers: Answers) -> None:
     moved_answers(
         rows,
         label="The likeliest classes, before and after",
-        key=f"{params.KEY}.bars",
+        key=params.HERE.key("bars"),
         caption=f"{chosen.card.title}, {chosen.picture.name}: {changes.words}",
         clickable=False,
     )
@@ -85,13 +82,12 @@ def draw(chosen: Chosen, changes: Changes, answers: Answers) -> None:
 
 def random_patches(chosen: Chosen, changes: Changes, answers: Answers) -> None:
     """The control: as many patches, but any."""
-    st.toggle(
+    params.RANDOM.toggle(
         "Compare with as many patches at random",
-        key=state.key(params.RANDOM),
         help=f"{DRAWS} draws, hidden one set at a time, all else unchanged.",
         disabled=not changes.hidden,
     )
-    if not state.get(params.RANDOM) or not changes.hidden:
+    if not params.RANDOM.value or not changes.hidden:
         return
     sets = random_sets(chosen.seen.grid.n_patches, len(changes.hidden), draws=DRAWS)
     variants = tuple((HidePatches(one),) for one in sets)

@@ -1,7 +1,7 @@
 """The reader's changes: patches painted away, heads silenced, positions moved or dropped."""
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 import streamlit as st
@@ -9,10 +9,10 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_paint
 from app.services import vision
 from app.style.markdown_escape import plain
+from app.ui.page_params import Cell
 from app.ui.progress import READER_ERRORS
-from app.views.vision import state
+from app.views.vision import masks
 from app.views.vision.inputs import Chosen
-from app.views.vision.mae import masks
 from app.views.vision.what_if import params
 from core.interventions import (
     DropPositions,
@@ -24,8 +24,8 @@ from core.interventions import (
 )
 from core.positions import order_of
 
-PAINT: Final = f"{params.KEY}.paint"
-HEADS: Final = f"{params.KEY}.heads"  # the widget's list of what `params.HEADS` keeps
+PAINT: Final = params.HERE.key("paint")
+HEADS: Final = params.HERE.key("silenced")  # the widget's list of what `params.HEADS` keeps
 WIDTH: Final = 380.0  # px
 
 
@@ -35,7 +35,7 @@ class Changes:
 
     hidden: masks.Hidden
     heads: tuple[tuple[int, int], ...]
-    positions: str  # a key of POSITIONS_NAMES
+    positions: str  # kept, shuffled or dropped
     interventions: tuple[Intervention, ...]
 
     @property
@@ -45,7 +45,7 @@ class Changes:
         parts = [f"{count} patch{'es' * (count > 1)} hidden"] * bool(count)
         parts += [f"layer {layer} head {head} silenced" for layer, head in self.heads]
         if self.positions != "kept":
-            parts.append(f"positions {params.POSITIONS_NAMES[self.positions]}")
+            parts.append(f"positions {params.POSITIONS.names[self.positions]}")
         return ", ".join(parts) or "nothing changed"
 
     def with_positions_kept(self) -> "Changes":
@@ -59,7 +59,7 @@ class Changes:
 def paint(chosen: Chosen) -> PictureMap:
     """The picture as the model saw it; dragging hides patches."""
     grid = chosen.seen.grid
-    hidden = params.on_grid(state.get(params.HIDDEN), grid)
+    hidden = params.on_grid(params.HIDDEN.value, grid)
     mask = np.zeros(grid.n_patches, dtype=bool)
     mask[list(hidden)] = True
     figure = PictureMap(
@@ -72,16 +72,15 @@ def paint(chosen: Chosen) -> PictureMap:
         width=WIDTH,
     )
     painted = picture_paint(figure, key=PAINT, painted=frozenset(hidden))
-    state.put(params.HIDDEN, (grid.rows, grid.columns, tuple(sorted(painted))))
+    params.HIDDEN.put((grid.rows, grid.columns, tuple(sorted(painted))))
     with st.container(horizontal=True, gap="small"):
         for name, pattern in masks.PATTERNS.items():
             st.button(
                 name,
-                key=f"{params.KEY}.pattern.{name}",
+                key=params.HERE.key(f"pattern.{name}"),
                 type="tertiary",
-                on_click=lambda p=pattern: state.put(
-                    params.HIDDEN, (grid.rows, grid.columns, p(grid))
-                ),
+                on_click=params.HIDDEN.put,
+                args=((grid.rows, grid.columns, pattern(grid)),),
                 help="Hide these patches, and show all others.",
             )
     return figure
@@ -89,34 +88,30 @@ def paint(chosen: Chosen) -> PictureMap:
 
 def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) -> Changes:
     """The controls of heads and positions, and all changes together."""
-    known = {f"{layer}.{head}" for layer, head in offered}
-    st.session_state[HEADS] = [head for head in state.get(params.HEADS) if head in known]
-    state.put(params.HEADS, tuple(st.session_state[HEADS]))
+    silenced = [head for head in params.HEADS.value if head in offered]
+    st.session_state[HEADS] = silenced
+    params.HEADS.put(tuple(silenced))
     left, right = st.columns([5, 4], vertical_alignment="top")
     with left:
         if offered:
             st.multiselect(
                 "Silence heads",
-                [f"{layer}.{head}" for layer, head in offered],
-                format_func=_head_words,
+                offered,
+                format_func=lambda place: f"layer {place[0]}, head {place[1]}",
                 key=HEADS,
-                on_change=lambda: state.put(params.HEADS, tuple(st.session_state[HEADS])),
+                on_change=_take_heads,
                 placeholder="None: type a layer, or choose",
                 help="What a silenced head adds becomes zero at every token.",
             )
         else:
             st.caption(plain(why_none))
     with right:
-        st.segmented_control(
+        params.POSITIONS.segmented(
             "Positions",
-            list(params.POSITIONS_NAMES),
-            format_func=params.POSITIONS_NAMES.__getitem__,
-            key=state.key(params.POSITIONS),
-            required=True,
             help="Shuffled: each patch gets another patch's position. Dropped: none has any.",
         )
-        if state.get(params.POSITIONS) == "shuffled":
-            st.slider("Draw", 0, 99, key=state.key(params.SEED))
+        if params.POSITIONS.value == "shuffled":
+            params.SEED.slider("Draw")
     return _together(chosen)
 
 
@@ -133,18 +128,17 @@ def heads_of(chosen: Chosen) -> tuple[tuple[tuple[int, int], ...], str]:
 
 def _together(chosen: Chosen) -> Changes:
     grid = chosen.seen.grid
-    hidden = masks.within(params.on_grid(state.get(params.HIDDEN), grid), grid)
-    heads = tuple(filter(None, map(params.head_of, state.get(params.HEADS))))
-    positions = state.get(params.POSITIONS)
+    hidden = masks.within(params.on_grid(params.HIDDEN.value, grid), grid)
+    heads = params.HEADS.value
+    positions = params.POSITIONS.value
     made: list[Intervention] = [HidePatches(hidden)] if hidden else []
     made += [SilenceHead(layer, head) for layer, head in heads]
     if positions == "dropped":
         made.append(DropPositions())
     if positions == "shuffled":
-        made.append(PermutePositions(order_of(grid.n_patches, state.get(params.SEED))))
+        made.append(PermutePositions(order_of(grid.n_patches, params.SEED.value)))
     return Changes(hidden, heads, positions, tuple(made))
 
 
-def _head_words(written: str) -> str:
-    layer, _, head = written.partition(".")
-    return f"layer {layer}, head {head}"
+def _take_heads() -> None:
+    params.HEADS.put(tuple(cast("list[Cell]", st.session_state[HEADS])))

@@ -11,17 +11,17 @@ from app.services import vision
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.views.vision import state
+from app.ui.page_params import Cell
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
 from app.views.vision.what_if.answers import Answers
 from core.interventions import SilenceHead
 from core.targets import ClassTarget
 
-MAP: Final = f"{params.KEY}.effects"
+MAP: Final = params.HERE.key("worth")
 HANDLED: Final = f"{MAP}.handled"  # the click that was acted upon last
 
-Heads = tuple[tuple[int, int], ...]
+Heads = tuple[Cell, ...]
 
 
 def take_click() -> None:
@@ -33,23 +33,21 @@ def take_click() -> None:
     st.session_state[HANDLED] = cell
     match cell:
         case [int(layer), int(head)] if layer >= 0 and head >= 0:
-            written = f"{layer}.{head}"
-            silent = state.get(params.HEADS)
-            others = tuple(one for one in silent if one != written)
-            state.put(params.HEADS, others if written in silent else (*silent, written))
+            clicked, silent = (layer, head), params.HEADS.value
+            others = tuple(one for one in silent if one != clicked)
+            params.HEADS.put(others if clicked in silent else (*silent, clicked))
         case _:
             pass
 
 
 def render(chosen: Chosen, heads: Heads, answers: Answers) -> np.ndarray | None:
     """The map, if asked for; returns its numbers (layer, head)."""
-    st.toggle(
+    params.EFFECTS.toggle(
         "What each head is worth",
-        key=state.key(params.EFFECTS),
         help=f"Runs the model {len(heads)} times, one head silenced each time.",
         disabled=not heads,
     )
-    if not state.get(params.EFFECTS) or not heads:
+    if not params.EFFECTS.value or not heads:
         return None
     measured = progress.outcome(
         vision.ask(

@@ -12,16 +12,16 @@ from app.services import vision
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.views.vision import state
+from app.views.vision.classes import pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
 from app.views.vision.what_if.answers import Answers
 from app.views.vision.what_if.changes import Changes
 from core.outputs.vision import PatchLogits
 
-ROW: Final = f"{params.KEY}.layers"
-MAP: Final = f"{params.KEY}.lens"
-TABLE: Final = f"{params.KEY}.lens-table"
+ROW: Final = params.HERE.key("layers")
+MAP: Final = params.HERE.key("lens")
+TABLE: Final = params.HERE.key("lens-table")
 SMALL: Final = 104.0  # px
 LARGE: Final = 380.0
 SHORT: Final = 16  # letters of a class in a table of patches
@@ -56,31 +56,18 @@ def render(chosen: Chosen, changes: Changes, answers: Answers) -> PatchLogits | 
 
 def _class(answers: Answers) -> int:
     """The class whose probability is painted."""
-    everything = list(range(len(answers.labels)))
-    if state.get(params.CLASS) >= len(everything):  # another model's class
-        state.put(params.CLASS, params.ANSWER)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.selectbox(
-            "Probability of",
-            [params.ANSWER, *everything],
-            format_func=lambda i: (
-                f"{answers.labels[answers.first]} (its answer)"
-                if i == params.ANSWER
-                else answers.labels[i]
-            ),
-            key=state.key(params.CLASS),
-            width=340,
-        )
-        st.toggle("Each patch's own class, in words", key=state.key(params.NAMES))
-    return answers.first if chosen == params.ANSWER else int(chosen)
+        index = pick_class("Probability of", params.CLASS, answers.labels, answers.first, width=340)
+        params.NAMES.toggle("Each patch's own class, in words")
+    return index
 
 
 def _layer(read: PatchLogits) -> int:
     """Which of the layers that were read is shown large: the one clicked, else the last."""
     clicked = picked_before(ROW, len(read.layers))
     if clicked is not None:
-        state.put(params.LAYER, read.layers[clicked])
-    wanted = state.get(params.LAYER)
+        params.LAYER.put(read.layers[clicked])
+    wanted = params.LAYER.value
     return read.layers.index(wanted) if wanted in read.layers else len(read.layers) - 1
 
 
@@ -113,10 +100,10 @@ def _large(
 ) -> int | None:
     """One layer on the picture, or the names of its patches' classes; the patch selected."""
     n_patches = read.grid.n_patches
-    wanted = state.get(params.PATCH)
+    wanted = params.PATCH.value
     seed = wanted if 0 <= wanted < n_patches else None
     title = f"{name_of(read, layer)}: P({answers.labels[index]})"
-    if state.get(params.NAMES) and n_patches <= MOST_NAMED:
+    if params.NAMES.value and n_patches <= MOST_NAMED:
         cell = token_table(
             _names(chosen, answers, read, layer),
             key=f"{MAP}.names",
@@ -142,7 +129,7 @@ def _large(
             title=title,
         )
         picked = picture_map(figure, key=MAP, selected=seed)
-    state.put(params.PATCH, params.NO_PATCH if picked is None else picked)
+    params.PATCH.put(params.NO_PATCH if picked is None else picked)
     return picked
 
 

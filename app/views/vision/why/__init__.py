@@ -2,44 +2,43 @@
 
 from collections.abc import Mapping
 from concurrent.futures import Future
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_frame
+from app.content.prose import prose
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export, Table
-from app.views.vision import inputs, state
-from app.views.vision.inputs import Chosen
+from app.ui.page import Drawn, View
+from app.views.vision.classes import Classes, classes_of
+from app.views.vision.inputs import Chosen, choose
+from app.views.vision.state import SHARED
 from app.views.vision.why import asking, maps, params
-from app.views.vision.why.asking import Answers, Asked
-from app.views.vision.why.words import about
+from app.views.vision.why.asking import Answers, Asked, EvidenceMap
 from core.catalog import Family
 from core.explain.attribution.registry import EvidenceMethod
 
-LEAD = (
-    "Ask for any class which patches speak for it, and which against it. Ten methods answer, two "
-    "of them knowing nothing: so a pretty map is not taken for evidence."
-)
-PARAMS = params.PARAMS
 INSTEAD: Final = ("gradcam", "integrated-gradients", "uniform")  # of a method that can't be used
 
 
-def render() -> Export | None:
-    """Picture, class, the chosen method's map, all methods side by side."""
-    chosen = inputs.choose(families=(Family.VISION,))
-    if chosen is None:
-        return None
-    classes = asking.classes_of(chosen)
-    if classes is None:
-        return None
+def render() -> Drawn:
+    """Input, then what follows from it."""
+    chosen = choose(families=(Family.VISION,))
+    classes = None if chosen is None else classes_of(chosen)
+    return None if chosen is None or classes is None else partial(_figure, chosen, classes)
+
+
+def _figure(chosen: Chosen, classes: Classes) -> Export | None:
+    """Class, the chosen method's map, all methods side by side."""
     maps.pick_method()
     left, middle, right = st.columns([3, 5, 5], gap="medium")
     with left:
         asked = asking.choose_target(classes)
     futures = asking.ask_all(chosen, asked)
-    wanted = params.METHODS[state.get(params.METHOD)]
+    wanted = params.METHODS[params.METHOD.value]
     with middle:
         method, figure = _large(chosen, asked, wanted, futures)
     with right:
@@ -50,7 +49,7 @@ def render() -> Export | None:
         answers = asking.gathered(futures)  # all are there now
         st.caption("\\* the same map for every class. Each map has a scale of its own.")
     _refusals(answers, wanted.id)
-    if (patch := state.get(params.PATCH)) != params.NO_PATCH:
+    if (patch := params.PATCH.value) != params.NO_PATCH:
         grid = chosen.seen.grid
         if patch < grid.n_patches:
             row, column = divmod(patch, grid.columns)
@@ -60,18 +59,27 @@ def render() -> Export | None:
                 "Rank 1 speaks most for the class. Share: of the sum of all patches that speak "
                 "for it, or, for a negative number, of those that speak against it."
             )
-    about(method)
+    with st.expander("The other methods"):
+        for other in params.METHODS:
+            if other != method.id:
+                st.markdown(_about(other))
     return Export(
         "evidence-for-a-class",
-        f"Evidence for {asked.title} · {maps.source(chosen)}",
+        f"Evidence for {asked.title} · {chosen.source}",
         lambda: _table(answers),
         lambda: {**maps.tables(answers), "picture": chosen.seen.picture},
         offline=("picture_map", lambda: picture_frame((figure,))),
+        facts={"method": _about(method.id)},
     )
 
 
+def _about(method: str) -> str:
+    """A method's formula, paper and caution."""
+    return prose("vision/why").columns(method, {})[0]
+
+
 def _large(
-    chosen: Chosen, asked: Asked, wanted: EvidenceMethod, futures: Mapping[str, Future[Any]]
+    chosen: Chosen, asked: Asked, wanted: EvidenceMethod, futures: Mapping[str, Future[EvidenceMap]]
 ) -> tuple[EvidenceMethod, PictureMap]:
     """The chosen method's map and its sums; where it can't be, the reason and one that can."""
     method, answers = wanted, asking.gathered({wanted.id: futures[wanted.id]})
@@ -84,7 +92,7 @@ def _large(
     return method, figure
 
 
-def _is_there(futures: Mapping[str, Future[Any]], method: EvidenceMethod) -> bool:
+def _is_there(futures: Mapping[str, Future[EvidenceMap]], method: EvidenceMethod) -> bool:
     return method.id in asking.gathered({method.id: futures[method.id]}).maps
 
 
@@ -103,3 +111,6 @@ def _table(answers: Answers) -> Table:
         for (row, column), value in np.ndenumerate(values)
     )
     return ("method", "row", "column", "evidence"), lines
+
+
+VIEW: Final = View("why", "Why this class?", (*SHARED, *params.PARAMS), render)

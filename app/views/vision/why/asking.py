@@ -2,25 +2,21 @@
 
 from collections.abc import Mapping
 from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
 from jaxtyping import Float32
-from scipy.special import softmax
 
 from app.components.candidates import Candidate, candidates
 from app.components.mount import picked_before
-from app.services import engine, vision
-from app.style.markdown_escape import plain
+from app.services import vision
 from app.style.number_format import three
 from app.ui import progress
-from app.views.vision import state
+from app.views.vision.classes import ANSWER, Classes, pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
-from core.explain.attribution.registry import EvidenceMethod
 from core.targets import ClassTarget
 
 TOP: Final = 5
@@ -29,24 +25,9 @@ ROWS: Final = {
     "quick": tuple(name for name in params.METHODS if name not in SLOW),
     "slow": SLOW,
 }
-CHIPS: Final = f"{state.PAGE}.why.classes"
+CHIPS: Final = params.HERE.key("classes")
 
-
-@dataclass(frozen=True, eq=False)
-class Classes:
-    """What the model makes of the picture."""
-
-    labels: tuple[str, ...]
-    logits: Float32[np.ndarray, " class"]
-
-    @property
-    def ranked(self) -> tuple[int, ...]:
-        """Classes, most probable first."""
-        return tuple(int(index) for index in np.argsort(-self.logits, kind="stable"))
-
-    @property
-    def probabilities(self) -> Float32[np.ndarray, " class"]:
-        return softmax(self.logits)
+EvidenceMap = Float32[np.ndarray, "_row _column"]
 
 
 @dataclass(frozen=True)
@@ -62,27 +43,8 @@ class Asked:
 class Answers:
     """Each method's map, or the reason why there is none; in the methods' own order."""
 
-    maps: Mapping[str, Float32[np.ndarray, "_row _column"]]
+    maps: Mapping[str, EvidenceMap]
     refused: Mapping[str, str]
-
-
-def classes_of(chosen: Chosen) -> Classes | None:
-    """The model's classes; None after saying why there are none."""
-    _, future = vision.trace(chosen.card.id, chosen.picture)
-    trace = progress.outcome(future, chosen.card.id)
-    if trace is None:
-        return None
-    if trace.logits is None:
-        st.info(
-            f"{plain(chosen.card.title)} knows no classes, so nothing can speak for one. Choose "
-            "a model that was trained on classes above.",
-            icon=":material/info:",
-        )
-        return None
-    labels = engine.loaded_card(chosen.card.id).result().labels
-    if len(labels) != len(trace.logits):
-        labels = tuple(f"class {index}" for index in range(len(trace.logits)))
-    return Classes(labels, trace.logits)
 
 
 def choose_target(classes: Classes) -> Asked:
@@ -90,28 +52,27 @@ def choose_target(classes: Classes) -> Asked:
     top = classes.ranked[:TOP]
     clicked = picked_before(CHIPS, len(top))
     if clicked is not None:
-        state.put(params.CLASS, params.ANSWER if clicked == 0 else top[clicked])
+        params.CLASS.put(ANSWER if clicked == 0 else top[clicked])
     for param in (params.CLASS, params.AGAINST):
-        if state.get(param) >= len(classes.labels):  # another model's class
-            state.put(param, param.default)
-    index = top[0] if state.get(params.CLASS) == params.ANSWER else state.get(params.CLASS)
-    if state.get(params.AGAINST) == index:
-        state.put(params.AGAINST, params.NOBODY)
+        if param.value >= len(classes.labels):  # another model's class
+            param.reset()
+    index = top[0] if params.CLASS.value == ANSWER else params.CLASS.value
+    if params.AGAINST.value == index:
+        params.AGAINST.put(params.NOBODY)
     _chips(classes, top, index)
-    _pickers(classes, top[0])
-    index = top[0] if state.get(params.CLASS) == params.ANSWER else state.get(params.CLASS)
-    against = state.get(params.AGAINST)
+    index = _pickers(classes, top[0])
+    against = params.AGAINST.value
     if against in (params.NOBODY, index):
         return Asked(index, None, classes.labels[index])
     return Asked(index, against, f"{classes.labels[index]} against {classes.labels[against]}")
 
 
-def ask_all(chosen: Chosen, asked: Asked) -> dict[str, Future[Any]]:
+def ask_all(chosen: Chosen, asked: Asked) -> dict[str, Future[EvidenceMap]]:
     """Every method's future: the one looked at first, the slow ones last."""
-    wanted = state.get(params.METHOD)
+    wanted = params.METHOD.value
     order = sorted(params.METHODS, key=lambda name: (name != wanted, name in SLOW))
     against = None if asked.against is None else ClassTarget(asked.against)
-    futures: dict[str, Future[Any]] = {}
+    futures: dict[str, Future[EvidenceMap]] = {}
     for name in order:
         specific = params.METHODS[name].class_specific
         futures[name] = vision.ask(
@@ -125,15 +86,16 @@ def ask_all(chosen: Chosen, asked: Asked) -> dict[str, Future[Any]]:
     return futures
 
 
-def gathered(futures: Mapping[str, Future[Any]]) -> Answers:
+def gathered(futures: Mapping[str, Future[EvidenceMap]]) -> Answers:
     """All answers, with a line that says which method is still at work."""
-    maps: dict[str, np.ndarray] = {}
+    maps: dict[str, EvidenceMap] = {}
     refused: dict[str, str] = {}
     line = st.empty()
     for name, future in futures.items():
         method = params.METHODS[name]
         try:
-            maps[name] = _waited(future, method, line)
+            work = ": the model runs once for every patch or step" if name in SLOW else ""
+            maps[name] = progress.waited(future, line, f"{method.title}{work} …")
         except progress.READER_ERRORS as error:
             refused[name] = str(error)
     line.empty()
@@ -141,18 +103,6 @@ def gathered(futures: Mapping[str, Future[Any]]) -> Answers:
         {name: maps[name] for name in params.METHODS if name in maps},
         {name: refused[name] for name in params.METHODS if name in refused},
     )
-
-
-def _waited(future: Future[Any], method: EvidenceMethod, line: Any) -> np.ndarray:
-    """The result; each step lets the reader's next click through."""
-    step = progress.SILENT
-    while True:
-        try:
-            return future.result(timeout=step)
-        except NotYet:
-            work = ": the model runs once for every patch or step" if method.id in SLOW else ""
-            line.caption(f"{method.title}{work} …")
-            step = progress.STEP
 
 
 def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:
@@ -172,21 +122,14 @@ def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:
     )
 
 
-def _pickers(classes: Classes, answer: int) -> None:
-    everything = list(range(len(classes.labels)))
-    st.selectbox(
-        "What speaks for",
-        [params.ANSWER, *everything],
-        format_func=lambda i: (
-            f"{classes.labels[answer]} (its answer)" if i == params.ANSWER else classes.labels[i]
-        ),
-        key=state.key(params.CLASS),
-        help="Any class: type to search.",
-    )
+def _pickers(classes: Classes, answer: int) -> int:
+    """The class that is asked about; the one it is asked against is in its parameter."""
+    index = pick_class("What speaks for", params.CLASS, classes.labels, answer)
     st.selectbox(
         "… rather than for",
-        [params.NOBODY, *everything],
+        [params.NOBODY, *range(len(classes.labels))],
         format_func=lambda i: "no class in particular" if i == params.NOBODY else classes.labels[i],
-        key=state.key(params.AGAINST),
+        key=params.AGAINST.key,
         help="The difference of two logits (occlusion: of two probabilities) is explained.",
     )
+    return index

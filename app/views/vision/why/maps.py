@@ -1,7 +1,7 @@
 """The figures: all methods side by side, and the chosen one large."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 import streamlit as st
@@ -10,7 +10,6 @@ from jaxtyping import Float32
 from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_map, picture_row
 from app.style.number_format import three
-from app.views.vision import state
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
 from app.views.vision.why.asking import Answers, Asked
@@ -23,38 +22,40 @@ from core.explain.attribution.registry import EvidenceMethod
 
 SMALL: Final = 116.0  # px
 LARGE: Final = 420.0
-ROWS: Final = {"quick": f"{state.PAGE}.why.quick", "slow": f"{state.PAGE}.why.slow"}
-SHOWN: Final = (
-    f"{state.PAGE}.why.shown"  # by row, which methods the reader saw: what a click counts
-)
-MAP: Final = f"{state.PAGE}.why.map"
+ROWS: Final = {"quick": params.HERE.key("quick"), "slow": params.HERE.key("slow")}
+SHOWN: Final = params.HERE.key("shown")  # by row, which methods the reader saw: what a click counts
+MAP: Final = params.HERE.key("map")
 
 Values = Float32[np.ndarray, "row column"]
 
 
 def pick_method() -> None:
     """A click on a small map, read before anything is drawn."""
-    for row, names in st.session_state.get(SHOWN, {}).items():
+    for row, names in _shown().items():
         clicked = picked_before(ROWS[row], len(names))
         if clicked is not None:
-            state.put(params.METHOD, names[clicked])
+            params.METHOD.put(names[clicked])
+
+
+def _shown() -> dict[str, tuple[str, ...]]:
+    return cast("dict[str, tuple[str, ...]]", st.session_state.setdefault(SHOWN, {}))
 
 
 def small_maps(chosen: Chosen, asked: Asked, answers: Answers, row: str) -> None:
     """One map a method, in a row of its own for the slow ones."""
     names = tuple(answers.maps)
-    st.session_state.setdefault(SHOWN, {})[row] = names
+    _shown()[row] = names
     if not names:
         return
     figures = tuple(
         _figure(chosen, asked, params.METHODS[name], answers.maps[name], SMALL) for name in names
     )
-    wanted = state.get(params.METHOD)
+    wanted = params.METHOD.value
     picture_row(
         figures,
         key=ROWS[row],
         label=f"{row.capitalize()} methods side by side: click one to see it large",
-        caption=f"Evidence for {asked.title} · {source(chosen)} · each map on a scale of its own",
+        caption=f"Evidence for {asked.title} · {chosen.source} · each map on a scale of its own",
         lit=names.index(wanted) if wanted in names else None,
     )
 
@@ -62,10 +63,10 @@ def small_maps(chosen: Chosen, asked: Asked, answers: Answers, row: str) -> None
 def large_map(chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Values) -> PictureMap:
     """The chosen method's map; a click selects a patch."""
     figure = _figure(chosen, asked, method, values, LARGE)
-    wanted = state.get(params.PATCH)
+    wanted = params.PATCH.value
     seed = wanted if 0 <= wanted < values.size else None
     picked = picture_map(figure, key=MAP, selected=seed)
-    state.put(params.PATCH, params.NO_PATCH if picked is None else picked)
+    params.PATCH.put(params.NO_PATCH if picked is None else picked)
     return figure
 
 
@@ -100,11 +101,6 @@ def tables(answers: Answers) -> Mapping[str, Values]:
     return dict(answers.maps)
 
 
-def source(chosen: Chosen) -> str:
-    """Model and picture."""
-    return f"{chosen.card.title}, {chosen.picture.name}"
-
-
 def _figure(
     chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Values, width: float
 ) -> PictureMap:
@@ -115,7 +111,7 @@ def _figure(
         rows=rows,
         columns=columns,
         label=f"{method.title}, {specific}",
-        caption=f"{method.title}, {specific} · {source(chosen)}",
+        caption=f"{method.title}, {specific} · {chosen.source}",
         values=values,
         scale="diverging" if method.signed else "sequential",
         notes=_notes(values, method) if width == LARGE else (),

@@ -2,15 +2,17 @@
 
 from typing import Final
 
-from app.ui import params
+from app.ui.page_params import Choice, Scope
 from core.explain.attribution.registry import EVIDENCE, EvidenceMethod
 
 ANSWER: Final = -1  # the model's own answer, whatever the picture
 NOBODY: Final = -1  # against no other class
 NO_PATCH: Final = -1
-CLASS = params.number("whyclass", ANSWER, 99_999, ANSWER)
-AGAINST = params.number("whyagainst", NOBODY, 99_999, NOBODY)
-METHOD = params.choice("whymethod", [method.id for method in EVIDENCE], "relevance")
-PATCH = params.number("whypatch", NO_PATCH, 99_999, NO_PATCH)
-PARAMS = (CLASS, AGAINST, METHOD, PATCH)
+
+HERE: Final = Scope("vision", "why")
 METHODS: Final[dict[str, EvidenceMethod]] = {method.id: method for method in EVIDENCE}
+CLASS = HERE.whole("class", ANSWER, 99_999, ANSWER)
+AGAINST = HERE.whole("against", NOBODY, 99_999, NOBODY)
+METHOD: Final[Choice[str]] = HERE.choice("method", list(METHODS), "relevance")
+PATCH = HERE.whole("patch", NO_PATCH, 99_999, NO_PATCH)
+PARAMS: Final = (CLASS, AGAINST, METHOD, PATCH)

@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 from jaxtyping import Bool
 
-from app.ui import params
 from core.explain.objectives import mask_patterns
 from core.trace import PatchGrid
 
@@ -34,11 +33,6 @@ def read(given: str) -> Hidden | None:
         return None
     bits = np.unpackbits(np.frombuffer(raw, np.uint8), bitorder="little")
     return tuple(map(int, np.flatnonzero(bits)))
-
-
-def painted_param(name: str) -> params.Param:
-    """The patches a reader painted; None while the mask is drawn."""
-    return params.Param(name, None, read, written)
 
 
 def indices(mask: Bool[np.ndarray, "row column"]) -> Hidden:

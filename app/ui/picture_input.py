@@ -1,0 +1,96 @@
+"""A reader's picture: samples as chips, their own from a file or the camera.
+
+Their own lives in their session alone: it is never stored, and never in a link.
+"""
+
+from typing import Final, cast
+
+import streamlit as st
+
+from app.services import vision
+from app.services.vision import Picture
+from app.style.markdown_escape import plain
+from app.ui.page_params import Choice
+from core.data.images import open_picture
+from core.errors import InputError
+
+OWN_WIDTH: Final = 420  # px
+MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
+
+
+def pick_picture(sample: Choice[str]) -> Picture:
+    """Samples as chips, the reader's own picture behind a button."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        sample.pills("Picture", on_change=lambda: _forget(sample), width="content")
+        with (
+            st.popover("Your own", icon=":material/add_a_photo:", width="content"),
+            st.container(key="own-picture", width=OWN_WIDTH),
+        ):
+            _own_picture(sample)
+        own = cast("Picture | None", st.session_state.get(_uploaded(sample)))
+        if own is not None:
+            st.button("Back to the sample", on_click=lambda: _forget(sample), type="tertiary")
+    if own is None:
+        return vision.sample(sample.value)
+    notes = cast("tuple[str, ...]", st.session_state.get(_notes(sample), ()))
+    told = ("Your own picture is shown; links restore the sample picture instead.", *notes)
+    st.caption(plain(" ".join(told)))
+    return own
+
+
+def _own_picture(sample: Choice[str]) -> None:
+    """A file or the camera; what is wrong with it is told where it was given."""
+    turn = cast("int", st.session_state.setdefault(_taken(sample), 0))
+    file, camera = f"{sample.key}:file:{turn}", f"{sample.key}:camera:{turn}"
+    # nearly anything may come: Streamlit would refuse it without a visible word
+    st.file_uploader(
+        "JPEG, PNG, WebP, GIF, BMP or TIFF, up to 10 MB and 25 megapixels",
+        max_upload_size=MOST_SENT,
+        key=file,
+        on_change=lambda: _take(sample, file),
+    )
+    if st.toggle("Use the camera", key=f"{sample.key}:camera"):
+        st.camera_input("Camera", key=camera, on_change=lambda: _take(sample, camera))
+    if problem := cast("str | None", st.session_state.get(_problem(sample))):
+        st.warning(plain(problem), icon=":material/info:")
+    st.caption("It stays in this session: never stored, never in a link.")
+
+
+def _take(sample: Choice[str], widget: str) -> None:
+    """Open what came and let its bytes go; a bad file leaves the picture that was there."""
+    st.session_state.pop(_problem(sample), None)
+    given = st.session_state.get(widget)
+    if given is None:
+        return
+    st.session_state[_taken(sample)] += 1
+    try:
+        opened = open_picture(given.getvalue(), given.name)
+    except InputError as error:
+        st.session_state[_problem(sample)] = str(error)
+    else:
+        st.session_state[_uploaded(sample)] = vision.upload(opened.image)
+        st.session_state[_notes(sample)] = opened.notes
+
+
+def _forget(sample: Choice[str]) -> None:
+    for key in (_uploaded, _problem, _notes):
+        st.session_state.pop(key(sample), None)
+
+
+def _uploaded(sample: Choice[str]) -> str:
+    return f"{sample.key}:uploaded"
+
+
+def _problem(sample: Choice[str]) -> str:
+    """Where it is kept why the last file could not be opened."""
+    return f"{sample.key}:problem"
+
+
+def _notes(sample: Choice[str]) -> str:
+    """What was changed on opening it."""
+    return f"{sample.key}:notes"
+
+
+def _taken(sample: Choice[str]) -> str:
+    """How many files were opened so far: each empties the widget it came by."""
+    return f"{sample.key}:taken"
