@@ -32,7 +32,7 @@ PAGES = (
     ("positions", "Positions", positions.render, ":material/pin_drop:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
     ("transformer", "Transformer", transformer.PAGE, ":material/translate:"),
-    ("bert", "BERT", bert.render, ":material/edit_note:"),
+    ("bert", "BERT", bert.PAGE, ":material/edit_note:"),
     ("gpt", "GPT", gpt.PAGE, ":material/keyboard_double_arrow_right:"),
     ("vision", "Vision", vision.PAGE, ":material/image_search:"),
     ("training", "Training", training.PAGE, ":material/timeline:"),

@@ -29,7 +29,7 @@ def drawn(
         rates,
         mask_id=profile.mask_id,
         random_ids=stand_ins,
-        seed=(state.get(state.SEED), epoch),
+        seed=(state.SEED.value, epoch),
     )
 
 
@@ -77,13 +77,13 @@ def epochs_map(
         row_title="epoch",
         columns=encoding.tokens,
         label="Which tokens are chosen in each epoch: masked, random or kept",
-        caption=f"{card.title} · dynamic masking, seed {state.get(state.SEED)}",
+        caption=f"{card.title} · dynamic masking, seed {state.SEED.value}",
         scale="sequential",
         limit=1.0,
         row_notes=tuple(notes),
         cell=(34, 22),
     )
-    heat_map(figure, key=f"{state.PAGE}.epochs")
+    heat_map(figure, key=state.HERE.key("epochs"))
     st.caption(
         f"Dark: masked (1), middle: random (0.66), light: kept (0.33). In {EPOCHS} epochs "
         f"{ever} of {int((~encoding.special).sum())} tokens were asked for. BERT's ten copies were "

@@ -1,5 +1,8 @@
 """Where fine-tuning attaches: four kinds of task, on the loaded model's own shapes."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.components.diagram import diagram, diagram_frame
@@ -7,11 +10,11 @@ from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.attachments import Attachment, attachment, drawing
-from app.views.bert.exports import Table, export_row
 from app.views.bert.span_answer import span_answer
-from app.views.bert.words import about_fine_tuning
 from core.catalog import ModelCard
 from core.trace import Encoding
 
@@ -25,65 +28,51 @@ DETAILS = {
 }
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Ask for the task and the texts; draw what is added."""
     notices = st.container()
-    task = _task()
+    task = state.TASK.segmented("Task", quiet=True)
     left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
     with right:
-        card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
+        card = inputs.encoder_picker(notices)
     two = task in ("pair", "answer")
     with left:
-        if task == "answer":
-            first = st.text_area("Question", key=state.key(state.QUESTION), height=68)
-        else:
-            first = st.text_area("Sentence", key=state.key(state.TEXT), height=68)
+        answer = task == "answer"
+        first = state.QUESTION.area("Question") if answer else state.TEXT.area("Sentence")
     with middle:
-        if task == "answer":
-            second = st.text_area("Passage", key=state.key(state.PASSAGE_TEXT), height=68)
+        if answer:
+            second = state.PASSAGE_TEXT.area("Passage")
         elif two:
-            second = st.text_area("Second sentence", key=state.key(state.PAIR), height=68)
+            second = state.PAIR.area("Second sentence")
         else:
             second = ""
-            st.number_input("Classes", 2, 100, key=state.key(state.LABELS))
+            state.LABELS.number_input("Classes")
+    if card is None:
+        return None
     if two and not second.strip():
         st.info("This task needs a second text: write one.")
-        return
+        return None
     given = Given(card.id, first, second if two else None)
     trace = progress.outcome(encoder.edited_trace(given)[1], card.id)
-    if trace is not None:
-        figure(inputs.loaded(card), given, encoder.encoding_of(trace), task)
+    if trace is None:
+        return None
+    return partial(figure, inputs.loaded(card), given, encoder.encoding_of(trace), task)
 
 
-@st.fragment
-def figure(card: ModelCard, given: Given, encoding: Encoding, task: str) -> None:
+def figure(card: ModelCard, given: Given, encoding: Encoding, task: str) -> Export:
     """Everything below the input."""
-    state.keep(state.SPANS, state.START, state.END, state.HEAD_SEED)
-    added = attachment(task, card.d_model, state.get(state.LABELS))
+    added = attachment(task, card.d_model, state.LABELS.value)
     drawn = drawing(task, encoding, card, added)
-    chosen = diagram(drawn, key=f"{state.PAGE}.attachment.{task}")
+    chosen = diagram(drawn, key=state.HERE.key(f"attachment.{task}"))
     _detail(chosen, added, card, encoding)
     if task == "answer":
         span_answer(card, given)
-    about_fine_tuning()
-    export_row(
+    return Export(
         name="fine-tuning",
         caption=f"{card.title} · {state.TASKS[task]}",
         table=lambda: _table(card),
         offline=("diagram", lambda: diagram_frame(drawn)),
     )
-
-
-def _task() -> str:
-    st.segmented_control(
-        "Task",
-        list(state.TASKS),
-        format_func=state.TASKS.__getitem__,
-        key=state.key(state.TASK),
-        required=True,
-        label_visibility="collapsed",
-    )
-    return state.get(state.TASK)
 
 
 def _detail(chosen: str | None, added: Attachment, card: ModelCard, encoding: Encoding) -> None:
@@ -113,6 +102,17 @@ def _table(card: ModelCard) -> Table:
     rows = [
         (title, one.name, one.reads, one.weights, one.parameters)
         for task, title in state.TASKS.items()
-        for one in [attachment(task, card.d_model, state.get(state.LABELS))]
+        for one in [attachment(task, card.d_model, state.LABELS.value)]
     ]
     return ["task", "added", "reads", "weights", "parameters"], rows
+
+
+VIEW: Final = View(
+    "tuning",
+    "Fine-tuning",
+    (
+        *(state.MODEL, state.TEXT, state.PAIR, state.PASSAGE_TEXT, state.TASK, state.LABELS),
+        *(state.QUESTION, state.SPANS, state.START, state.END, state.HEAD_SEED),
+    ),
+    render,
+)

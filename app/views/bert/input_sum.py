@@ -1,5 +1,8 @@
 """The input: token + position + segment embedding, with the real vectors, and LayerNorm."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -7,10 +10,10 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import encoder
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.clicks import newest_cell
-from app.views.bert.exports import Table, export_row
-from app.views.bert.words import about_input
 from core.catalog import ModelCard
 from core.explain.embeddings.embedding_sum import (
     EmbeddingSum,
@@ -30,16 +33,17 @@ NAMES = {
 ROW = 15  # px of a token's strip
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Ask for a text, draw the sum as strips, then its norms and similarities."""
-    card, given = inputs.text_inputs()
+    asked = inputs.text_inputs()
+    if asked is None:
+        return None
+    card, given = asked
     found = progress.outcome(encoder.embedding_parts(given), card.id)
-    if found is not None:
-        figure(inputs.loaded(card), found)
+    return None if found is None else partial(figure, inputs.loaded(card), found)
 
 
-@st.fragment
-def figure(card: ModelCard, found: EmbeddingParts) -> None:
+def figure(card: ModelCard, found: EmbeddingParts) -> Export:
     """Everything below the input: a click reruns only this."""
     total = embedding_sum(
         tuple(part.rows for part in found.parts),
@@ -53,14 +57,17 @@ def figure(card: ModelCard, found: EmbeddingParts) -> None:
     cell = _strips(card, found, stages)
     _arithmetic(found, stages, cell, card)
     _norms_and_similarity(card, found, stages)
-    about_input(card, found)
     labels = found.encoding.tokens
-    export_row(
+    return Export(
         name="input-sum",
         caption=f"{card.title} · input embeddings",
         table=lambda: _table(found, stages),
         arrays=lambda: {**stages, "tokens": np.array(labels)},
         offline=("heat_map", lambda: heat_map_frame(_strip(card, found, stages, "sum"))),
+        facts={
+            "epsilon": f"{found.epsilon:.0e}",
+            "model": f"Model: {plain(card.title)}, d = {found.normalised.shape[1]}.",
+        },
     )
 
 
@@ -129,15 +136,15 @@ def _strips(
     card: ModelCard, found: EmbeddingParts, stages: dict[str, np.ndarray]
 ) -> tuple[int, int] | None:
     """All stages below each other; returns the chosen (token, dimension)."""
-    keys = {name: f"{state.PAGE}.strip.{name}" for name in stages}
-    chosen = newest_cell(list(keys.values()), state.get(state.DIMENSION))
+    keys = {name: state.HERE.key(f"strip.{name}") for name in stages}
+    chosen = newest_cell(list(keys.values()), state.DIMENSION.value)
     if chosen is not None and not (
         chosen[0] < len(found.encoding) and chosen[1] < stages["sum"].shape[1]
     ):
         chosen = None
     for name in stages:
         heat_map(_strip(card, found, stages, name), key=keys[name], selected=chosen)
-    state.put(state.DIMENSION, chosen)
+    state.DIMENSION.put(chosen)
     st.caption(
         "The summands and the sum share one colour scale, zero is the page's colour; LayerNorm's "
         "output has its own. Click a cell to follow one dimension through all strips."
@@ -196,23 +203,23 @@ def _norms_and_similarity(
         ]
         charts.show(
             charts.chart(curves, x_title="", y_title="Euclidean norm", height=360),
-            key=f"{state.PAGE}.norms",
+            key=state.HERE.key("norms"),
             name="input-norms",
         )
     with right:
         st.subheader("How alike are the tokens?")
-        if state.get(state.PART) not in stages:
-            state.put(state.PART, "sum")
+        if state.PART.value not in stages:
+            state.PART.put("sum")
         st.segmented_control(
             "Compare",
             list(stages),
             format_func={**NAMES, "position": "position", "segment": "segment", "sum": "sum",
                          "token": "token", "output": "LayerNorm"}.__getitem__,
-            key=state.key(state.PART),
+            key=state.PART.key,
             required=True,
             label_visibility="collapsed",
         )  # fmt: skip
-        name = state.get(state.PART)
+        name = state.PART.value
         heat_map(
             HeatMap(
                 values=cosines(stages[name]),
@@ -225,7 +232,7 @@ def _norms_and_similarity(
                 cell=(44, 28),
                 height=420,
             ),
-            key=f"{state.PAGE}.cosines",
+            key=state.HERE.key("cosines"),
         )
         st.caption("Cosine of the angle, −1 to 1: 1 is the same direction.")
         _angles(stages)
@@ -255,3 +262,11 @@ def _table(found: EmbeddingParts, stages: dict[str, np.ndarray]) -> Table:
         )
     ]
     return header, rows
+
+
+VIEW: Final = View(
+    "input",
+    "Input",
+    (state.MODEL, state.TEXT, state.PAIR, state.PART, state.DIMENSION),
+    render,
+)

@@ -1,20 +1,21 @@
 """The reader's texts and the model: what several views of the BERT page share."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.services import encoder, engine
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
-from app.ui import progress, projector
-from app.ui.model_picker import choose_model
+from app.ui import progress
+from app.ui.examples import example_chips
+from app.ui.model_picker import pick_model
 from app.views.bert import state
-from app.views.bert.exports import link_row
 from core.catalog import Family, ModelCard
 from core.outputs.encoder import EncoderProfile
 
-ENCODERS = (Family.TEXT_ENCODER,)
 MASK_TOKENS = ("[MASK]", "<mask>")
 MASKED_LM, NEXT_SENTENCE = "masked-LM", "next-sentence"
 REASONS = {  # why a family lacks a head, where its paper says so
@@ -56,29 +57,28 @@ EXAMPLES = (
 )
 
 
-def text_inputs() -> tuple[ModelCard, Given]:
+def text_inputs() -> tuple[ModelCard, Given] | None:
     """One text or two, and the model."""
     notices = st.container()
     left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
     with right:
-        card = choose_model(state, ENCODERS, notices=notices)
+        card = encoder_picker(notices)
     with left:
-        text = st.text_area("Sentence", key=state.key(state.TEXT), height=68)
+        text = state.TEXT.area("Sentence")
     with middle:
-        pair = st.text_area(
-            "Second sentence (optional)",
-            key=state.key(state.PAIR),
-            height=68,
-            placeholder="leave empty for one sentence",
+        pair = state.PAIR.area(
+            "Second sentence (optional)", placeholder="leave empty for one sentence"
         )
-    st.pills(
-        "Examples",
-        [example.label for example in EXAMPLES],
-        key=f"{state.PAGE}.example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
-    return card, Given(card.id, text, pair or None)
+    examples = {example.label: example for example in EXAMPLES}
+    example_chips(examples, show_example, key=state.HERE.key("example"))
+    return None if card is None else (card, Given(card.id, text, pair or None))
+
+
+def encoder_picker(notices: DeltaGenerator) -> ModelCard | None:
+    """One of the encoders."""
+    models = engine.text_models()
+    cards = [card for card in models.cards if card.family == Family.TEXT_ENCODER]
+    return pick_model(state.MODEL, cards, problems=models.problems, notices=notices)
 
 
 def opened(card: ModelCard) -> EncoderProfile | None:
@@ -101,7 +101,7 @@ def lacks(card: ModelCard, profile: EncoderProfile, head: str) -> None:
         )
         st.button(
             "Take BERT mini, which has one",
-            on_click=lambda: state.put(state.MODEL, state.MODEL.default),
+            on_click=state.MODEL.reset,
             type="primary",
         )
 
@@ -113,7 +113,6 @@ def masked_lm_of(card: ModelCard, given: Given) -> EncoderProfile | None:
         return None
     if not profile.masked_lm:
         lacks(card, profile, MASKED_LM)
-        link_row()
         return None
     others = [mask for mask in MASK_TOKENS if mask in given.text + (given.pair or "")]
     if others and profile.mask_token not in others:
@@ -124,32 +123,26 @@ def masked_lm_of(card: ModelCard, given: Given) -> EncoderProfile | None:
     return profile
 
 
-def display_popover(*, masks: bool) -> None:
-    """The rarely used controls; those of the masks only where there are masks."""
-    with st.popover("Display", icon=":material/tune:", width="content"):
-        if masks:
-            st.slider("Candidates at each mask", 3, 20, key=state.key(state.TOP))
-            st.toggle(
-                "A click masks one piece, not the word",
-                key=state.key(state.PIECES),
-                help="BERT's first training masked pieces; “whole word masking” came later.",
-            )
-        projector.toggle(state.PAGE)
+def masks_display() -> None:
+    """The rarely used controls of the masks."""
+    state.TOP.slider("Candidates at each mask")
+    state.PIECES.toggle(
+        "A click masks one piece, not the word",
+        help="BERT's first training masked pieces; “whole word masking” came later.",
+    )
+
+
+def show_first_example(link: Mapping[str, str]) -> None:
+    """A first screen that makes the point, unless the link brings a text."""
+    if state.TEXT.name not in link:
+        show_example(EXAMPLES[0])
 
 
 def show_example(example: Example) -> None:
     """Put a text and its masks in place."""
-    state.put(state.TEXT, example.text)
-    state.put(state.PAIR, example.pair)
-    state.put(state.MASKS, example.masks)
-    state.put(state.FILLS, ())
-    state.put(state.HEAD, None)
-    st.session_state.pop(f"{state.PAGE}.mask-spans", None)
-
-
-def _take_example() -> None:
-    label = st.session_state[f"{state.PAGE}.example"]
-    for example in EXAMPLES:
-        if example.label == label:
-            show_example(example)
-    st.session_state[f"{state.PAGE}.example"] = None
+    state.TEXT.put(example.text)
+    state.PAIR.put(example.pair)
+    state.MASKS.put(example.masks)
+    state.FILLS.reset()
+    state.HEAD.reset()
+    st.session_state.pop(state.HERE.key("mask-spans"), None)

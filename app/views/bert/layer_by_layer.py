@@ -1,5 +1,8 @@
 """The logit lens at a mask: what each layer would answer, read through the model's own head."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -9,13 +12,13 @@ from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
 from app.views.bert import inputs, state
-from app.views.bert.exports import Table, export_row, link_row
 from app.views.bert.looking import choose_mask
 from app.views.bert.masked_words import after_click, current_masks, keep
 from app.views.bert.masks import typed_masks
 from app.views.bert.predictions import token_chips
-from app.views.bert.words import about_layers
 from core.catalog import ModelCard
 from core.explain.predictions.token_distribution import TokenDistribution, token_distribution
 from core.outputs.encoder import EncoderProfile
@@ -24,26 +27,26 @@ from core.trace import Encoding
 Layers = tuple[TokenDistribution, ...]  # the input first, the model's own answer last
 
 
-def render() -> None:
+def render() -> Figure | None:
     """The same text and masks as in “Masked words”, one mask through all layers."""
-    card, given = inputs.text_inputs()
+    asked = inputs.text_inputs()
+    if asked is None:
+        return None
+    card, given = asked
     profile = inputs.masked_lm_of(card, given)
-    if profile is not None:
-        figure(card, given, profile)
+    return None if profile is None else partial(figure, card, given, profile)
 
 
-@st.fragment
-def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
+def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
     """Everything below the input."""
-    state.keep(state.MASK, state.LENS_WORD)
     base = progress.outcome(encoder.edited_trace(given)[1], card.id)
     vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:
-        return
+        return None
     encoding = encoder.encoding_of(base)
     masks = current_masks(given, encoding, profile, len(vocabulary))
     typed = typed_masks(encoding, profile.mask_id)
-    key = f"{state.PAGE}.layer-tokens"
+    key = state.HERE.key("layer-tokens")
     masks, problem = after_click(key, masks, encoding, profile)
     keep(given, masks, encoding)
     token_row(
@@ -57,16 +60,15 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     places = masks.open(typed)
     if not places:
         st.info(f"Click a word above, or write {plain(profile.mask_token)} into the text.")
-        link_row()
-        return
+        return None
     place = choose_mask(places)
     future = encoder.layer_logits(given, masks.edits(profile.mask_id), place)
     answer = progress.outcome(future, card.id)
     if answer is None:
-        return
+        return None
     layers = tuple(token_distribution(row[0]) for row in answer.logits)
     original = None if place in typed else int(encoding.ids[place])
-    _draw(card, layers, vocabulary, encoding, place=place, original=original)
+    return _draw(card, layers, vocabulary, encoding, place=place, original=original)
 
 
 def _draw(
@@ -77,7 +79,7 @@ def _draw(
     *,
     place: int,
     original: int | None,
-) -> None:
+) -> Export:
     followed = _followed(layers, vocabulary, original)
     left, right = st.columns([6, 5], gap="large")
     with left:
@@ -86,8 +88,7 @@ def _draw(
         _ranks(layers, vocabulary, followed)
     st.subheader("The best guesses of every layer")
     st.dataframe(_guesses(layers, vocabulary), hide_index=True)
-    about_layers()
-    export_row(
+    return Export(
         name="layer-by-layer",
         caption=f"{card.title} · position {place} of “{' '.join(encoding.tokens)}”",
         table=lambda: _table(layers, vocabulary),
@@ -98,14 +99,10 @@ def _draw(
 
 def _followed(layers: Layers, vocabulary: tuple[str, ...], original: int | None) -> tuple[int, ...]:
     """The last layer's best tokens, the original one, and the one that the reader names."""
-    named = st.text_input(
-        "Follow a word, too",
-        key=state.key(state.LENS_WORD),
-        max_chars=40,
-        placeholder="one token of the vocabulary",
-        width=260,
+    named = state.LENS_WORD.line(
+        "Follow a word, too", max_chars=40, placeholder="one token of the vocabulary", width=260
     ).strip()
-    tokens = list(layers[-1].top(state.get(state.TOP)))
+    tokens = list(layers[-1].top(state.TOP.value))
     if original is not None:
         tokens.append(original)
     if named:
@@ -142,7 +139,7 @@ def _map(
         row_notes=tuple(f"{one.entropy:.3g} bits of doubt" for one in layers),
         cell=(76, 30),
     )
-    heat_map(drawn, key=f"{state.PAGE}.lens-map")
+    heat_map(drawn, key=state.HERE.key("lens-map"))
     return drawn
 
 
@@ -156,12 +153,12 @@ def _ranks(layers: Layers, vocabulary: tuple[str, ...], followed: tuple[int, ...
         for token in followed[:8]
     ]
     chart = charts.chart(curves, x_title="layer", y_title="rank (log)", log_y=True, height=330)
-    charts.show(chart, key=f"{state.PAGE}.lens-ranks", name="layer-by-layer")
+    charts.show(chart, key=state.HERE.key("lens-ranks"), name="layer-by-layer")
     st.caption(f"Rank among {len(vocabulary):,} tokens; 1 is the best guess.")
 
 
 def _guesses(layers: Layers, vocabulary: tuple[str, ...]) -> dict[str, list[object]]:
-    count = state.get(state.TOP)
+    count = state.TOP.value
     tops = [one.top(count) for one in layers]
     columns: dict[str, list[object]] = {
         "layer": list(names_of(len(layers))),
@@ -185,5 +182,14 @@ def _table(layers: Layers, vocabulary: tuple[str, ...]) -> Table:
     return header, [
         (name, vocabulary[token], one.probability(token), rank + 1, one.entropy)
         for name, one in zip(names_of(len(layers)), layers, strict=True)
-        for rank, token in enumerate(one.top(state.get(state.TOP)))
+        for rank, token in enumerate(one.top(state.TOP.value))
     ]
+
+
+VIEW: Final = View(
+    "layers",
+    "Layer by layer",
+    (*state.MASKED_TEXT, state.LENS_WORD),
+    render,
+    inputs.masks_display,
+)

@@ -46,23 +46,23 @@ def looking(
 
 def choose_mask(places: tuple[int, ...]) -> int:
     """The mask that is looked at; asked for only where there are several."""
-    if state.get(state.MASK) not in places:
-        state.put(state.MASK, places[0])
+    if state.MASK.value not in places:
+        state.MASK.put(places[0])
     if len(places) > 1:
         st.segmented_control(
             "Mask",
             places,
             format_func=lambda place: f"position {place}",
-            key=state.key(state.MASK),
+            key=state.MASK.key,
             required=True,
             label_visibility="collapsed",
         )
-    return state.get(state.MASK)
+    return state.MASK.value
 
 
 def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:
     layers, heads = found.weights.shape
-    head = state.get(state.HEAD)
+    head = state.HEAD.value
     if head is not None and not (head[0] < layers and head[1] < heads):
         head = None
     chosen = heat_map(
@@ -79,10 +79,10 @@ def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:
             numbers=True,
             cell=(56, 30),
         ),
-        key=f"{state.PAGE}.gaze",
+        key=state.HERE.key("gaze"),
         selected=head,
     )
-    state.put(state.HEAD, chosen)
+    state.HEAD.put(chosen)
     st.caption(
         "Softmax weight of the strongest look at another word, 0 to 1. Special tokens and the "
         "mask itself are left out: most heads rest there."

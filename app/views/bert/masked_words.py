@@ -1,5 +1,8 @@
 """Masked words: click any word away and see what the model puts there."""
 
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.components.candidates import candidates, candidates_frame
@@ -10,8 +13,10 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
 from app.views.bert import inputs, state
-from app.views.bert.exports import Table, export_row, link_row
+from app.views.bert.facts import model_line, modest
 from app.views.bert.looking import looking
 from app.views.bert.masks import (
     Masks,
@@ -31,36 +36,37 @@ from app.views.bert.predictions import (
     surest,
     token_chips,
 )
-from app.views.bert.words import about_masked_words
 from core.catalog import ModelCard
 from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
-SPANS = f"{state.PAGE}.mask-spans"  # the masks' letters: (given, spans), to carry masks over edits
-SHOWN = f"{state.PAGE}.candidates-shown"  # {place: token ids}, as they were drawn
+SPANS: Final = state.HERE.key("mask-spans")
+"""The masks' letters, (given, spans), to carry masks over edits."""
+SHOWN: Final = state.HERE.key("candidates-shown")
+"""{place: token ids}, as they were drawn."""
 COLUMNS = 3
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Ask for a text, then draw what is masked and predicted."""
-    card, given = inputs.text_inputs()
+    asked = inputs.text_inputs()
+    if asked is None:
+        return None
+    card, given = asked
     profile = inputs.masked_lm_of(card, given)
-    if profile is not None:
-        figure(card, given, profile)
+    return None if profile is None else partial(figure, card, given, profile)
 
 
-@st.fragment
-def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
+def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
     """Everything below the input: a click reruns only this."""
-    state.keep(state.MASK)
     base = progress.outcome(encoder.edited_trace(given)[1], card.id)
     vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:
-        return
+        return None
     encoding = encoder.encoding_of(base)
     masks = current_masks(given, encoding, profile, len(vocabulary))
     typed = typed_masks(encoding, profile.mask_id)
-    masks, problem = after_click(f"{state.PAGE}.tokens", masks, encoding, profile)
+    masks, problem = after_click(state.HERE.key("tokens"), masks, encoding, profile)
     masks = _after_choice(masks, typed)
     keep(given, masks, encoding)
     _token_row(encoding, masks, profile, vocabulary)
@@ -69,15 +75,13 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
     places = masks.open(typed)
     if len({*masks.masked, *typed}) > state.MOST_MASKS:
         st.warning(too_many(len({*masks.masked, *typed})), icon=":material/info:")
-        link_row()
-        return
+        return None
     if not places:
         _nothing_open(masks, profile)
-        link_row()
-        return
+        return None
     found = predictions(card, given, profile, masks, encoding)
     if found is None:
-        return
+        return None
     traced, rows = found
     first = rows[0]
     _controls(rows, masks)
@@ -94,8 +98,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
             "and see the others move."
         )
     looking(card, given, traced, places, profile)
-    about_masked_words(card)
-    export_row(
+    return Export(
         name="masked-words",
         caption=f"{card.title} · “{given.text}” · masks {', '.join(map(str, places))}",
         table=lambda: _table(rows, vocabulary),
@@ -108,6 +111,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
                 candidate_rows(first, vocabulary), label=f"Position {first.place}"
             ),
         ),
+        facts={"modest": modest(card), "model": model_line(card)},
     )
 
 
@@ -115,7 +119,7 @@ def current_masks(
     given: Given, encoding: Encoding, profile: EncoderProfile, vocabulary: int
 ) -> Masks:
     """The masks as they fit the present text; they move with their letters when it is edited."""
-    masks = Masks(state.get(state.MASKS), state.get(state.FILLS))
+    masks = Masks(state.MASKS.value, state.FILLS.value)
     before, spans = st.session_state.get(SPANS, (given, {}))
     if before != given:
         texts = ((before.text, before.pair or ""), (given.text, given.pair or ""))
@@ -147,7 +151,7 @@ def predictions(
             None if place in typed else int(encoding.ids[place]),
             encoder.distribution(traced, place),
             before=encoder.distribution(all_open, place) if masks.fills else None,
-            count=state.get(state.TOP),
+            count=state.TOP.value,
         )
         for place in masks.open(typed)
     )
@@ -168,7 +172,7 @@ def after_click(
     place = picked_before(key, len(encoding))
     if place is None:
         return masks, None
-    return clicked(masks, encoding, profile.mask_id, place, pieces=state.get(state.PIECES))
+    return clicked(masks, encoding, profile.mask_id, place, pieces=state.PIECES.value)
 
 
 def _after_choice(masks: Masks, typed: frozenset[int]) -> Masks:
@@ -176,7 +180,7 @@ def _after_choice(masks: Masks, typed: frozenset[int]) -> Masks:
     shown: dict[int, tuple[int, ...]] = st.session_state.get(SHOWN, {})
     for place in masks.open(typed):
         tokens = shown.get(place, ())
-        pick = picked_before(f"{state.PAGE}.candidates.{place}", len(tokens))
+        pick = picked_before(state.HERE.key(f"candidates.{place}"), len(tokens))
         if pick is not None:
             masks = filled(masks, place, tokens[pick])
     return masks
@@ -189,7 +193,7 @@ def _token_row(
     token_row(
         token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
         label="The text's tokens; click a word to mask it",
-        key=f"{state.PAGE}.tokens",
+        key=state.HERE.key("tokens"),
         caption="Masked words",
     )
 
@@ -221,14 +225,14 @@ def _candidates(one: Prediction, vocabulary: tuple[str, ...], card: ModelCard) -
     candidates(
         candidate_rows(one, vocabulary),
         label=f"Candidates at position {one.place}",
-        key=f"{state.PAGE}.candidates.{one.place}",
+        key=state.HERE.key(f"candidates.{one.place}"),
         caption=f"{card.title}, position {one.place}",
     )
 
 
 def _put(masks: Masks) -> None:
-    state.put(state.MASKS, masks.masked)
-    state.put(state.FILLS, masks.fills)
+    state.MASKS.put(masks.masked)
+    state.FILLS.put(masks.fills)
 
 
 def _nothing_open(masks: Masks, profile: EncoderProfile) -> None:
@@ -258,3 +262,8 @@ def _table(rows: tuple[Prediction, ...], vocabulary: tuple[str, ...]) -> Table:
         for one in rows
         for token in one.shown
     ]
+
+
+VIEW: Final = View(
+    "words", "Masked words", (*state.MASKED_TEXT, state.HEAD), render, inputs.masks_display
+)

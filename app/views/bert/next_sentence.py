@@ -1,5 +1,8 @@
 """Next-sentence prediction: the pooler's probability, pairs that fool it, and what it is worth."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -8,10 +11,12 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import encoder
 from app.style.markdown_escape import plain
 from app.ui import page_links, progress
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
 from app.views.bert import inputs, papers, state
-from app.views.bert.exports import Table, export_row, link_row
+from app.views.bert.facts import next_sentence_accuracy
 from app.views.bert.papers import printed
-from app.views.bert.words import about_next_sentence
 from core.catalog import ModelCard
 from core.outputs.encoder import NextSentence
 
@@ -56,47 +61,37 @@ PAIRS = (
 )
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Ask for two sentences, draw the head's arithmetic, then test it on pairs."""
     notices = st.container()
     left, middle, right = st.columns([5, 5, 4], vertical_alignment="bottom")
     with right:
-        card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
+        card = inputs.encoder_picker(notices)
     with left:
-        first = st.text_area("Sentence A", key=state.key(state.FIRST), height=68)
+        first = state.FIRST.area("Sentence A")
     with middle:
-        second = st.text_area("Sentence B", key=state.key(state.SECOND), height=68)
-    st.pills(
-        "Examples",
-        [pair[3] for pair in PAIRS],
-        key=f"{state.PAGE}.pair-example",
-        on_change=_take_pair,
-        label_visibility="collapsed",
-    )
+        second = state.SECOND.area("Sentence B")
+    example_chips({pair[3]: pair for pair in PAIRS}, _take_pair, key=state.HERE.key("pair-example"))
+    if card is None:
+        return None
     profile = inputs.opened(card)
     if profile is None:
-        return
+        return None
     if not profile.next_sentence:
         inputs.lacks(card, profile, inputs.NEXT_SENTENCE)
         _worth()
-        about_next_sentence(card)
-        link_row()
-        return
+        return None
     found = progress.outcome(encoder.next_sentence(card.id, first, second), card.id)
-    if found is None:
-        return
-    figure(card, found, first, second)
+    return None if found is None else partial(figure, card, found, first, second)
 
 
-@st.fragment
-def figure(card: ModelCard, found: NextSentence, first: str, second: str) -> None:
+def figure(card: ModelCard, found: NextSentence, first: str, second: str) -> Export:
     """Everything below the input."""
     _answer(found)
     pooled = _arithmetic(card, found)
     _fooled(card)
     _worth()
-    about_next_sentence(card)
-    export_row(
+    return Export(
         name="next-sentence",
         caption=f"{card.title} · A “{first}” · B “{second}” · p(follows) {found.probability:.4g}",
         table=lambda: _table(found),
@@ -105,6 +100,7 @@ def figure(card: ModelCard, found: NextSentence, first: str, second: str) -> Non
             "bias": found.bias, "logits": found.logits,
         },
         offline=("heat_map", lambda: heat_map_frame(pooled)),
+        facts={"accuracy": next_sentence_accuracy(card)},
     )  # fmt: skip
 
 
@@ -117,7 +113,7 @@ def _answer(found: NextSentence) -> None:
                 Candidate("elsewhere", 1 - found.probability, f"logit {found.logits[1]:.3g}"),
             ),
             label="Does sentence B follow sentence A?",
-            key=f"{state.PAGE}.next",
+            key=state.HERE.key("next"),
             clickable=False,
             caption="Next sentence",
         )
@@ -146,12 +142,12 @@ def _arithmetic(card: ModelCard, found: NextSentence) -> HeatMap:
             cell=(12, 20),
         )
 
-    heat_map(strip("the last layer's [CLS]", {"h": found.state}), key=f"{state.PAGE}.cls")
+    heat_map(strip("the last layer's [CLS]", {"h": found.state}), key=state.HERE.key("cls"))
     pooled = strip("pooled: tanh(W h + b)", {"pooled": found.pooled})
-    heat_map(pooled, key=f"{state.PAGE}.pooler")
+    heat_map(pooled, key=state.HERE.key("pooler"))
     heat_map(
         strip("each class's weights × pooled", {"follows": products[0], "elsewhere": products[1]}),
-        key=f"{state.PAGE}.classes",
+        key=state.HERE.key("classes"),
     )
     sums = products.sum(axis=1)
     st.markdown(
@@ -214,19 +210,15 @@ def _worth() -> None:
     page_links.link(
         "attention",
         "See how the two sentences look at each other",
-        {"model": state.get(state.MODEL), "text": state.get(state.FIRST)}
-        | ({"pair": state.get(state.SECOND)} if state.get(state.SECOND).strip() else {}),
+        {"model": state.MODEL.value, "text": state.FIRST.value}
+        | ({"pair": state.SECOND.value} if state.SECOND.value.strip() else {}),
         icon=":material/visibility:",
     )
 
 
-def _take_pair() -> None:
-    label = st.session_state[f"{state.PAGE}.pair-example"]
-    for first, second, _, name in PAIRS:
-        if name == label:
-            state.put(state.FIRST, first)
-            state.put(state.SECOND, second)
-    st.session_state[f"{state.PAGE}.pair-example"] = None
+def _take_pair(pair: tuple[str, str, bool, str]) -> None:
+    state.FIRST.put(pair[0])
+    state.SECOND.put(pair[1])
 
 
 def _table(found: NextSentence) -> Table:
@@ -237,3 +229,6 @@ def _table(found: NextSentence) -> Table:
             zip(found.state, found.pooled, found.weight[0], found.weight[1], strict=True)
         )
     ]
+
+
+VIEW: Final = View("next", "Next sentence", (state.MODEL, state.FIRST, state.SECOND), render)

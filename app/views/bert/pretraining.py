@@ -1,6 +1,8 @@
 """The pre-training task on the reader's text: draw, corrupt, predict, take the loss."""
 
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -12,10 +14,10 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
 from app.views.bert import inputs, papers, state
 from app.views.bert.dynamic_masking import drawn, epochs_map, rates_table
-from app.views.bert.exports import Table, export_row
-from app.views.bert.words import about_pretraining
 from core.catalog import ModelCard
 from core.explain.objectives.masked_lm import Draw, Fate, masked_loss
 from core.explain.predictions.token_distribution import TokenDistribution
@@ -37,36 +39,36 @@ class Lesson:
     loss: float
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Ask for a passage and the rates, then draw."""
     notices = st.container()
     left, right = st.columns([9, 4], vertical_alignment="bottom")
     with right:
-        card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
+        card = inputs.encoder_picker(notices)
     with left:
-        text = st.text_area("Training text", key=state.key(state.PASSAGE_TEXT), height=68)
+        text = state.PASSAGE_TEXT.area("Training text")
+    if card is None:
+        return None
     given = Given(card.id, text)
     profile = inputs.masked_lm_of(card, given)
-    if profile is not None:
-        figure(card, given, profile)
+    return None if profile is None else partial(figure, card, given, profile)
 
 
-@st.fragment
-def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
+def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
     """Everything below the input."""
     _controls()
     base = progress.outcome(encoder.edited_trace(given)[1], card.id)
     vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
     if base is None or vocabulary is None:
-        return
+        return None
     encoding = encoder.encoding_of(base)
     if encoding.special.all():
         st.info("The text has nothing but special tokens: write a word.")
-        return
-    epoch = state.get(state.EPOCH)
+        return None
+    epoch = state.EPOCH.value
     lesson = _lesson(card, given, encoding, profile, len(vocabulary), epoch)
     if lesson is None:
-        return
+        return None
     _corrupted(encoding, lesson.draw, vocabulary, profile)
     _results(lesson, vocabulary, encoding)
     left, right = st.columns(2, gap="large")
@@ -74,10 +76,9 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
         rates_table()
     with right:
         epochs = epochs_map(encoding, profile, len(vocabulary), card)
-    about_pretraining()
-    export_row(
+    return Export(
         name="pre-training",
-        caption=f"{card.title} · seed {state.get(state.SEED)}, epoch {epoch} · {given.text}",
+        caption=f"{card.title} · seed {state.SEED.value}, epoch {epoch} · {given.text}",
         table=lambda: _table(lesson, vocabulary, encoding),
         arrays=lambda: {"ids": lesson.draw.ids, "positions": np.array(lesson.draw.positions)},
         offline=("heat_map", lambda: heat_map_frame(epochs)),
@@ -87,7 +88,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> None:
 def _controls() -> None:
     rates = state.rates()
     name = f"{rates.masked * 100:.0f} / {rates.kept * 100:.0f} / {rates.random * 100:.0f}"
-    preset = f"{state.PAGE}.preset"
+    preset = state.HERE.key("preset")
     st.session_state[preset] = name if name in PRESETS else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pills(
@@ -96,28 +97,25 @@ def _controls() -> None:
             key=preset,
             on_change=_take_preset,
         )
-        st.number_input("Seed", 0, 9999, key=state.key(state.SEED), width=110)
-        st.number_input(
+        state.SEED.number_input("Seed", width=110)
+        state.EPOCH.number_input(
             "Epoch",
-            1,
-            40,
-            key=state.key(state.EPOCH),
             width=110,
             help="RoBERTa draws anew each time it sees a text. BERT drew ten times for good.",
         )
         with st.popover("Own rates", icon=":material/tune:", width="content"):
-            st.slider("Chosen, % of all words", 1, 60, key=state.key(state.CHOSEN))
-            st.slider("Masked, % of the chosen", 0, 100, key=state.key(state.MASKED))
-            st.slider("Kept, % of the chosen", 0, 100, key=state.key(state.KEPT))
+            state.CHOSEN.slider("Chosen, % of all words")
+            state.MASKED.slider("Masked, % of the chosen")
+            state.KEPT.slider("Kept, % of the chosen")
             st.caption(f"The rest, {rates.random:.0%}, becomes a random token.")
 
 
 def _take_preset() -> None:
-    name = st.session_state[f"{state.PAGE}.preset"]
+    name = st.session_state[state.HERE.key("preset")]
     if name in PRESETS:
         masked, kept = PRESETS[name]
-        state.put(state.MASKED, masked)
-        state.put(state.KEPT, kept)
+        state.MASKED.put(masked)
+        state.KEPT.put(kept)
 
 
 def _lesson(
@@ -161,14 +159,14 @@ def _corrupted(
     allowed = int((~encoding.special).sum())
     st.markdown(
         f"**What the model reads.** {len(draw.positions)} of {allowed} tokens are chosen "
-        f"({state.get(state.CHOSEN)} %, rounded, at least one): "
+        f"({state.CHOSEN.value} %, rounded, at least one): "
         + ", ".join(f"{list(draw.fates).count(fate)} {fate}" for fate in Fate)
         + "."
     )
     token_row(
         tuple(chips),
         label="The corrupted text",
-        key=f"{state.PAGE}.corrupted",
+        key=state.HERE.key("corrupted"),
         clickable=False,
         caption="Corrupted training text",
     )
@@ -221,3 +219,14 @@ def _table(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) -> T
             strict=True,
         )
     ]  # fmt: skip
+
+
+VIEW: Final = View(
+    "pretraining",
+    "Pre-training",
+    (
+        *(state.MODEL, state.PASSAGE_TEXT, state.CHOSEN, state.MASKED, state.KEPT),
+        *(state.SEED, state.EPOCH),
+    ),
+    render,
+)

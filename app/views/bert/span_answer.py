@@ -15,21 +15,13 @@ from core.explain.predictions.answer_spans import Spans, span_scores
 EXAMPLE = ("the", "keeper", "lights", "the", "lamp", ".")
 SPREAD = 0.02  # of fresh weights, as in the paper's initialisation
 LONGEST = 30  # tokens of an answer
-HEADS = {"given": "scores that you write", "random": "a fresh, random head on this model"}
 
 
 def span_answer(card: ModelCard, given: Given) -> None:
     """Scores that the reader wrote, or those of a head that nobody has trained."""
     st.subheader("Which span is the answer?")
-    st.segmented_control(
-        "Scores",
-        list(HEADS),
-        format_func=HEADS.__getitem__,
-        key=state.key(state.SPANS),
-        required=True,
-        label_visibility="collapsed",
-    )
-    found = _written() if state.get(state.SPANS) == "given" else _random(card, given)
+    state.SPANS.segmented("Scores", quiet=True)
+    found = _written() if state.SPANS.value == "given" else _random(card, given)
     if found is not None:
         _draw(*found)
 
@@ -41,9 +33,9 @@ def _written() -> tuple[tuple[str, ...], np.ndarray, np.ndarray] | None:
     )
     left, right = st.columns(2)
     with left:
-        start = st.text_input("Start scores S·T", key=state.key(state.START), max_chars=200)
+        start = state.START.line("Start scores S·T", max_chars=200)
     with right:
-        end = st.text_input("End scores E·T", key=state.key(state.END), max_chars=200)
+        end = state.END.line("End scores E·T", max_chars=200)
     rows = [read_numbers(text) for text in (start, end)]
     for name, row in zip(("Start", "End"), rows, strict=True):
         if isinstance(row, str):
@@ -71,7 +63,7 @@ def _random(card: ModelCard, given: Given) -> tuple[tuple[str, ...], np.ndarray,
     trace = progress.outcome(encoder.edited_trace(given)[1], card.id)
     if trace is None:
         return None
-    st.number_input("Seed of the head", 0, 9999, key=state.key(state.HEAD_SEED), width=160)
+    state.HEAD_SEED.number_input("Seed of the head", width=160)
     st.warning(
         "**Untrained.** S and E are drawn at random (normal, spread 0.02), and multiplied with the "
         "real last layer of this passage. The answer means nothing: it shows the arithmetic before "
@@ -80,7 +72,7 @@ def _random(card: ModelCard, given: Given) -> tuple[tuple[str, ...], np.ndarray,
     )
     encoding = encoder.encoding_of(trace)
     places = np.flatnonzero((encoding.segments == 1) & ~encoding.special)
-    generator = np.random.default_rng(state.get(state.HEAD_SEED))
+    generator = np.random.default_rng(state.HEAD_SEED.value)
     last = trace.hidden_states()[-1][places]  # (token, d_model)
     start, end = generator.normal(0, SPREAD, (2, last.shape[1])).astype(np.float32)
     return tuple(encoding.tokens[place] for place in places), last @ start, last @ end
@@ -104,7 +96,7 @@ def _draw(tokens: tuple[str, ...], start: np.ndarray, end: np.ndarray) -> None:
             cell=(64, 34),
             height=560,
         ),
-        key=f"{state.PAGE}.spans-map.{state.get(state.SPANS)}",
+        key=state.HERE.key(f"spans-map.{state.SPANS.value}"),
         selected=spans.best,
     )
     _explain(tokens, spans, start, end)

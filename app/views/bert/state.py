@@ -2,19 +2,11 @@
 
 from typing import Final
 
-from app.ui import params as links
+from app.ui.page_params import Scope
+from app.ui.param_values import read_numbers, write_numbers
 from core.explain.objectives.masked_lm import Rates
 
-PAGE: Final = "bert"
-VIEWS: Final = {
-    "words": "Masked words",
-    "layers": "Layer by layer",
-    "input": "Input",
-    "pretraining": "Pre-training",
-    "next": "Next sentence",
-    "context": "Words in context",
-    "tuning": "Fine-tuning",
-}
+HERE: Final = Scope("bert")
 MOST_MASKS: Final = 12
 MOST_SENTENCES: Final = 12
 PASSAGE: Final = (
@@ -36,16 +28,9 @@ TASKS: Final = {
 
 
 def _parse_places(given: str) -> tuple[int, ...] | None:
-    """ "4,6" → (4, 6); "" → (); None for anything else."""
-    try:
-        places = [int(part) for part in given.split(",") if part]
-    except ValueError:
-        return None
-    return tuple(sorted(set(places))) if all(0 <= place < 512 for place in places) else None
-
-
-def _write_places(places: tuple[int, ...]) -> str:
-    return ",".join(map(str, places))
+    """ "4,6" → (4, 6), in order, each once."""
+    places = read_numbers(given, 512)
+    return None if places is None else tuple(sorted(set(places)))
 
 
 def _parse_fills(given: str) -> tuple[tuple[int, int], ...] | None:
@@ -62,80 +47,57 @@ def _write_fills(fills: tuple[tuple[int, int], ...]) -> str:
     return ",".join(f"{place}.{token}" for place, token in fills)
 
 
-def _parse_cell(given: str) -> tuple[int, int] | None:
-    try:
-        row, column = (int(part) for part in given.split("."))
-    except ValueError:
-        return None
-    return (row, column) if row >= 0 and column >= 0 else None
+MODEL: Final = HERE.text("model", "bert-mini")
+TEXT: Final = HERE.text("text")  # without a default: a link always says which text its masks are in
+PAIR: Final = HERE.text("pair")
+MASKS: Final = HERE.custom("masks", (), _parse_places, write_numbers)
+FILLS: Final = HERE.custom("fills", (), _parse_fills, _write_fills)
+PIECES: Final = HERE.flag("pieces")  # a click masks one piece, not the whole word
+TOP: Final = HERE.whole("top", 3, 20, 6)
+MASK: Final = HERE.whole("mask", 0, 511, 0)  # the mask whose heads or layers are shown
+PASSAGE_TEXT: Final = HERE.text("passage", PASSAGE)
 
+MASKED_TEXT: Final = (MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK)
 
-def _cell(name: str) -> links.Param:
-    return links.Param(name, None, _parse_cell, lambda c: "" if c is None else f"{c[0]}.{c[1]}")
+HEAD: Final = HERE.cell("head")  # (layer, head)
+LENS_WORD: Final = Scope("bert", "layers").text("word")
 
+_INPUT: Final = Scope("bert", "input")
+PART: Final = _INPUT.choice("compare", ["sum", "token", "position", "segment", "output"])
+DIMENSION: Final = _INPUT.cell("cell")  # (token, dimension)
 
-VIEW = links.choice("view", list(VIEWS))
-MODEL = links.text("model", "bert-mini")
-TEXT = links.text("text")  # without a default: a link always says which text its masks are in
-PAIR = links.text("pair")
-MASKS = links.Param("masks", (), _parse_places, _write_places)
-FILLS = links.Param("fills", (), _parse_fills, _write_fills)
-PIECES = links.flag("pieces")  # a click masks one piece, not the whole word
-TOP = links.number("top", 3, 20, 6)
-MASK = links.number("mask", 0, 511, 0)  # the mask whose heads or layers are shown
-HEAD = _cell("head")  # (layer, head)
-LENS_WORD = links.text("lens")
-PART = links.choice("compare", ["sum", "token", "position", "segment", "output"])
-DIMENSION = _cell("dim")  # (token, dimension)
-PASSAGE_TEXT = links.text("passage", PASSAGE)
-CHOSEN = links.number("chosen", 1, 60, 15)  # %
-MASKED = links.number("masked", 0, 100, 80)  # % of the chosen
-KEPT = links.number("kept", 0, 100, 10)
-SEED = links.number("seed", 0, 9999, 1)
-EPOCH = links.number("epoch", 1, 40, 1)
-FIRST = links.text("first", "The man went to the store.")
-SECOND = links.text("second", "He bought a gallon of milk.")
-WORD = links.text("word", "match")
-SENTENCES = links.text("sentences", "\n".join(MATCH))
-LAYER = links.number("layer", 0, 100, 100)  # beyond the last: the last
-COMPARED = _cell("words")  # two sentences
-TASK = links.choice("task", list(TASKS))
-LABELS = links.number("labels", 2, 100, 3)
-QUESTION = links.text("question", "What does the keeper light?")
-SPANS = links.choice("spans", ["given", "random"])
-START = links.text("start", "0.2, 1.1, -0.5, 2.0, 1.6, -2.0")
-END = links.text("end", "-1.0, 2.4, -0.3, -0.8, 2.1, 0.4")
-HEAD_SEED = links.number("headseed", 0, 9999, 0)
+_DRAW: Final = Scope("bert", "pretraining")
+CHOSEN: Final = _DRAW.whole("chosen", 1, 60, 15)  # %
+MASKED: Final = _DRAW.whole("masked", 0, 100, 80)  # % of the chosen
+KEPT: Final = _DRAW.whole("kept", 0, 100, 10)
+SEED: Final = _DRAW.whole("seed", 0, 9999, 1)
+EPOCH: Final = _DRAW.whole("epoch", 1, 40, 1)
 
-PARAMS = (
-    VIEW, MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK, HEAD, LENS_WORD, PART, DIMENSION,
-    PASSAGE_TEXT, CHOSEN, MASKED, KEPT, SEED, EPOCH, FIRST, SECOND, WORD, SENTENCES, LAYER,
-    COMPARED, TASK, LABELS, QUESTION, SPANS, START, END, HEAD_SEED,
-)  # fmt: skip
+_NEXT: Final = Scope("bert", "next")
+FIRST: Final = _NEXT.text("text", "The man went to the store.")
+SECOND: Final = _NEXT.text("pair", "He bought a gallon of milk.")
 
+_CONTEXT: Final = Scope("bert", "context")
+WORD: Final = _CONTEXT.text("word", "match")
+SENTENCES: Final = _CONTEXT.text("sentences", "\n".join(MATCH))
+LAYER: Final = _CONTEXT.whole("layer", 0, 100, 100)  # beyond the last: the last
+COMPARED: Final = _CONTEXT.cell("cell")  # two sentences
 
-def get(param: links.Param):
-    """A parameter's present value."""
-    return links.value(PAGE, param)
-
-
-def put(param: links.Param, value: object) -> None:
-    links.put(PAGE, param, value)
-
-
-def key(param: links.Param) -> str:
-    """The widget key under which a parameter lives."""
-    return f"{PAGE}.{param.name}"
-
-
-def keep(*params: links.Param) -> None:
-    """Keep the values of widgets that this run of a fragment may not draw; call it first."""
-    for param in params:
-        put(param, get(param))
+_TUNING: Final = Scope("bert", "tuning")
+TASK: Final = _TUNING.choice("task", TASKS)
+LABELS: Final = _TUNING.whole("labels", 2, 100, 3)
+QUESTION: Final = _TUNING.text("question", "What does the keeper light?")
+SPANS: Final = _TUNING.choice(
+    "scores",
+    {"given": "scores that you write", "random": "a fresh, random head on this model"},
+)
+START: Final = _TUNING.text("start", "0.2, 1.1, -0.5, 2.0, 1.6, -2.0")
+END: Final = _TUNING.text("end", "-1.0, 2.4, -0.3, -0.8, 2.1, 0.4")
+HEAD_SEED: Final = _TUNING.whole("seed", 0, 9999, 0)
 
 
 def rates() -> Rates:
     """The shares of the present draw; what is neither masked nor kept is random."""
-    masked = get(MASKED) / 100
-    kept = min(get(KEPT) / 100, 1 - masked)
-    return Rates(get(CHOSEN) / 100, masked, kept, 1 - masked - kept)
+    masked = MASKED.value / 100
+    kept = min(KEPT.value / 100, 1 - masked)
+    return Rates(CHOSEN.value / 100, masked, kept, 1 - masked - kept)

@@ -1,5 +1,8 @@
 """Contextual embeddings: one word in several sentences, layer by layer."""
 
+from functools import partial
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
@@ -9,55 +12,50 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.examples import example_chips
+from app.ui.export_bar import Export, Table
+from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.contexts import Contexts, contexts_of
-from app.views.bert.exports import Table, export_row, link_row
-from app.views.bert.word_examples import EXAMPLES
-from app.views.bert.words import about_contexts
+from app.views.bert.word_examples import EXAMPLES, WordExample
 from core.catalog import ModelCard
 from core.explain.embeddings.contextual_vectors import project
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Ask for a word and sentences; compare its vectors."""
     notices = st.container()
     left, middle, right = st.columns([2, 7, 4], vertical_alignment="top")
     with right:
-        card = inputs.choose_model(state, inputs.ENCODERS, notices=notices)
+        card = inputs.encoder_picker(notices)
     with left:
-        word = st.text_input("Word", key=state.key(state.WORD), max_chars=40)
+        word = state.WORD.line("Word", max_chars=40)
     with middle:
-        given = st.text_area("Sentences, one a line", key=state.key(state.SENTENCES), height=140)
-    st.pills(
-        "Examples",
-        list(EXAMPLES),
-        key=f"{state.PAGE}.word-example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+        given = state.SENTENCES.area("Sentences, one a line", height=140)
+    example_chips(EXAMPLES, _take_example, key=state.HERE.key("word-example"))
+    if card is None:
+        return None
     sentences = tuple(line.strip() for line in given.splitlines() if line.strip())
     if not word.strip():
         st.info("Which word? Write it beside the sentences.")
-        return
+        return None
     if len(sentences) > state.MOST_SENTENCES:
         st.warning(
             f"{len(sentences)} sentences are more than the {state.MOST_SENTENCES} that are "
             f"compared; the first {state.MOST_SENTENCES} are shown.",
             icon=":material/info:",
         )
-    figure(inputs.loaded(card), word.strip(), sentences[: state.MOST_SENTENCES])
+    return partial(figure, inputs.loaded(card), word.strip(), sentences[: state.MOST_SENTENCES])
 
 
-@st.fragment
-def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> None:
+def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | None:
     """Everything below the input."""
-    state.keep(state.LAYER)
     asked = [encoder.edited_trace(Given(card.id, sentence)) for sentence in sentences]
     traces: list[TextTrace] = []
     for request, future in asked:
         trace = progress.outcome(future, card.id)
         if trace is None:
-            return
+            return None
         traces.append(TextTrace(request, trace))
     found = contexts_of(word, sentences, traces)
     if found is None:
@@ -65,8 +63,7 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> None:
             f"Fewer than two sentences have “{plain(word)}” as a whole word. Write it into at "
             "least two, in the same form."
         )
-        link_row()
-        return
+        return None
     if found.missing:
         st.caption(
             f"Without “{plain(word)}” and left out: "
@@ -80,30 +77,26 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> None:
         _plane(found, layer)
     _by_layer(found, layer, pair)
     _strips(found, pair, word, card)
-    about_contexts(card)
-    export_row(
+    return Export(
         name="words-in-context",
         caption=f"{card.title} · “{word}”, layer {layer}",
         table=lambda: _table(found),
         arrays=lambda: {"vectors": found.vectors, "cosines": found.cosines},
         offline=("heat_map", lambda: heat_map_frame(similarity)),
+        facts={"model": f"Model: {plain(card.title)}, d = {card.d_model}."},
     )
 
 
 def _layer(found: Contexts) -> int:
     last = found.last_layer
-    if state.get(state.LAYER) > last:
-        state.put(state.LAYER, last)
-    return st.slider(
-        "Layer (0: the input, before any attention)", 0, last, key=state.key(state.LAYER)
-    )
+    return state.LAYER.slider("Layer (0: the input, before any attention)", 0, last)
 
 
 def _similarity(
     found: Contexts, layer: int, word: str, card: ModelCard
 ) -> tuple[tuple[int, int], HeatMap]:
     names = tuple(str(index + 1) for index in range(len(found.sentences)))
-    chosen = state.get(state.COMPARED)
+    chosen = state.COMPARED.value
     size = len(names)
     if chosen is None or not (chosen[0] < size and chosen[1] < size):
         chosen = (0, size - 1)
@@ -122,8 +115,8 @@ def _similarity(
         numbers=True,
         cell=(60, 34),
     )
-    picked = heat_map(drawn, key=f"{state.PAGE}.contexts", selected=chosen)
-    state.put(state.COMPARED, picked)
+    picked = heat_map(drawn, key=state.HERE.key("contexts"), selected=chosen)
+    state.COMPARED.put(picked)
     pair = picked or chosen
     st.caption(
         f"{_label(found, pair[0])} and {_label(found, pair[1])}: cosine "
@@ -157,7 +150,7 @@ def _plane(found: Contexts, layer: int) -> None:
         y_title=f"second axis: {second:.0%}",
         height=360,
     )
-    charts.show(chart, key=f"{state.PAGE}.plane", name="words-in-context")
+    charts.show(chart, key=state.HERE.key("plane"), name="words-in-context")
     st.caption(
         f"PCA of these {len(found.sentences)} vectors: the plane keeps {first + second:.0%} of "
         "their variance; what lies outside is not seen."
@@ -186,7 +179,7 @@ def _by_layer(found: Contexts, layer: int, pair: tuple[int, int]) -> None:
     ]
     charts.show(
         charts.chart(curves, x_title="layer", y_title="cosine", height=320),
-        key=f"{state.PAGE}.by-layer",
+        key=state.HERE.key("by-layer"),
         name="similarity-by-layer",
     )
     st.caption(
@@ -212,7 +205,7 @@ def _strips(found: Contexts, pair: tuple[int, int], word: str, card: ModelCard) 
             caption=f"{card.title} · “{word}”",
             cell=(12, 16),
         ),
-        key=f"{state.PAGE}.vectors",
+        key=state.HERE.key("vectors"),
     )
     pieces = found.pieces[pair[0]]
     if len(pieces) > 1:
@@ -231,10 +224,15 @@ def _table(found: Contexts) -> Table:
     ]  # fmt: skip
 
 
-def _take_example() -> None:
-    label = st.session_state[f"{state.PAGE}.word-example"]
-    if label in EXAMPLES:
-        state.put(state.WORD, EXAMPLES[label].word)
-        state.put(state.SENTENCES, "\n".join(EXAMPLES[label].sentences))
-        state.put(state.COMPARED, None)
-    st.session_state[f"{state.PAGE}.word-example"] = None
+def _take_example(example: WordExample) -> None:
+    state.WORD.put(example.word)
+    state.SENTENCES.put("\n".join(example.sentences))
+    state.COMPARED.reset()
+
+
+VIEW: Final = View(
+    "context",
+    "Words in context",
+    (state.MODEL, state.WORD, state.SENTENCES, state.LAYER, state.COMPARED),
+    render,
+)
