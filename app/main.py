@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.services import engine
-from app.ui import page_links, params, projector
+from app.ui import page_links, params, projector, run_number
 from app.ui.page import Page
 from app.views import (
     about,
@@ -80,6 +80,7 @@ def main() -> None:
     page_links.remember(made)
     page = st.navigation(list(made.values()))
     page.run()
+    run_number.mark()
 
 
 main()

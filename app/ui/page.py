@@ -16,7 +16,7 @@ import streamlit as st
 
 from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
-from app.ui import projector, session_file
+from app.ui import projector, run_number, session_file
 from app.ui.export_bar import Export, export_bar
 from app.ui.page_params import Choice, Param, Scope
 
@@ -157,7 +157,7 @@ def go(page: str, view: str) -> None:
     st.rerun(scope="app")
 
 
-@st.fragment
+@run_number.fragment
 def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
     """What a click within redraws, again and again."""
     if next(runs):

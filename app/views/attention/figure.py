@@ -21,7 +21,7 @@ from app.services.shown_maps import (
     valid_heads,
 )
 from app.ui import params as links
-from app.ui import projector
+from app.ui import projector, run_number
 from app.ui.downloads import download
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
@@ -38,7 +38,7 @@ KIND_TITLES = {
 }
 
 
-@st.fragment
+@run_number.fragment
 def figure(traced: TextTrace, card: ModelCard) -> None:
     """Everything below the input."""
     kind = _kind(traced)
