@@ -83,4 +83,5 @@ def main() -> None:
     run_number.mark()
 
 
-main()
+if __name__ == "__main__":  # as Streamlit runs it
+    main()

@@ -1,35 +1,63 @@
-"""Tiny models with random weights, made on the spot: no test downloads anything."""
+"""The tiers, by folder; tiny models with random weights: no test downloads anything."""
 
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("here")
 
-from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+HERE = Path(__file__).parent
+TIERS = {"pages": "page", "figures": "figure", "journeys": "journey", "e2e": "journey"}
+LAST = ("figure", "journey")  # a browser's event loop would stand in other tests' way
+NO_BROWSER = "NO CHROMIUM ON THIS MACHINE: FIGURES AND JOURNEYS ARE NOT TESTED"
+OWN_FAMILIES = ("bert", "gpt2", "llama", "marian", "t5", "deberta")
 
-from tests.browser import find  # noqa: E402
-from tests.tiny import FAMILIES, save_tiny  # noqa: E402
 
-
+@pytest.hookimpl(tryfirst=True)  # before -m chooses among them
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every test its tier; those of a browser come last."""
+    for item in items:
+        if item.get_closest_marker("slow") is None:
+            item.add_marker(_tier(item))
+    items.sort(key=lambda item: any(item.get_closest_marker(tier) for tier in LAST))
+    gpu = [item for item in items if item.get_closest_marker("gpu")]
+    if gpu and not _has_gpu():
+        for item in gpu:
+            item.add_marker(pytest.mark.skip(reason="needs a GPU"))
+
+
+def _tier(item: pytest.Item) -> str:
+    alone = "figure" if "chromium" in getattr(item, "fixturenames", ()) else "unit"
+    return TIERS.get(item.path.relative_to(HERE).parts[0], alone)
+
+
+def _has_gpu() -> bool:
     import torch
 
-    if not torch.cuda.is_available():
-        skip = pytest.mark.skip(reason="needs a GPU")
-        for item in items:
-            if "gpu" in item.keywords:
-                item.add_marker(skip)
+    return torch.cuda.is_available()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """A skipped browser is easily overlooked among thousands of dots."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    if any(NO_BROWSER in str(report.longrepr) for report in skipped):
+        terminalreporter.write_sep("!", NO_BROWSER, red=True, bold=True)
 
 
 @pytest.fixture(scope="session")
 def tiny_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The directory of a tiny random checkpoint of a family, made once a session."""
+    from tests.tiny import save_tiny
+
     made: dict[str, Path] = {}
 
     def folder_of(family: str) -> Path:
@@ -37,16 +65,32 @@ def tiny_checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str],
             made[family] = save_tiny(family, tmp_path_factory.mktemp(family))
         return made[family]
 
-    assert FAMILIES
     return folder_of
 
 
-@pytest.fixture(scope="module")  # a session's would leave its event loop to all other tests
-def chromium() -> Iterator[Browser]:
-    """A headless Chromium: the one that `make test` found, or the system's."""
+@pytest.fixture(scope="session")
+def own_checkpoints(
+    tiny_checkpoint: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Path]:
+    """Tiny models that a server's owner offers, by family, and a directory that is none."""
+    broken = tmp_path_factory.mktemp("broken")
+    (broken / "config.json").write_text('{"model_type": "bert"}')
+    (broken / "pytorch_model.bin").write_bytes(b"\x80\x04pickle")
+    return {family: tiny_checkpoint(family) for family in OWN_FAMILIES} | {"broken": broken}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> "Iterator[Browser]":
+    """One headless Chromium: the one that `make test` found, or the system's."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import find
+
     path = find()
+    if path is None and os.environ.get("CI"):
+        pytest.fail(NO_BROWSER)
     if path is None:
-        pytest.skip("NO CHROMIUM ON THIS MACHINE: THE BROWSER TESTS ARE SKIPPED")
+        pytest.skip(NO_BROWSER)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield launched

@@ -13,7 +13,7 @@ from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from core.catalog import CATALOG, Family, Origin
+from core.catalog import CATALOG, Origin
 
 ROOT = Path(__file__).parent.parent
 CEILING = 300  # lines; files aim at 150
@@ -23,6 +23,8 @@ SOURCES = sorted(
     for pattern in ("*.py", "*.js")
     for path in (ROOT / folder).rglob(pattern)
 )
+NEVER_SLEEPING = ("journeys", "pages")
+SLEEPS = re.compile(r"wait_for_timeout|\bsleep\(")
 PINNED = re.compile(r"^streamlit==(\S+)$")
 LOCKED = re.compile(r"(\S+)==(\S+)(?: ; (.+?))?(?: --hash=sha256:[0-9a-f]{64})+")
 
@@ -90,6 +92,20 @@ def test_no_file_outgrows_one_idea(path: Path):
     assert len(path.read_text("utf-8").splitlines()) <= CEILING
 
 
+@pytest.mark.parametrize("folder", NEVER_SLEEPING)
+def test_no_test_sleeps(folder: str):
+    """A journey waits for the run's number or for what it expects, never for the clock."""
+    files = (ROOT / "tests" / folder).rglob("*.py")
+    assert [path.name for path in files if SLEEPS.search(path.read_text("utf-8"))] == []
+
+
+def test_there_are_at_most_sixty_journeys():
+    files = (ROOT / "tests" / "journeys").glob("test_*.py")
+    stories = [line for path in files for line in path.read_text("utf-8").splitlines()
+               if line.startswith("def test_")]  # fmt: skip
+    assert len(stories) <= 60
+
+
 def test_no_file_beside_main_shadows_a_package():
     """`streamlit run app/main.py` puts app/ first on the path."""
     names = {path.stem for path in (ROOT / "app").iterdir() if path.suffix in ("", ".py")}
@@ -101,11 +117,6 @@ def test_every_view_is_a_page():
     main = (ROOT / "app" / "main.py").read_text()
     views = {path.stem for path in (ROOT / "app" / "views").iterdir()} - {"__init__", "__pycache__"}
     assert {view for view in views if not re.search(rf"\b{view}\.(PAGE|render)\b", main)} == set()
-
-
-def test_every_family_has_its_file_and_its_loader():
-    files = {path.stem for path in (ROOT / "core" / "models").glob("*.py")}
-    assert {family.value.replace("-", "_") for family in Family} <= files
 
 
 def test_every_embedded_checkpoint_is_in_the_catalog():

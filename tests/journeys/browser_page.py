@@ -1,0 +1,82 @@
+"""A browser's page on the app, which knows when the server has answered."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+
+# A deep link makes Streamlit ask for these below the page's path, in vain, once each.
+EXPECTED_404 = ("/_stcore/health", "/_stcore/host-config")
+ANSWER_LIMIT = 60_000  # ms
+DESKTOP = {"width": 1440, "height": 900}
+RUN = """
+() => Math.max(0, ...Array.from(
+    document.querySelectorAll('[data-testid="glassformer-run"]'), each => +each.dataset.run))
+"""
+ANSWERED = f"""
+(last) => {{
+    const app = document.querySelector('[data-testid="stApp"]');
+    return app?.dataset.testConnectionState === "CONNECTED"
+        && app.dataset.testScriptState === "notRunning"
+        && !document.querySelector('[data-testid="stSkeleton"]')
+        && ({RUN.strip()})() > last;
+}}
+"""
+expect.set_options(timeout=20_000)
+
+
+@dataclass
+class App:
+    """One reader's browser. Console errors and requests to strangers are kept for the test."""
+
+    page: Page
+    address: str
+    errors: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        self.page.on("console", self._on_console)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("request", self._on_request)
+
+    @property
+    def run(self) -> int:
+        """The number of the latest complete run that the page shows; 0 before the first."""
+        return self.page.evaluate(RUN)
+
+    def open(self, path: str = "", **params: str) -> Page:
+        """Go to a page by its link and wait for its first complete run."""
+        query = f"?{urlencode(params)}" if params else ""
+        self.page.goto(f"{self.address}/{path}{query}")
+        return self._answered(0)
+
+    def act(self, action: Callable[[], object]) -> Page:
+        """Do something that asks the server, and wait for the run that answers it."""
+        last = self.run
+        action()
+        return self._answered(last)
+
+    def _answered(self, last: int) -> Page:
+        self.page.wait_for_function(ANSWERED, arg=last, timeout=ANSWER_LIMIT)
+        return self.page
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        place = message.location.get("url", "")
+        if message.type == "error" and not place.endswith(EXPECTED_404):
+            self.errors.append(f"{message.text} ({place})")
+
+    def _on_request(self, request: Request) -> None:
+        local = (self.address, "data:", "blob:", "about:", self.address.replace("http", "ws"))
+        if not request.url.startswith(local):
+            self.strangers.append(request.url)
+
+
+def new_reader(browser: Browser, address: str, **options: object) -> tuple[App, BrowserContext]:
+    """A fresh browser context on the app, at a desktop's size unless told otherwise."""
+    settings = {"viewport": DESKTOP, "accept_downloads": True} | options
+    context = browser.new_context(**settings)  # type: ignore[arg-type]
+    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+    reader = App(context.new_page(), address)
+    reader.watch()
+    return reader, context

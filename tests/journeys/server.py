@@ -1,0 +1,59 @@
+"""The app as a real server on a free port, with no network."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread, Timer
+from typing import IO
+
+ROOT = Path(__file__).parents[2]
+START_LIMIT = 120  # seconds
+ADDRESS = re.compile(r"URL: (http://\S+)")
+
+
+@contextmanager
+def running_server(**settings: str) -> Iterator[str]:
+    """The app's address, with `settings` in its environment; no traceback may enter its log."""
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-m", "streamlit", "run", "app/main.py"),
+            *("--server.port=0", "--server.address=127.0.0.1", "--server.headless=true"),
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=os.environ | {"HF_HUB_OFFLINE": "1", "PYTHONUNBUFFERED": "1"} | settings,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout is not None
+        log: list[str] = []
+        try:
+            address = _address(process, log)
+            drain = Thread(target=log.extend, args=(process.stdout,))
+            drain.start()
+            yield address
+        finally:
+            process.terminate()
+        drain.join()
+    text = "".join(log)
+    assert "Traceback" not in text, text[-3000:]
+
+
+def _address(process: subprocess.Popen[str], log: list[str]) -> str:
+    """What the server prints once it listens."""
+    limit = Timer(START_LIMIT, process.kill)
+    limit.start()
+    output: IO[str] | None = process.stdout
+    assert output is not None
+    for line in output:
+        log.append(line)
+        if found := ADDRESS.search(line):
+            limit.cancel()
+            return found[1]
+    limit.cancel()
+    raise AssertionError(f"the app did not start within {START_LIMIT} s:\n{''.join(log)[-3000:]}")

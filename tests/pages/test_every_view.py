@@ -1,0 +1,45 @@
+"""Every view is drawn by its link, a link gives the state back, nonsense in it counts as absent."""
+
+import pytest
+
+from tests.pages.declared import SHOWN, Shown
+from tests.pages.page import Page
+
+NONSENSE = ("", "nonsense", "-1", "1e999", "99999999999999999999", "0.5.x,7", "</script>\x00🦊")
+every_view = pytest.mark.parametrize("shown", SHOWN, ids=str)
+
+
+def title(page: Page) -> str:
+    return page.title[0].value
+
+
+@every_view
+def test_its_link_draws_it(shown: Shown):
+    page = Page(shown.path, **shown.link)
+    assert title(page) == shown.title or not shown.title
+
+
+@every_view
+def test_what_it_writes_into_the_address_bar_brings_it_back(shown: Shown):
+    if not shown.params:
+        pytest.skip("no parameters")
+    written = Page(shown.path, **shown.link).link
+    assert Page(shown.path, **written).link == written
+
+
+@every_view
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_in_every_parameter(shown: Shown, nonsense: str):
+    page = Page(shown.path, **dict.fromkeys(shown.params, nonsense), **shown.link)
+    assert title(page) == shown.title or not shown.title
+
+
+@pytest.mark.parametrize(
+    ("shown", "name"),
+    [(shown, name) for shown in SHOWN if shown.title for name in shown.params],
+    ids=str,
+)
+def test_nonsense_in_one_parameter_leaves_the_others_alone(shown: Shown, name: str):
+    for nonsense in NONSENSE:
+        page = Page(shown.path, **shown.link | {name: nonsense})
+        assert title(page) == shown.title
