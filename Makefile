@@ -1,5 +1,6 @@
 # make app     installs what requirements.txt pins (the first time: some minutes), starts the app
-# make test    the same for the checks: lint, types, import rules, all tests
+# make test    the same for the checks: lint, types, import rules, all tests but the slow ones
+# make slow    trainings, measurements, the hub's protocol
 # make lock    brings requirements.txt up to pyproject.toml; what is pinned stays where it may
 #              (make lock UPGRADE=--upgrade: the newest of every range)
 # make newest  runs the checks with the newest of every range, in an environment of its own
@@ -13,13 +14,21 @@ BIN := $(VENV)/bin
 # (tests/benchmarks/attention.py, 2 cores).
 KEEP_PAGES := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=536870912
 
-.PHONY: app test check javascript lock newest
+# One thread a process: the tests run side by side.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet
+FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
+
+.PHONY: app test slow check javascript lock newest
 app: $(VENV)/.installed
 	@echo "Glassformer starts at http://localhost:$(PORT)"
 	$(KEEP_PAGES) $(BIN)/python -m streamlit run app/main.py --server.port=$(PORT)
 
 test: $(VENV)/.installed check
-	@GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)" $(BIN)/python -m pytest
+	$(PYTEST) -m "unit or page" --numprocesses auto
+	@$(FIND_CHROMIUM) $(PYTEST) -m "figure or journey"
+
+slow: $(VENV)/.installed
+	@$(FIND_CHROMIUM) $(PYTEST) -m slow
 
 check: $(VENV)/.installed javascript
 	$(BIN)/ruff check .
