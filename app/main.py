@@ -26,7 +26,7 @@ from app.views import (
 
 PAGES = (
     ("", "Home", home.render, ":material/home:"),
-    ("attention", "Attention", attention.render, ":material/visibility:"),
+    ("attention", "Attention", attention.PAGE, ":material/visibility:"),
     ("tokenization", "Tokenization", tokenization.PAGE, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.PAGE, ":material/view_week:"),
     ("positions", "Positions", positions.render, ":material/pin_drop:"),

@@ -8,10 +8,21 @@ from jaxtyping import Bool, Float32
 
 from app.services import engine
 from app.services.engine import TextTrace
-from app.views.attention.state import HeadId, Reduction
 from core.explain.attention.hide_tokens import hide_tokens, is_punctuation
 from core.explain.attention.merge_words import Words, merge_words, words_of
 from core.trace import AttentionKind, Encoding
+
+HeadId = tuple[int, int]  # (layer, head), counted from 0
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """Which tokens are left out, and whether pieces are merged to words."""
+
+    words: bool
+    without_special: bool
+    without_punctuation: bool
+    renormalise: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)

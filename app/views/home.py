@@ -6,9 +6,8 @@ from app.components.head_view import Display, HeadView, Selection, head_view
 from app.content import lectures
 from app.services import engine
 from app.services.engine import TextTrace
-from app.services.shown_maps import shown_maps
+from app.services.shown_maps import Reduction, shown_maps
 from app.ui import page_links, progress, projector
-from app.views.attention.state import Reduction
 from core.trace import AttentionKind
 
 PAGE = "home"

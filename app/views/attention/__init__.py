@@ -1,17 +1,24 @@
 """Where does this head look? Every attention head of a text model, on the reader's sentence."""
 
+from collections.abc import Mapping
+from functools import partial
+from typing import Final
+
 import streamlit as st
 
 from app.content import examples
 from app.services import engine
 from app.services.engine import TextTrace
-from app.ui import params, progress
-from app.ui.model_picker import choose_model
+from app.ui import progress
+from app.ui.examples import example_chips
+from app.ui.model_picker import pick_model
+from app.ui.page import Figure, Page, View
 from app.views.attention import state
+from app.views.attention.controls import display
 from app.views.attention.figure import figure
 from core.catalog import Family, ModelCard
 
-SECOND_FIELD = {
+SECOND_FIELD: Final = {
     Family.TEXT_ENCODER: (state.PAIR, "Second sentence (optional)", "leave empty for one sentence"),
     Family.TRANSLATOR: (
         state.TARGET,
@@ -21,63 +28,62 @@ SECOND_FIELD = {
 }
 
 
-def render() -> None:
+def render() -> Figure | None:
     """Ask for a sentence, run the model, draw its heads."""
-    if params.seed(state.PAGE, state.PARAMS) and not st.query_params:
-        _show_example(examples.ATTENTION[0])  # a first screen that makes the point
-    st.title("Where does this head look?")
-    with st.container(key="lead"):
-        st.markdown(
-            "Each head of each layer decides, for every token, how much it looks at every other. "
-            "Choose a head, then click a cell to see its arithmetic."
-        )
     card = _input()
+    if card is None:
+        return None
     second = SECOND_FIELD.get(card.family)
     request, future = engine.request_trace(
         card.id,
-        state.get(state.TEXT),
-        **({second[0].name: state.get(second[0]) or None} if second else {}),
+        state.TEXT.value,
+        **({second[0].name: second[0].value or None} if second else {}),
     )
     trace = progress.outcome(future, card.id)
     if trace is None:
-        return
+        return None
     loaded = progress.outcome(engine.loaded_card(card.id), card.id) or card
-    figure(TextTrace(request, trace), loaded)
+    return partial(figure, TextTrace(request, trace), loaded)
 
 
-def _input() -> ModelCard:
+def _input() -> ModelCard | None:
     """The model, the sentence and its examples; returns the chosen model's card."""
     notices = st.container()
     left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
+    models = engine.text_models()
+    cards = [card for card in models.cards if card.family in engine.TEXT_FAMILIES]
     with right:
-        card = choose_model(state, engine.TEXT_FAMILIES, notices=notices)
+        card = pick_model(state.MODEL, cards, problems=models.problems, notices=notices)
     with left:
-        st.text_area("Sentence", key=state.key(state.TEXT), height=68)
+        state.TEXT.area("Sentence")
     with middle:
-        if second := SECOND_FIELD.get(card.family):
+        if card is not None and (second := SECOND_FIELD.get(card.family)):
             param, label, hint = second
-            st.text_area(label, key=state.key(param), height=68, placeholder=hint)
-    st.pills(
-        "Examples",
-        [example.label for example in examples.ATTENTION],
-        key=f"{state.PAGE}.example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+            param.area(label, placeholder=hint)
+    by_label = {example.label: example for example in examples.ATTENTION}
+    example_chips(by_label, _show_example, key=state.HERE.key("example"))
     return card
 
 
-def _take_example() -> None:
-    label = st.session_state[f"{state.PAGE}.example"]
-    for example in examples.ATTENTION:
-        if example.label == label:
-            _show_example(example)
-    st.session_state[f"{state.PAGE}.example"] = None
-
-
 def _show_example(example: examples.Example) -> None:
-    state.put(state.TEXT, example.text)
-    state.put(state.PAIR, example.pair)
-    state.put(state.HEADS, example.heads)
-    state.put(state.CELL, example.cell)
-    state.put(state.PIN, example.pin)
+    state.TEXT.put(example.text)
+    state.PAIR.put(example.pair)
+    state.HEADS.put(example.heads)
+    state.CELL.put(example.cell)
+    state.PIN.put(example.pin)
+
+
+def _show_first_example(link: Mapping[str, str]) -> None:
+    """A first screen that makes the point."""
+    if not link:
+        _show_example(examples.ATTENTION[0])
+
+
+PAGE: Final = Page(
+    "attention",
+    "Attention",
+    "Where does this head look?",
+    ":material/visibility:",
+    (View("", params=state.PARAMS, render=render, display=display),),
+    entered=_show_first_example,
+)

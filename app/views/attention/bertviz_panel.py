@@ -5,11 +5,9 @@ import streamlit as st
 from app.components import bertviz
 from app.services import engine
 from app.services.engine import TextTrace
+from app.services.shown_maps import HeadId
 from app.views.attention import state
-from app.views.attention.state import HeadId
 from core.trace import AttentionKind, Encoding
-
-VIEWS = {"off": "off", "head": "head view", "model": "model view", "neuron": "neuron view"}
 
 
 def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, ...]) -> None:
@@ -17,19 +15,12 @@ def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, .
     st.subheader("The same in BertViz")
     left, right = st.columns([3, 5], vertical_alignment="center")
     with left:
-        st.segmented_control(
-            "View",
-            list(VIEWS),
-            format_func=VIEWS.__getitem__,
-            key=state.key(state.BERTVIZ),
-            required=True,
-            label_visibility="collapsed",
-        )
+        state.BERTVIZ.segmented("View", quiet=True)
     right.caption(
         "[Vig 2019](https://arxiv.org/abs/1906.05714): its own code, drawn from this trace, "
         "weights rounded to 4 decimals."
     )
-    view = state.get(state.BERTVIZ)
+    view = state.BERTVIZ.value
     if view == "off":
         return
     queries, keys = engine.encodings(traced.trace, kind)
@@ -38,7 +29,11 @@ def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, .
         return
     page = _page(view, traced, queries, heads)
     if page is not None:
-        st.iframe(page.html, height=page.height, alt=f"BertViz {VIEWS[view]} of this sentence")
+        st.iframe(
+            page.html,
+            height=page.height,
+            alt=f"BertViz {state.BERTVIZ.names[view]} of this sentence",
+        )
 
 
 def _page(

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from app.services.engine import TextTrace
-from app.services.shown_maps import shown_maps, valid_heads
-from app.views.attention.state import Reduction
+from app.services.shown_maps import Reduction, shown_maps, valid_heads
 from core import AttentionKind, load
 from core.engine import Request
 
