@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -41,6 +41,7 @@ class Curve:
     markers: bool = True
     dashed: bool = False
     hollow: tuple[bool, ...] = ()
+    twin: bool = False  # of the curve before: its colour, its symbol hollow
     hue: str = ""  # one of theme.MEANINGS; else the next of the heads' colours
 
     def __post_init__(self) -> None:
@@ -59,19 +60,23 @@ def chart(
     y_title: str,
     log_x: bool = False,
     log_y: bool = False,
+    y_range: tuple[float, float] | Literal["from zero"] | None = None,
     height: int = 380,
 ) -> go.Figure:
     """All curves in one frame, each with its colour and its symbol."""
     dark = st.context.theme.type == "dark"
     figure = go.Figure(layout=go.Layout(template=template(dark=dark)))
     own_words = f"%{{fullData.name}}: %{{y:.3~g}} at {_bare(x_title)} %{{x:,.4~r}}<extra></extra>"
-    for number, curve in enumerate(curves):
+    for place, curve in enumerate(curves):
+        number = place - curve.twin
         colour = theme.HEADS[ORDER[number % len(ORDER)]][dark]
         if curve.hue:
             colour = theme.colour(curve.hue, dark=dark)
         symbol = SYMBOLS[number % len(SYMBOLS)]
         spoken = bool(curve.hover) or len(curve.x) <= MOST_SPOKEN
         hollow = [f"{symbol}-open" if empty else symbol for empty in curve.hollow]
+        if curve.twin:
+            symbol = f"{symbol}-open"
         figure.add_trace(
             go.Scatter(
                 x=_sent(curve.x),
@@ -91,6 +96,9 @@ def chart(
     figure.update_yaxes(title=y_title)
     if log_y:
         figure.update_yaxes(type="log", **log_ticks([value for c in curves for value in c.y]))
+    if y_range is not None:
+        limits = {"rangemode": "tozero"} if y_range == "from zero" else {"range": y_range}
+        figure.update_yaxes(limits)
     return figure
 
 

@@ -6,13 +6,13 @@ from typing import Final
 import numpy as np
 import streamlit as st
 from jaxtyping import Float32
-from scipy.special import softmax
 
 from app.services import engine, vision
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.page_params import Number
 from app.views.vision.inputs import Chosen
+from core.trace import softmax
 
 ANSWER: Final = -1  # the model's own answer, whatever the picture
 
@@ -31,7 +31,7 @@ class Classes:
 
     @property
     def probabilities(self) -> Float32[np.ndarray, " class"]:
-        return np.asarray(softmax(self.logits), dtype=np.float32)
+        return softmax(self.logits.copy())
 
 
 def classes_of(chosen: Chosen) -> Classes | None:
@@ -68,10 +68,14 @@ def pick_class(
     """A class by name, the model's answer first; another model's class counts as the answer."""
     if param.value >= len(labels):
         param.put(ANSWER)
+
+    def named(index: int) -> str:
+        return f"{labels[answer]} ({says})" if index == ANSWER else labels[index]
+
     st.selectbox(
         label,
         [ANSWER, *range(len(labels))],
-        format_func=lambda i: f"{labels[answer]} ({says})" if i == ANSWER else labels[i],
+        format_func=named,
         key=param.key,
         help="Any class: type to search.",
         width=width or "stretch",

@@ -98,14 +98,14 @@ def _boxes(found: Read, slot: int, layer: int) -> None:
 
 def _answer(found: Read, slot: int, layer: int) -> None:
     chances = found.found.layer_probabilities[layer, slot]
-    order = np.argsort(-chances)
+    order: list[int] = np.argsort(-chances).tolist()
     candidates(
         tuple(
             Candidate(
                 "∅" if ANSWERS[i] == NO_OBJECT else ANSWERS[i],
                 float(chances[i]),
                 tip=(ANSWERS[i],),
-                lit=bool(i == order[0]),
+                lit=i == order[0],
             )
             for i in order
         ),

@@ -58,7 +58,7 @@ def read(model_id: str) -> Read | None:
     trace = progress.outcome(traced, model_id)
     if found is None or trace is None:
         return None
-    picture = detector.picture(seed, SIDE)
+    picture: UInt8[np.ndarray, "height width 3"] = detector.picture(seed, SIDE)
     if PIXELS.value:
         picture = np.kron(found.picture, np.ones((ENLARGED, ENLARGED, 1), dtype=np.uint8))
     return Read(model_id, seed, detector.scene(seed), found, trace, picture)
@@ -83,7 +83,7 @@ def boxes(read: Read, layer: int, chosen: int | None) -> tuple[Box, ...]:
 
 
 def sheet(
-    read: Read, label: str, values: Float32[np.ndarray, "row column"] | None = None, **more: Any
+    read: Read, label: str, values: Float32[np.ndarray, "row column"] | None = None, **more: object
 ) -> PictureMap:
     """The scene's picture with its places, perhaps a map over it."""
     rows, columns = read.grid

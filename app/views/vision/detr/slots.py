@@ -1,11 +1,11 @@
 """What each slot has specialised in: its boxes over many scenes, the paper's figure 7."""
 
-from typing import Any
+from typing import Final, Protocol
 
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
-from plotly.subplots import make_subplots
+from jaxtyping import Bool, Float, Float32
 
 from app.services import detector
 from app.style import theme
@@ -13,10 +13,37 @@ from app.ui import charts, progress, projector
 from app.ui.export_bar import Export, Table
 from app.views.vision.detr.params import ANSWERS, COUNT, HERE
 
-COLUMNS = 5
-PANEL = 190  # px
-LARGEST_DOT = 16.0  # px, of a box as long as the picture: dots are to the boxes' scale in side
-FAINT = 3.0
+COLUMNS: Final = 5
+PANEL: Final = 190  # px
+LARGEST_DOT: Final = (
+    16.0  # px, of a box as long as the picture: dots are to the boxes' scale in side
+)
+FAINT: Final = 3.0
+BESIDE: Final = 0.02  # between two panels, as a share of the figure
+BELOW: Final = 0.09
+BARE: Final[dict[str, object]] = {
+    "showline": True,
+    "mirror": True,
+    "linewidth": 1,
+    "showticklabels": False,
+    "showgrid": False,
+    "zeroline": False,
+    "ticks": "",
+    "constrain": "domain",
+}
+
+
+class SlotBoxes(Protocol):
+    """The answers for many scenes: a core.models.vision.detector.SlotBoxes."""
+
+    @property
+    def boxes(self) -> Float32[np.ndarray, "scene slot 4"]: ...
+    @property
+    def probabilities(self) -> Float32[np.ndarray, "scene slot class"]: ...
+    @property
+    def claims(self) -> Bool[np.ndarray, "scene slot"]: ...
+    @property
+    def claim_shares(self) -> Float[np.ndarray, " slot"]: ...
 
 
 def figure(model_id: str) -> Export | None:
@@ -40,63 +67,86 @@ def figure(model_id: str) -> Export | None:
     )
 
 
-def _chart(found: Any) -> go.Figure:
-    slots = found.boxes.shape[1]
+def _chart(found: SlotBoxes) -> go.Figure:
+    """Squares side by side, in rows: `make_subplots`, typed."""
     dark = st.context.theme.type == "dark"
-    claims, shares = found.claims, found.claim_shares
-    rows = -(-slots // COLUMNS)
-    figure: go.Figure = make_subplots(
-        rows, COLUMNS, horizontal_spacing=0.02, vertical_spacing=0.09,
-        subplot_titles=[f"slot {slot} · {share:.0%}" for slot, share in enumerate(shares)],
-    )  # fmt: skip
-    quiet = theme.page_colours(dark=dark)["borderColor"]
-    for slot in range(slots):
-        for claimed in (False, True):
-            chosen = claims[:, slot] == claimed
-            x, y, width, height = found.boxes[chosen, slot].T
-            size = LARGEST_DOT * 2 * np.sqrt(width * height) if claimed else FAINT
-            figure.add_trace(
-                go.Scatter(
-                    x=x,
-                    y=y,
-                    mode="markers",
-                    name=f"slot {slot}, {'an object' if claimed else 'no object'}",
-                    showlegend=False,
-                    marker={
-                        "size": size,
-                        "color": theme.colour("query", dark=dark) if claimed else quiet,
-                        "opacity": 0.55,
-                        "line": {"width": 0},
-                    },
-                    hovertemplate="%{fullData.name}: centre %{x:.2f}, %{y:.2f}<extra></extra>",
-                ),
-                row=slot // COLUMNS + 1,
-                col=slot % COLUMNS + 1,
-            )
-    figure.update_layout(
-        template=charts.template(dark=dark), height=PANEL * rows + 70, showlegend=False,
-        margin={"t": 40},
-    )  # fmt: skip
-    frame: dict[str, Any] = {"showline": True, "mirror": True, "linecolor": quiet, "linewidth": 1}
-    bare: dict[str, Any] = {
-        "showticklabels": False,
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
+    slots = range(found.boxes.shape[1])
+    rows = -(-len(slots) // COLUMNS)
+    layout: dict[str, object] = {
+        "template": charts.template(dark=dark),
+        "height": PANEL * rows + 70,
+        "showlegend": False,
+        "margin": {"t": 40},
+        "annotations": [_title(found, slot, rows) for slot in slots],
     }
-    figure.update_xaxes(range=[0, 1], constrain="domain", **frame, **bare)
-    figure.update_yaxes(range=[1, 0], constrain="domain", **frame, **bare)
-    for row in range(rows):
-        for column in range(COLUMNS):
-            number = row * COLUMNS + column + 1
-            figure.update_yaxes(
-                scaleanchor=f"x{number if number > 1 else ''}", row=row + 1, col=column + 1
-            )
-    figure.update_annotations(font_size=18 if projector.is_on() else 13)  # the panels' titles
-    return figure
+    quiet = theme.page_colours(dark=dark)["borderColor"]
+    for slot in slots:
+        across, down = _panel(slot, rows)
+        name, frame = _axis(slot), BARE | {"linecolor": quiet}
+        layout[f"xaxis{name}"] = frame | {"domain": across, "range": (0, 1), "anchor": f"y{name}"}
+        layout[f"yaxis{name}"] = frame | {
+            "domain": down,
+            "range": (1, 0),
+            "anchor": f"x{name}",
+            "scaleanchor": f"x{name}",
+        }
+    dots = [_dots(found, slot, claimed=claimed) for slot in slots for claimed in (False, True)]
+    return go.Figure({"data": dots, "layout": layout})
 
 
-def _table(found: Any) -> Table:
+def _dots(found: SlotBoxes, slot: int, *, claimed: bool) -> dict[str, object]:
+    """A slot's boxes in the scenes where it claims an object, or where it does not."""
+    dark = st.context.theme.type == "dark"
+    x, y, width, height = found.boxes[found.claims[:, slot] == claimed, slot].T
+    quiet = theme.page_colours(dark=dark)["borderColor"]
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "xaxis": f"x{_axis(slot)}",
+        "yaxis": f"y{_axis(slot)}",
+        "mode": "markers",
+        "name": f"slot {slot}, {'an object' if claimed else 'no object'}",
+        "marker": {
+            "size": LARGEST_DOT * 2 * np.sqrt(width * height) if claimed else FAINT,
+            "color": theme.colour("query", dark=dark) if claimed else quiet,
+            "opacity": 0.55,
+            "line": {"width": 0},
+        },
+        "hovertemplate": "%{fullData.name}: centre %{x:.2f}, %{y:.2f}<extra></extra>",
+    }
+
+
+def _title(found: SlotBoxes, slot: int, rows: int) -> dict[str, object]:
+    across, down = _panel(slot, rows)
+    return {
+        "text": f"slot {slot} · {found.claim_shares[slot]:.0%}",
+        "x": sum(across) / 2,
+        "y": down[1],
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "center",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 18 if projector.is_on() else 13},
+    }
+
+
+def _panel(slot: int, rows: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Where a slot's square stands, as shares of the figure: across, and from its bottom up."""
+    row, column = divmod(slot, COLUMNS)
+    wide = (1 - (COLUMNS - 1) * BESIDE) / COLUMNS
+    high = (1 - (rows - 1) * BELOW) / rows
+    left, top = column * (wide + BESIDE), 1 - row * (high + BELOW)
+    return (left, left + wide), (max(0.0, top - high), top)
+
+
+def _axis(slot: int) -> str:
+    """Plotly's number of a panel's axes; the first has none."""
+    return str(slot + 1) if slot else ""
+
+
+def _table(found: SlotBoxes) -> Table:
     lines = (
         (
             scene, slot, ANSWERS[int(found.probabilities[scene, slot].argmax())],

@@ -1,7 +1,7 @@
 """Boxes as tables that a reader edits; what stands there lives in a parameter."""
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import streamlit as st
@@ -25,12 +25,12 @@ def edit(
     )
     if before != last:  # a link, an example or a drag
         base, version = before, version + 1
-    given: dict[str, list[Any]] = {
+    given: dict[str, list[float | str | None]] = {
         name: [row[index] for row in base] for index, name in enumerate(columns)
     }
-    given["class"] = [None if cell is None else classes[int(cell)] for cell in given["class"]]
+    given["class"] = [None if row[0] is None else classes[int(row[0])] for row in base]
     st.markdown(title)
-    edited: Any = st.data_editor(
+    edited = st.data_editor(
         given,
         key=f"{slot}.{version}",
         hide_index=True,
@@ -45,8 +45,9 @@ def edit(
             },
         },
     )
-    named = [None if cell is None else float(classes.index(cell)) for cell in edited["class"]]
-    rest = [edited[name] for name in columns if name != "class"]
+    said = cast("list[str | None]", edited["class"])
+    named = [None if cell is None else float(classes.index(cell)) for cell in said]
+    rest = cast("list[list[float | None]]", [edited[n] for n in columns if n != "class"])
     rows = tuple(
         (label, *(None if cell is None else float(cell) for cell in numbers))
         for label, *numbers in zip(named, *rest, strict=True)

@@ -30,8 +30,9 @@ def render(chosen: Chosen, measured: Measured) -> None:
     by_layer = ORDER.value == "layer"
     curves = _by_layer(measured, quantity) if by_layer else _sorted(measured, quantity)
     x_title = "layer" if by_layer else "head, sorted within its layer"
-    chart = charts.chart(curves, x_title=x_title, y_title=TITLES[quantity], height=400)
-    chart.update_yaxes(rangemode="tozero")
+    chart = charts.chart(
+        curves, x_title=x_title, y_title=TITLES[quantity], y_range="from zero", height=400
+    )
     key = HERE.key(f"chart.{quantity}.{ORDER.value}")
     charts.show(chart, key=key, name=f"attention-{quantity}", caption=measured.caption)
     st.caption(_summary(chosen, measured, quantity))
@@ -46,28 +47,27 @@ def values_of(reach: LayerReach, quantity: str) -> tuple[np.ndarray, float]:
 
 def _by_layer(measured: Measured, quantity: str) -> list[Curve]:
     """One dot a head; the layers' means; the baseline."""
-    layers, dots, notes = [], [], []
-    means, baseline = [], []
-    for reach in measured.reach:
-        heads, uniform = values_of(reach, quantity)
-        for head, value in enumerate(heads):
-            layers.append(float(reach.layer))
-            dots.append(float(value))
-            notes.append(_note(reach.layer, head, float(value), uniform, quantity))
-        means.append(float(heads.mean()))
-        baseline.append(uniform)
-    along = np.array([float(reach.layer) for reach in measured.reach])
+    along = np.array([reach.layer for reach in measured.reach], dtype=float)
+    rows = [values_of(reach, quantity) for reach in measured.reach]
+    layers = along.repeat([len(heads) for heads, _ in rows])
+    dots = np.concatenate([heads for heads, _ in rows]).astype(float)
+    notes = tuple(
+        _note(reach.layer, head, float(value), uniform, quantity)
+        for reach, (heads, uniform) in zip(measured.reach, rows, strict=True)
+        for head, value in enumerate(heads)
+    )
+    means = np.array([float(heads.mean()) for heads, _ in rows])
     return [
-        Curve("one head", np.array(layers), np.array(dots), tuple(notes), lines=False),
-        Curve("mean of the heads", along, np.array(means), markers=False),
-        _baseline(along, np.array(baseline)),
+        Curve("one head", layers, dots, notes, lines=False),
+        Curve("mean of the heads", along, means, markers=False),
+        _baseline(along, np.array([uniform for _, uniform in rows])),
     ]
 
 
 def _sorted(measured: Measured, quantity: str) -> list[Curve]:
     """One curve a layer: its heads from the nearest to the farthest."""
     count = min(MOST_SORTED, len(measured.reach))
-    chosen = np.unique(np.linspace(0, len(measured.reach) - 1, count).round().astype(int))
+    chosen: list[int] = np.linspace(0, len(measured.reach) - 1, count).round().astype(int).tolist()
     curves: list[Curve] = []
     for reach in (measured.reach[index] for index in chosen):
         heads, uniform = values_of(reach, quantity)

@@ -111,7 +111,7 @@ def _figure(
 
 def _line(masses: RowMasses, frame: int) -> str:
     """The mass on prefix tokens first: a map may hide it."""
-    parts = []
+    parts: list[str] = []
     if masses.prefix.shape[1]:
         parts.append(f"{three(float(masses.prefix[frame].sum()))} on prefix tokens")
     if masses.itself is not None:
@@ -139,8 +139,9 @@ def _by_layer(
             masses.patches.astype(np.float64),
         )
     )
-    chart = charts.chart(curves, x_title="layers done", y_title="share of the row", height=300)
-    chart.update_yaxes(range=[0, 1.03])
+    chart = charts.chart(
+        curves, x_title="layers done", y_title="share of the row", y_range=(0, 1.03), height=300
+    )
     charts.show(chart, key=HERE.key("masses"), name="rollout-masses")
 
 

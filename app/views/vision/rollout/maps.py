@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Float32
@@ -21,6 +21,8 @@ from core.explain.flow.rollout import (
 from core.explain.flow.stage_rollout import film_of_stages, fused_stages
 from core.explain.flow.stages import merge_map
 from core.trace import PatchGrid, Trace
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +77,7 @@ class Stack:
         pooled = [pool_patches(fused[None], last, factor=factor) for fused in merged]
         return [fused[0] for fused, _ in pooled], pooled[0][1]
 
-    def derived(self, name: str, compute: Callable[[], Any]) -> Any:
+    def derived(self, name: str, compute: Callable[[], Value]) -> Value:
         """What follows from the maps and the settings, computed once."""
         return vision.derived(self.request, name, compute, self.settings)
 

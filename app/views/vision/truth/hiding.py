@@ -1,7 +1,7 @@
 """Hide what a map names: both curves, live, and the picture at a chosen share hidden."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -22,6 +22,7 @@ from core.explain.attribution.perturbation_curves import (
     hidden_sets,
     mean_of_orders,
 )
+from core.interventions import Fill
 
 WAYS: Final = ("most relevant first", "least relevant first")
 SMALL: Final = 176.0  # px
@@ -38,11 +39,13 @@ def figure(chosen: Chosen, classes: Classes) -> Export | None:
     with right:
         curves = _measured(chosen, index, names, "blur" if fill == "blur" else "mean")
         chart = charts.chart(
-            _lines(curves), x_title="patches hidden, %", y_title="probability, %", height=400
+            _lines(curves),
+            x_title="patches hidden, %",
+            y_title="probability, %",
+            y_range="from zero",
+            height=400,
         )
-        _pair_colours(chart)
         charts.mark_x(chart, float(params.HIDDEN.value), "pictures below")
-        chart.update_yaxes(rangemode="tozero")
         caption = f"Probability of {label} · {chosen.card.title}, {chosen.picture.name} · hidden \
 patches show {params.FILL.names[fill]}"
         charts.show(chart, key=params.HIDE.key("curves"), name="perturbation", caption=caption)
@@ -58,7 +61,7 @@ patches show {params.FILL.names[fill]}"
     )
 
 
-def _measured(chosen: Chosen, index: int, names: tuple[str, ...], fill: Any) -> tuple[Curves, ...]:
+def _measured(chosen: Chosen, index: int, names: tuple[str, ...], fill: Fill) -> tuple[Curves, ...]:
     """Random's mean curves first, then each method's."""
     card, picture = chosen.card, chosen.picture
     grid = chosen.seen.grid
@@ -88,7 +91,7 @@ def _measured(chosen: Chosen, index: int, names: tuple[str, ...], fill: Any) -> 
 def _lines(curves: tuple[Curves, ...]) -> list[Curve]:
     """Two lines a method, random's one first."""
     return [
-        Curve(f"{one.title}{way}", 100 * STEPS, 100 * values, dashed=dashed)
+        Curve(f"{one.title}{way}", 100 * STEPS, 100 * values, dashed=dashed, twin=dashed)
         for one in curves
         for way, values, dashed in _ways(one)
     ]
@@ -102,13 +105,6 @@ def _ways(one: Curves) -> tuple[tuple[str, np.ndarray, bool], ...]:
     return tuple(
         (f", {way}", values, way == WAYS[1]) for way, values in zip(WAYS, measured, strict=True)
     )
-
-
-def _pair_colours(figure: Any) -> None:
-    """Both curves of a method have one colour: the dotted one hides the least relevant first."""
-    for solid, dotted in zip(figure.data[1::2], figure.data[2::2], strict=True):
-        dotted.line.color = dotted.marker.color = solid.line.color
-        dotted.marker.symbol = f"{solid.marker.symbol}-open"
 
 
 def _areas(curves: tuple[Curves, ...], label: str) -> None:

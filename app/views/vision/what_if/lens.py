@@ -1,6 +1,7 @@
 """The logit lens: which class each layer, and each patch, would give if the model stopped there."""
 
-from typing import Any, Final
+from collections.abc import Hashable
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -31,7 +32,7 @@ MOST_NAMED: Final = 400  # patches whose names fit a table
 def render(chosen: Chosen, changes: Changes, answers: Answers) -> PatchLogits | None:
     """Layers side by side, one of them large, and the classes of every layer in a table."""
     st.subheader("Where is it decided? The logit lens, layer by layer and patch by patch")
-    arguments: dict[str, Any] = {}
+    arguments: dict[str, Hashable] = {}
     if changes.interventions:
         arguments["interventions"] = changes.interventions
     read: PatchLogits | None = progress.outcome(
@@ -138,7 +139,7 @@ def _names(chosen: Chosen, answers: Answers, read: PatchLogits, layer: int) -> T
     first = read.first[layer, grid.prefix_tokens :].reshape(grid.rows, grid.columns)
     shades = read.probability[layer, grid.prefix_tokens :].reshape(grid.rows, grid.columns)
     return TokenTable(
-        cells=tuple(tuple(answers.labels[i][:SHORT] for i in row) for row in first),
+        cells=tuple(tuple(answers.labels[int(i)][:SHORT] for i in row) for row in first),
         shades=np.ascontiguousarray(shades),
         rows=tuple(str(row + 1) for row in range(grid.rows)),
         columns=tuple(str(column + 1) for column in range(grid.columns)),

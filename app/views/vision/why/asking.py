@@ -125,10 +125,14 @@ def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:
 def _pickers(classes: Classes, answer: int) -> int:
     """The class that is asked about; the one it is asked against is in its parameter."""
     index = pick_class("What speaks for", params.CLASS, classes.labels, answer)
+
+    def named(index: int) -> str:
+        return "no class in particular" if index == params.NOBODY else classes.labels[index]
+
     st.selectbox(
         "… rather than for",
         [params.NOBODY, *range(len(classes.labels))],
-        format_func=lambda i: "no class in particular" if i == params.NOBODY else classes.labels[i],
+        format_func=named,
         key=params.AGAINST.key,
         help="The difference of two logits (occlusion: of two probabilities) is explained.",
     )
