@@ -29,7 +29,7 @@ PAGES = (
     ("attention", "Attention", attention.PAGE, ":material/visibility:"),
     ("tokenization", "Tokenization", tokenization.PAGE, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.PAGE, ":material/view_week:"),
-    ("positions", "Positions", positions.render, ":material/pin_drop:"),
+    ("positions", "Positions", positions.PAGE, ":material/pin_drop:"),
     ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
     ("transformer", "Transformer", transformer.PAGE, ":material/translate:"),
     ("bert", "BERT", bert.PAGE, ":material/edit_note:"),

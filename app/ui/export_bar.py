@@ -14,6 +14,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map_frame
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
+from app.content.prose import ABOUT
 from app.ui import downloads, projector
 from app.ui import params as links
 from app.ui.page_params import LONGEST_TEXT, Param
@@ -47,6 +48,7 @@ class Export:
     offline: Offline | None = None
     files: Sequence[File] = ()
     left_out: str | None = None  # a sentence: what of the reader's own no link carries
+    about: str = ABOUT  # the section of the view's prose that closes it
     facts: Mapping[str, str] = field(default_factory=dict[str, str])
     """What stands for `{{name}}` in the view's prose."""
 

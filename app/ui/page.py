@@ -168,7 +168,7 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
 
 def _close(page: str, shown: Shown, export: Export | None) -> None:
     """The prose, and what can be taken along."""
-    if export is not None and ABOUT in prose(shown.path).sections:
+    if export is not None and export.about in prose(shown.path).sections:
         about(shown.path, export)
     export_bar(page, shown.params, export)
 
@@ -176,6 +176,6 @@ def _close(page: str, shown: Shown, export: Export | None) -> None:
 def about(path: str, export: Export) -> None:
     """What am I looking at? With the facts of what is shown."""
     st.subheader(ABOUT)
-    columns = prose(path).columns(ABOUT, export.facts)
+    columns = prose(path).columns(export.about, export.facts)
     for place, text in zip(st.columns(len(columns), gap="large"), columns, strict=True):
         place.markdown(text)

@@ -1,23 +1,28 @@
 """f(PX) = P f(X) without positions, measured in the reader's model, layer by layer."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.services import engine, positions, vision
 from app.style.markdown_escape import plain
-from app.ui import charts, params, progress
+from app.style.number_format import three
+from app.ui import charts, progress
 from app.ui.charts import Curve
+from app.ui.page_params import Scope
 from app.views.positions import state
-from app.views.positions.words import VIT, number
+from app.views.positions.words import VIT
 from core.catalog import Family, ModelCard
 from core.positions import Equivariance
 
 FLOOR = 1e-9  # where a residual of zero is drawn on a logarithmic axis
 ROUNDING = 1e-4  # of the largest value: far above float32's error here, far below an effect
 
-ORDER_SEED = params.number("pseed", 0, 99, 0)
-ALL = params.flag("everymodel")
-PARAMS = (ORDER_SEED, ALL)
+HERE: Final = Scope("positions", "order")
+ORDER_SEED: Final = HERE.whole("order_seed", 0, 99, 0)
+ALL: Final = HERE.flag("every_model")
+PARAMS: Final = (ORDER_SEED, ALL)
 # Dosovitskiy et al. 2021, table 8: ViT-B/16, ImageNet 5-shot linear accuracy.
 ABLATION = (
     ("none", "0.61382", "", ""),
@@ -32,17 +37,17 @@ def render(card: ModelCard) -> None:
     st.subheader("Without positions, order is invisible: f(PX) = P f(X)")
     left, right = st.columns([4, 7], gap="large")
     found = progress.outcome(
-        positions.permutation_test(card.id, state.get(state.TEXT), state.get(ORDER_SEED)), card.id
+        positions.permutation_test(card.id, state.TEXT.value, ORDER_SEED.value), card.id
     )
     with left:
-        st.slider("Another order P of the tokens", 0, 99, key=state.key(ORDER_SEED))
+        ORDER_SEED.slider("Another order P of the tokens")
         if found is not None:
             verdict(card, found)
     if found is not None:
         with right:
             by_layer(found, key="residual")
-    st.toggle("Every model on board", key=state.key(ALL))
-    if state.get(ALL):
+    ALL.toggle("Every model on board")
+    if ALL.value:
         _every_model()
 
 
@@ -61,18 +66,18 @@ def verdict(card: ModelCard, found: Equivariance) -> None:
     st.markdown(
         f"{moved}Positions dropped, {found.outputs} of {plain(card.title)} differ from those of "
         "the first order, put into the new one, "
-        f"by **{number(found.dropped.output)}** at most, of values up to {number(found.scale)}: "
+        f"by **{three(found.dropped.output)}** at most, of values up to {three(found.scale)}: "
         + ("**equal to rounding.**" if holds else f"**not equal.** {why}")
     )
     if found.masked is not None:
         broken = found.masked.output >= ROUNDING * found.scale
         st.markdown(
             f"With {found.mask} put on top, which this model never had, it "
-            f"{'fails' if broken else 'still holds'}: **{number(found.masked.output)}**. "
+            f"{'fails' if broken else 'still holds'}: **{three(found.masked.output)}**. "
             "A mask tells who is where without any positions."
         )
     st.markdown(
-        f"With positions, the same order changes them by {number(found.kept.output)}: that is how "
+        f"With positions, the same order changes them by {three(found.kept.output)}: that is how "
         "the model knows."
     )
 
@@ -96,9 +101,9 @@ def by_layer(found: Equivariance, *, key: str) -> None:
         log_y=True,
         height=320,
     )
-    charts.show(chart, key=f"{state.PAGE}.{key}", name="permutation-residual")
+    charts.show(chart, key=HERE.key(f"{key}"), name="permutation-residual")
     if (found.dropped.layers < FLOOR).any():
-        st.caption(f"A residual of exactly 0 is drawn at {number(FLOOR)}.")
+        st.caption(f"A residual of exactly 0 is drawn at {three(FLOOR)}.")
 
 
 def _every_model() -> None:
@@ -107,11 +112,11 @@ def _every_model() -> None:
     for card in positions.cards():
         if engine.needs_network(card) or card.family == Family.TRANSLATOR:
             continue
-        seed = state.get(ORDER_SEED)
+        seed = ORDER_SEED.value
         asked = (
             positions.picture_test(card.id, vision.sample(vision.SAMPLES[0]), seed)
             if card.family == Family.VISION
-            else positions.permutation_test(card.id, state.get(state.TEXT), seed)
+            else positions.permutation_test(card.id, state.TEXT.value, seed)
         )
         found = progress.outcome(asked, card.id)
         if found is None:
@@ -123,10 +128,10 @@ def _every_model() -> None:
                 {Family.TEXT_DECODER: "causal", Family.VISION: "picture"}.get(
                     card.family, "bidirectional"
                 ),
-                number(found.dropped.output),
-                number(found.kept.output),
-                f"{number(found.masked.output)} ({found.mask})" if found.masked else "",
-                number(found.scale),
+                three(found.dropped.output),
+                three(found.kept.output),
+                f"{three(found.masked.output)} ({found.mask})" if found.masked else "",
+                three(found.scale),
                 "holds" if holds else "fails",
             )
         )

@@ -1,34 +1,34 @@
 """A model's own table of positions: as it is, who is similar to whom, along which axes, when."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
-from app.services import engine, training_history
 from app.services import positions as positioning
-from app.style.markdown_escape import plain
-from app.ui import charts, params, progress
+from app.services import training_history
+from app.style.number_format import three
+from app.ui import charts, progress
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
+from app.ui.model_picker import pick_model
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.ui.snapshot_slider import END, moment_slider
 from app.views.positions import learned_grid, state
-from app.views.positions.words import about_learned, number
 from core import positions
-from core.catalog import Family, ModelCard
+from core.catalog import ModelCard
 from core.data.snapshots import Moments
 from core.positions import Layout, PositionTable
 
-LEAD = (
-    "Nobody told the model what order is: each position got a random vector, and training moved "
-    "it. What has it found?"
-)
 DEFAULT = "bert-mini"
 TABLE = (700, 390)  # px: the table fills its place, whatever its shape
 
-MODEL = params.text("model", DEFAULT)
-SNAPSHOT = params.number("at", END, 999, END)
-SHOWN = state.positions_size("rows", 64)
-PARAMS = (MODEL, SNAPSHOT, SHOWN)
+HERE: Final = Scope("positions", "learned")
+MODEL: Final = HERE.text("model", DEFAULT)
+SNAPSHOT: Final = HERE.whole("moment", END, 999, END)
+SHOWN: Final = state.positions_size(HERE, "n", 64)
 
 
 def render() -> Export | None:
@@ -36,6 +36,8 @@ def render() -> Export | None:
     left, middle, right = st.columns([4, 5, 3], gap="medium", vertical_alignment="bottom")
     with left:
         card = _choose_model()
+    if card is None:
+        return None
     table = progress.outcome(positioning.table(card.id), card.id)
     if table is None:
         st.caption("Choose another model above; the other views show what it does instead.")
@@ -43,34 +45,17 @@ def render() -> Export | None:
     with middle:
         moment = _moment(training_history.moments(card, "positions"), table)
     if table.grid is not None:
-        return learned_grid.render(card, state.get(SNAPSHOT), moment, table)
+        return learned_grid.render(card, SNAPSHOT.value, moment, table)
     with right:
         largest = min(state.LARGEST_SIDE, len(moment))
-        state.put(SHOWN, min(state.get(SHOWN), largest))
+        SHOWN.put(min(SHOWN.value, largest))
         n = state.slider("Positions shown", SHOWN, 2, largest)
     return _text(card, moment[:n], table)
 
 
-def _choose_model() -> ModelCard:
+def _choose_model() -> ModelCard | None:
     """The picker of all models, pictures' too; a link's unknown model is told."""
-    by_id = {card.id: card for card in positioning.cards()}
-    asked = state.get(MODEL)
-    if asked not in by_id:
-        st.info(f"There is no model “{plain(asked)}” here; showing {DEFAULT} instead.")
-        state.put(MODEL, DEFAULT if DEFAULT in by_id else next(iter(by_id)))
-    return by_id[
-        st.selectbox(
-            "Model",
-            list(by_id),
-            format_func=lambda name: _title(by_id[name]),
-            key=state.key(MODEL),
-        )
-    ]
-
-
-def _title(card: ModelCard) -> str:
-    kind = " · pictures" if card.family == Family.VISION else ""
-    return card.title + kind + " · needs a network" * engine.needs_network(card)
+    return pick_model(MODEL, positioning.cards())
 
 
 def _moment(training: Moments | None, table: PositionTable) -> np.ndarray:
@@ -79,7 +64,7 @@ def _moment(training: Moments | None, table: PositionTable) -> np.ndarray:
         kept = "was never trained: these are sinusoids" if not table.learned else "has no snapshots"
         st.caption(f"This model {kept}.")
         return table.vectors
-    at = moment_slider("Watch it learn", training, key=state.key(SNAPSHOT))
+    at = moment_slider("Watch it learn", training, key=SNAPSHOT.key)
     return table.vectors if at == END else training.values[at]
 
 
@@ -102,7 +87,7 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
         height=400,
     )
     with left:
-        heat_map(own, key=f"{state.PAGE}.table")
+        heat_map(own, key=HERE.key("table"))
     with right:
         heat_map(
             HeatMap(
@@ -117,7 +102,7 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
                 limit=1.0,
                 height=400,
             ),
-            key=f"{state.PAGE}.similarity",
+            key=HERE.key("similarity"),
         )
     _neighbours(vectors, similarity)
     left, right = st.columns(2, gap="large")
@@ -125,7 +110,6 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
         _by_offset(similarity, n, d)
     with right:
         found = _components(card, vectors)
-    about_learned()
     return Export(
         "learned-positions",
         source,
@@ -140,8 +124,8 @@ def _neighbours(vectors: np.ndarray, similarity: np.ndarray) -> None:
     found = positions.neighbours(vectors, similarity)
     st.caption(
         f"{found.n_beside} of {len(vectors)} positions are most similar to a direct neighbour. "
-        f"Lengths ‖p‖ run from {number(found.shortest_length)} (position {found.shortest}) to "
-        f"{number(found.longest_length)} (position {found.longest})."
+        f"Lengths ‖p‖ run from {three(found.shortest_length)} (position {found.shortest}) to "
+        f"{three(found.longest_length)} (position {found.longest})."
     )
 
 
@@ -158,12 +142,12 @@ def _by_offset(similarity: np.ndarray, n: int, d: int) -> None:
         Curve("sinusoids of this size", offsets, reference.astype(float), markers=False),
     ]
     chart = charts.chart(curves, x_title="|i − j|", y_title="cosine similarity", height=340)
-    charts.show(chart, key=f"{state.PAGE}.by-offset", name="similarity-by-distance")
+    charts.show(chart, key=HERE.key("by-offset"), name="similarity-by-distance")
 
 
 def _components(card: ModelCard, vectors: np.ndarray) -> dict[str, np.ndarray]:
     st.subheader("Principal components")
-    found = positioning.components(card.id, state.get(SNAPSHOT), vectors)
+    found = positioning.components(card.id, SNAPSHOT.value, vectors)
     places = np.arange(len(vectors), dtype=float)
     curves = [
         Curve(
@@ -175,5 +159,8 @@ def _components(card: ModelCard, vectors: np.ndarray) -> dict[str, np.ndarray]:
         for component in range(found.scores.shape[1])
     ]
     chart = charts.chart(curves, x_title="position", y_title="score", height=340)
-    charts.show(chart, key=f"{state.PAGE}.components", name="position-components")
+    charts.show(chart, key=HERE.key("components"), name="position-components")
     return {"component_scores": found.scores, "explained": found.explained}
+
+
+VIEW: Final = View("learned", "Learned", (MODEL, SNAPSHOT, SHOWN), render)

@@ -6,9 +6,9 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.components.position_mosaic import MOST_CELLS, tiles_map
 from app.services import positions as positioning
+from app.style.number_format import three
 from app.ui.export_bar import Export, matrix_table, offline_map
-from app.views.positions import state
-from app.views.positions.words import about_grid, number
+from app.views.positions.state import HERE
 from core import positions
 from core.catalog import ModelCard
 from core.positions import PositionTable
@@ -32,13 +32,13 @@ def render(card: ModelCard, moment: int, vectors: np.ndarray, table: PositionTab
         _steps(similarity, grid, source)
         _prefix(vectors, table)
     _components(card, moment, patches, grid, source)
-    about_grid()
     return Export(
         "learned-patch-positions",
         source,
         lambda: matrix_table(similarity, names=("patch", "other", "cosine")),
         lambda: {"positions": vectors, "cosine_similarity": similarity},
         offline=None if tiles is None else offline_map(tiles),
+        about="Patches",
     )
 
 
@@ -58,7 +58,7 @@ def _tiles(card: ModelCard, similarity: np.ndarray, grid: PatchGrid, source: str
         title="One tile a patch: how similar is each patch to it?",
         height=560,
     )
-    heat_map(figure, key=f"{state.PAGE}.tiles")
+    heat_map(figure, key=HERE.key("tiles"))
     return figure
 
 
@@ -77,7 +77,7 @@ def _steps(similarity: np.ndarray, grid: PatchGrid, source: str) -> None:
             cell=(32, 32),
             height=300,
         ),
-        key=f"{state.PAGE}.steps",
+        key=HERE.key("steps"),
     )
 
 
@@ -92,7 +92,7 @@ def _prefix(vectors: np.ndarray, table: PositionTable) -> None:
     st.caption(
         f"The first {rows} no patch's but the prefix tokens' (class, distillation, registers), and "
         "left out above. Cosine with patches: "
-        f"{number(float(with_patches.min()))} to {number(float(with_patches.max()))}."
+        f"{three(float(with_patches.min()))} to {three(float(with_patches.max()))}."
     )
 
 
@@ -114,5 +114,5 @@ def _components(
                     title=f"Component {component + 1}: {found.explained[component]:.0%}",
                     height=260,
                 ),
-                key=f"{state.PAGE}.component{component}",
+                key=HERE.key(f"component{component}"),
             )

@@ -1,13 +1,16 @@
 """A picture model's patches with other positions, or none: what it answers, and the residual."""
 
+from typing import Final
+
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
 from app.services import engine, positions, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
-from app.ui import params, progress
-from app.views.positions import equivariance, state
+from app.ui import progress
+from app.ui.page_params import Scope
+from app.views.positions import equivariance
 from core.catalog import ModelCard
 from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.outputs.vision import ClassPrediction
@@ -15,10 +18,11 @@ from core.positions import order_of
 
 SHOWN = 180  # px: the picture's width
 
-MODEL = params.text("vm")
-PICTURE = params.choice("picture", list(vision.SAMPLES))
-SEED = params.number("vseed", 0, 99, 1)
-PARAMS = (MODEL, PICTURE, SEED)
+HERE: Final = Scope("positions", "order")
+MODEL: Final = HERE.text("picture_model")
+PICTURE: Final = HERE.choice("picture", list(vision.SAMPLES))
+SEED: Final = HERE.whole("picture_seed", 0, 99, 1)
+PARAMS: Final = (MODEL, PICTURE, SEED)
 
 
 def render() -> None:
@@ -32,8 +36,8 @@ def render() -> None:
             "for any order of its patches; a Swin does not, its windows tell them apart."
         )
         return
-    if state.get(MODEL) not in cards:
-        state.put(MODEL, next(iter(cards)))
+    if MODEL.value not in cards:
+        MODEL.put(next(iter(cards)))
     left, right = st.columns([3, 8], gap="large")
     with left:
         card = cards[
@@ -41,16 +45,16 @@ def render() -> None:
                 "Picture model",
                 list(cards),
                 format_func=lambda name: cards[name].title,
-                key=state.key(MODEL),
+                key=MODEL.key,
             )
         ]
-        st.selectbox("Picture", vision.SAMPLES, key=state.key(PICTURE))
-        st.slider("Order of patches", 0, 99, key=state.key(SEED))
-        picture = vision.sample(state.get(PICTURE))
+        PICTURE.selectbox("Picture")
+        SEED.slider("Order of patches")
+        picture = vision.sample(PICTURE.value)
         st.image(picture.convert("RGB"), width=SHOWN, caption="From scikit-image's own data")
     with right:
         _classes(card, picture)
-        found = progress.outcome(positions.picture_test(card.id, picture, state.get(SEED)), card.id)
+        found = progress.outcome(positions.picture_test(card.id, picture, SEED.value), card.id)
         if found is not None:
             equivariance.verdict(card, found)
             if len(found.dropped.layers):
@@ -62,7 +66,7 @@ def _classes(card: ModelCard, picture: Picture) -> None:
     changes: dict[str, tuple[PositionChange, ...]] = {"as trained": ()}
     table = positions.table(card.id)
     if table.exception() is None and (grid := table.result().grid) is not None:
-        order = order_of(grid.n_patches, state.get(SEED))
+        order = order_of(grid.n_patches, SEED.value)
         changes["positions shuffled"] = (PermutePositions(order),)
     changes["positions dropped"] = (DropPositions(),)
     for column, (name, change) in zip(st.columns(len(changes)), changes.items(), strict=True):
@@ -78,6 +82,6 @@ def _bars(card: ModelCard, name: str, predicted: tuple[ClassPrediction, ...]) ->
     candidates(
         tuple(Candidate(given.label, given.probability) for given in predicted),
         label=f"Classes, {name}, {plain(card.title)}",
-        key=f"{state.PAGE}.classes.{name}",
+        key=HERE.key(f"classes.{name}"),
         clickable=False,
     )

@@ -1,17 +1,20 @@
 """A real head under positions that its model was not trained with: a labelled counterfactual."""
 
+from collections.abc import Iterator
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import positions as positioning
 from app.style.markdown_escape import plain
-from app.ui import charts, params, progress
+from app.style.number_format import three
+from app.ui import charts, progress
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, offline_map
+from app.ui.page_params import Scope
 from app.views.positions import reading, state
-from app.views.positions.sinusoidal import parse_cell, write_cell
-from app.views.positions.words import number
 from core import positions
 from core.catalog import Family, ModelCard
 from core.errors import InputError
@@ -24,20 +27,23 @@ FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 SCHEMES = {"rotary": "Rotary", "alibi": "ALiBi", "t5": "T5 buckets"}
 FARTHEST = 60  # positions between query and key in the curve by distance
 
-SCHEME = params.choice("scheme", list(SCHEMES))
-OPEN = params.flag("bothsides")
-STRENGTH = params.number("t5step", 0.0, 2.0, 0.25)
-BARE = params.flag("bare")
-PAIR = params.Param("qk", None, parse_cell, write_cell)
-PARAMS = (SCHEME, OPEN, STRENGTH, BARE, PAIR)
+HERE: Final = Scope("positions", "relative")
+SCHEME: Final = HERE.choice("scheme", SCHEMES)
+OPEN: Final = HERE.flag("both_sides")
+STRENGTH: Final = HERE.real("t5_step", 0.0, 2.0, 0.25)
+BARE: Final = HERE.flag("bare")
+PAIR: Final = HERE.cell("cell")
+PARAMS: Final = (*state.READING, SCHEME, OPEN, STRENGTH, BARE, PAIR)
 
 
 def render() -> Export | None:
     """Text, head and scheme; the map before, what the scores get, the map after."""
     st.subheader("On your own text: what if this head had been given …")
     card = reading.ask(FAMILIES)
-    change = DropPositions() if state.get(BARE) else None
-    _, future = positioning.trace(card.id, state.get(state.TEXT), change)
+    if card is None:
+        return None
+    change = DropPositions() if BARE.value else None
+    _, future = positioning.trace(card.id, state.TEXT.value, change)
     trace = progress.outcome(future, card.id)
     if trace is None:
         return None
@@ -46,20 +52,13 @@ def render() -> Export | None:
     with left:
         layer, head = reading.choose_head(trace, kind)
     with middle:
-        scheme = st.segmented_control(
-            "Positions",
-            list(SCHEMES),
-            format_func=SCHEMES.__getitem__,
-            key=state.key(SCHEME),
-            required=True,
-        )
+        scheme = SCHEME.segmented("Positions")
     with right:
-        st.toggle(
+        BARE.toggle(
             "Without the model's own positions",
-            key=state.key(BARE),
             help="Otherwise they are still in its queries and keys, and the new ones come on top.",
         )
-        _settings(str(scheme), kind)
+        _settings(scheme, kind)
     try:
         found = _found(trace, kind, (layer, head))
     except InputError as error:
@@ -85,19 +84,15 @@ def render() -> Export | None:
 
 def _settings(scheme: str, kind: AttentionKind) -> None:
     if scheme == "alibi" and kind == AttentionKind.ENCODER:
-        st.toggle(
+        OPEN.toggle(
             "Both sides: −m |i − j|",
-            key=state.key(OPEN),
             help="ALiBi is causal. On an encoder the future is masked, too, unless both sides are "
             "open, which the paper does not do.",
         )
     if scheme == "t5":
-        st.slider(
+        STRENGTH.slider(
             "Bias: −s × (bucket within its side), s",
-            0.0,
-            2.0,
             step=0.05,
-            key=state.key(STRENGTH),
             help="T5 learns a number a bucket. These are stated, not learned.",
         )
 
@@ -107,23 +102,23 @@ def _found(trace: Trace, kind: AttentionKind, place: tuple[int, int]) -> Counter
     attention = trace.attention(layer, kind=kind)
     queries, _ = positions.queries_and_keys(attention, head)
     n = len(queries)
-    scheme = state.get(SCHEME)
+    scheme = SCHEME.value
     if scheme == "rotary":
         return positions.rotated(attention, head)
     if scheme == "alibi":
-        causal = kind == AttentionKind.DECODER or not state.get(OPEN)
+        causal = kind == AttentionKind.DECODER or not OPEN.value
         return positions.biased(
             attention, head, positions.alibi(n, attention.n_heads, causal=causal)[head]
         )
-    bias = positions.t5_bias(positions.t5_buckets(n, n), positions.falling(state.get(STRENGTH)))
+    bias = positions.t5_bias(positions.t5_buckets(n, n), positions.falling(STRENGTH.value))
     return positions.biased(attention, head, bias)
 
 
 def _source(card: ModelCard, layer: int, head: int) -> str:
-    own = "without its own positions" if state.get(BARE) else "its own positions kept"
+    own = "without its own positions" if BARE.value else "its own positions kept"
     return (
         f"Counterfactual: {card.title}, layer {layer} · head {head}, {own}, with "
-        f"{SCHEMES[state.get(SCHEME)]} · “{state.get(state.TEXT)}”"
+        f"{SCHEMES[SCHEME.value]} · “{state.TEXT.value}”"
     )
 
 
@@ -132,14 +127,14 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
     finite = np.where(masked, 0, found.added).astype(np.float32)
     top = float(max(found.weights.max(), found.changed.max()))
     tokens = encoding.tokens
-    own = "without its positions" if state.get(BARE) else "as it is"
+    own = "without its positions" if BARE.value else "as it is"
     shown = (
         ("before", found.weights, f"The head {own}", "sequential", None),
         ("added", finite, "What its scores get", "diverging", masked),
         ("after", found.changed, "What if (counterfactual)", "sequential", masked),
     )
     drawn: list[HeatMap] = []
-    cell = state.get(PAIR)
+    cell = PAIR.value
     if cell is not None and max(cell) >= len(tokens):
         cell = None
     chosen = cell
@@ -161,16 +156,16 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
             height=360,
         )
         with column:
-            clicked = heat_map(figure, key=f"{state.PAGE}.{name}", selected=cell)
+            clicked = heat_map(figure, key=HERE.key(f"{name}"), selected=cell)
         chosen = clicked if clicked != cell else chosen
         drawn.append(figure)
-    state.put(PAIR, chosen)
+    PAIR.put(chosen)
     if chosen != cell:
         st.rerun()  # all three show the same pair
     moved = moved_attention(found.weights, found.changed)
     st.caption(
         "**Counterfactual:** this model was never trained with these positions. On average "
-        f"{number(100 * moved)} % of a query's attention goes elsewhere than before."
+        f"{three(100 * moved)} % of a query's attention goes elsewhere than before."
     )
     return drawn[2]
 
@@ -183,7 +178,7 @@ def _pair(
     encoding: Encoding,
 ) -> None:
     """One query and one key: their weights, and under rotation their product by distance."""
-    cell = state.get(PAIR)
+    cell = PAIR.value
     if cell is None:
         strongest = int(np.argmax(found.weights))
         cell = divmod(strongest, found.weights.shape[1])
@@ -193,11 +188,11 @@ def _pair(
         (f"{plain(encoding.tokens[key])} (position {key})"),
     )
     st.markdown(
-        f"**{names[0]} → {names[1]}**: weight {number(float(found.weights[cell]))}, then "
-        f"{number(float(found.changed[cell]))}; its score got {_signed(found.added[cell])}. "
+        f"**{names[0]} → {names[1]}**: weight {three(float(found.weights[cell]))}, then "
+        f"{three(float(found.changed[cell]))}; its score got {_signed(found.added[cell])}. "
         "Click another cell for another pair."
     )
-    if state.get(SCHEME) != "rotary":
+    if SCHEME.value != "rotary":
         return
     attention = trace.attention(place[0], kind=kind)
     queries, keys = positions.queries_and_keys(attention, place[1])
@@ -221,14 +216,14 @@ def _pair(
         height=300,
     )
     charts.mark_x(chart, float(query - key), "here")
-    charts.show(chart, key=f"{state.PAGE}.by-distance", name="rotary-product-by-distance")
+    charts.show(chart, key=HERE.key("by-distance"), name="rotary-product-by-distance")
 
 
 def _signed(value: float) -> str:
-    return "−∞" if not np.isfinite(value) else ("+" if value > 0 else "") + number(float(value))
+    return "−∞" if not np.isfinite(value) else ("+" if value > 0 else "") + three(float(value))
 
 
-def _rows(found: Counterfactual, encoding: Encoding):
+def _rows(found: Counterfactual, encoding: Encoding) -> Iterator[tuple[object, ...]]:
     tokens = encoding.tokens
     for query in range(len(tokens)):
         for key in range(len(tokens)):

@@ -1,6 +1,7 @@
 """Positions shuffled, reversed or dropped in a real model: what it then sees and says."""
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -9,50 +10,43 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import positions
-from app.ui import params, progress
+from app.style.number_format import three
+from app.ui import progress
 from app.ui.export_bar import Export, offline_map
+from app.ui.page import View
 from app.views.positions import equivariance, on_picture, reading, state
-from app.views.positions.words import about_order, number
 from core.catalog import Family, ModelCard
 from core.explain.attention.map_overlap import moved_along, moved_attention, shared_attention
 from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.trace import AttentionKind, Encoding, Trace
 
-LEAD = (
-    "The words stay; only what says where they stand is taken away or mixed up. What does the "
-    "model still see, and what does it say?"
-)
 FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 WAYS = {"shuffled": "Shuffled", "reversed": "Reversed", "dropped": "Dropped"}
 
-HOW = params.choice("how", list(WAYS))
-SEED = params.number("seed", 0, 99, 1)
-PARAMS = (HOW, SEED, *equivariance.PARAMS, *on_picture.PARAMS)
+HERE: Final = equivariance.HERE
+HOW: Final = HERE.choice("how", WAYS)
+SEED: Final = HERE.whole("seed", 0, 99, 1)
 
 
 def render() -> Export | None:
     """Text and change; a head before and after, predictions before and after, the residual."""
     card = reading.ask(FAMILIES)
-    _, future = positions.trace(card.id, state.get(state.TEXT))
+    if card is None:
+        return None
+    _, future = positions.trace(card.id, state.TEXT.value)
     bare = progress.outcome(future, card.id)
     if bare is None:
         return None
     left, middle, right = st.columns([4, 3, 5], gap="medium", vertical_alignment="bottom")
     with left:
-        how = st.segmented_control(
-            "Positions",
-            list(WAYS),
-            format_func=WAYS.__getitem__,
-            key=state.key(HOW),
-            required=True,
-        )
+        how = HOW.segmented("Positions")
     with middle:
         if how == "shuffled":
-            st.slider("Shuffle", 0, 99, key=state.key(SEED))
+            SEED.slider("Shuffle")
     with right:
         layer, head = reading.choose_head(bare, bare.kinds[0])
-    change, places = _change(bare, str(how))
-    _, future = positions.trace(card.id, state.get(state.TEXT), change)
+    change, places = _change(bare, how)
+    _, future = positions.trace(card.id, state.TEXT.value, change)
     changed = progress.outcome(future, card.id)
     export = None
     if changed is not None:
@@ -65,7 +59,6 @@ def render() -> Export | None:
     equivariance.render(card)
     on_picture.render()
     equivariance.ablation()
-    about_order()
     return export
 
 
@@ -74,7 +67,7 @@ def _change(trace: Trace, how: str) -> tuple[PositionChange, tuple[int, ...] | N
     if how == "dropped":
         return DropPositions(), None
     encoding = _encoding(trace)
-    places = positions.other_places(encoding, how, state.get(SEED))
+    places = positions.other_places(encoding, how, SEED.value)
     return PermutePositions(places), places
 
 
@@ -96,7 +89,7 @@ def _told(encoding: Encoding, places: tuple[int, ...] | None) -> None:
             for index, token in enumerate(encoding.tokens)
         ),
         label="The tokens and the positions that the model is told",
-        key=f"{state.PAGE}.tokens",
+        key=HERE.key("tokens"),
         clickable=False,
     )
 
@@ -113,8 +106,8 @@ def _figure(
     kind = traces[0].kinds[0]
     weights = [trace.attention(layer, kind=kind).weights[head] for trace in traces]
     top = float(max(array.max() for array in weights))
-    how = WAYS[state.get(HOW)].lower()
-    source = f"{card.title}, layer {layer} · head {head} · “{state.get(state.TEXT)}”"
+    how = WAYS[HOW.value].lower()
+    source = f"{card.title}, layer {layer} · head {head} · “{state.TEXT.value}”"
     titles = ("As trained", f"Positions {how}")
     columns = st.columns(2, gap="medium")
     names = (encoding.tokens, reading.labels(encoding, places))
@@ -136,10 +129,10 @@ def _figure(
         )
         figures.append(figure)
         with column:
-            heat_map(figure, key=f"{state.PAGE}.order.{title[:2]}")
+            heat_map(figure, key=HERE.key(f"order.{title[:2]}"))
     moved = moved_attention(weights[0], weights[1])
     st.caption(
-        f"On average {number(100 * moved)} % of a query's attention in this head goes elsewhere. "
+        f"On average {three(100 * moved)} % of a query's attention in this head goes elsewhere. "
         + _followed(weights, places)
     )
     return Export(
@@ -161,28 +154,28 @@ def _followed(weights: list[np.ndarray], places: tuple[int, ...] | None) -> str:
     share = shared_attention(weights[1], moved_along(weights[0], places))
     stayed = shared_attention(weights[1], weights[0])
     return (
-        f"Its new map shares {number(100 * share)} % with the old one moved along with the "
-        f"positions, {number(100 * stayed)} % with the old one left in place: a head that looks "
+        f"Its new map shares {three(100 * share)} % with the old one moved along with the "
+        f"positions, {three(100 * stayed)} % with the old one left in place: a head that looks "
         "at places follows the first, one that looks at words the second."
     )
 
 
 def _answers(card: ModelCard, change: PositionChange) -> None:
     """The predictions, before and after."""
-    before = progress.outcome(positions.predictions(card, state.get(state.TEXT)), card.id)
+    before = progress.outcome(positions.predictions(card, state.TEXT.value), card.id)
     if before is None:
         return
-    after = progress.outcome(positions.predictions(card, state.get(state.TEXT), change), card.id)
+    after = progress.outcome(positions.predictions(card, state.TEXT.value, change), card.id)
     if after is None:
         return
-    sides = ("as trained", before), (f"positions {WAYS[state.get(HOW)].lower()}", after)
+    sides = ("as trained", before), (f"positions {WAYS[HOW.value].lower()}", after)
     for name, predicted in sides:
         for place, answer in enumerate(positions.answers(card, predicted)):
             st.markdown(f"**{answer.place}**, {name}")
             candidates(
                 tuple(Candidate(token, p) for token, p in answer.candidates),
                 label=f"Predictions at {answer.place}, {name}",
-                key=f"{state.PAGE}.answers.{name[:2]}.{place}",
+                key=HERE.key(f"answers.{name[:2]}.{place}"),
                 clickable=False,
             )
 
@@ -193,3 +186,11 @@ def _rows(weights: list[np.ndarray], encoding: Encoding) -> Iterator[tuple[objec
         for key in range(len(tokens)):
             values = (repr(float(array[query, key])) for array in weights)
             yield query, tokens[query], key, tokens[key], *values
+
+
+VIEW: Final = View(
+    "order",
+    "Order matters",
+    (*state.READING, HOW, SEED, *equivariance.PARAMS, *on_picture.PARAMS),
+    render,
+)

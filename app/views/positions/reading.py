@@ -4,7 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.ui import model_picker
+from app.services import engine
+from app.ui.examples import example_chips
+from app.ui.model_picker import pick_model
+from app.ui.page_params import Number
 from app.views.positions import state
 from core.catalog import Family, ModelCard
 from core.trace import AttentionKind, Encoding, Trace
@@ -17,41 +20,28 @@ EXAMPLES = {
 }
 
 
-def ask(families: Sequence[Family]) -> ModelCard:
+def ask(families: Sequence[Family]) -> ModelCard | None:
     """Text, model, examples; returns the chosen model's card."""
     left, right = st.columns([8, 5], vertical_alignment="bottom")
+    models = engine.text_models()
+    cards = [card for card in models.cards if card.family in families]
     with right:
-        card = model_picker.choose_model(state, families)
+        card = pick_model(state.MODEL, cards, problems=models.problems)
     with left:
-        st.text_input("Text", key=state.key(state.TEXT), max_chars=2000)
-    st.pills(
-        "Examples",
-        list(EXAMPLES),
-        key=f"{state.PAGE}.example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+        state.TEXT.line("Text", max_chars=2000)
+    example_chips(EXAMPLES, state.TEXT.put, key=state.HERE.key("example"))
     return card
-
-
-def _take_example() -> None:
-    chosen = st.session_state[f"{state.PAGE}.example"]
-    if chosen in EXAMPLES:
-        state.put(state.TEXT, EXAMPLES[chosen])
-    st.session_state[f"{state.PAGE}.example"] = None
 
 
 def choose_head(trace: Trace, kind: AttentionKind) -> tuple[int, int]:
     """Sliders for layer and head, kept within what the model has."""
     layers = trace.n_layers(kind)
-    state.put(state.LAYER, min(state.get(state.LAYER), layers - 1))
     left, right = st.columns(2)
     with left:
-        layer = _slider("Layer", state.LAYER.name, layers)
+        layer = _slider("Layer", state.LAYER, layers)
     heads = trace.n_heads(kind, layer)
-    state.put(state.HEAD, min(state.get(state.HEAD), heads - 1))
     with right:
-        head = _slider("Head", state.HEAD.name, heads)
+        head = _slider("Head", state.HEAD, heads)
     return layer, head
 
 
@@ -65,8 +55,8 @@ def labels(encoding: Encoding, places: Sequence[int] | None = None) -> tuple[str
     )
 
 
-def _slider(label: str, name: str, count: int) -> int:
+def _slider(label: str, param: Number[int], count: int) -> int:
     if count < 2:
         st.caption(f"{label} 0 is the only one.")
         return 0
-    return st.slider(label, 0, count - 1, key=f"{state.PAGE}.{name}")
+    return param.slider(label, 0, count - 1)

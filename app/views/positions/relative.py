@@ -1,31 +1,28 @@
 """Rotary, ALiBi, T5, Swin and two-dimensional sines: side by side, then on the reader's text."""
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
-from app.ui import params
+from app.style.number_format import three
 from app.ui.export_bar import Export
+from app.ui.page import View
 from app.views.positions import on_text, state
-from app.views.positions.words import about_relative, number
 from core import positions
 
-LEAD = (
-    "Later models tell distances, not places: by turning queries and keys, by numbers added to the "
-    "scores, or along two axes. The same tokens, five ways."
-)
 LARGEST = 128
 TALL = 230  # px: the five stand in one row
 LARGEST_WINDOW = 8
 
-N = state.positions_size("rn", 32, LARGEST)
-D_HEAD = state.width_size("rd", 32, LARGEST)
-N_HEADS = params.number("rheads", 1, 32, 8)
-SLOPE = params.number("rhead", 0, 31, 1)
-WINDOW = params.number("window", 1, LARGEST_WINDOW, 7)
-PARAMS = (N, D_HEAD, N_HEADS, SLOPE, WINDOW, *on_text.PARAMS)
+HERE: Final = on_text.HERE
+N: Final = state.positions_size(HERE, "n", 32, LARGEST)
+D_HEAD: Final = state.width_size(HERE, "d_head", 32, LARGEST)
+N_HEADS: Final = HERE.whole("alibi_heads", 1, 32, 8)
+SLOPE: Final = HERE.whole("alibi_head", 0, 31, 1)
+WINDOW: Final = HERE.whole("window", 1, LARGEST_WINDOW, 7)
 
 
 def render() -> Export | None:
@@ -36,9 +33,7 @@ def render() -> Export | None:
     ):
         with column:
             draw()
-    export = on_text.render()
-    about_relative()
-    return export
+    return on_text.render()
 
 
 def _sliders() -> None:
@@ -48,17 +43,18 @@ def _sliders() -> None:
     with columns[1]:
         state.slider("d_head, d_model", D_HEAD, 4, LARGEST, 4)
     with columns[2]:
-        heads = st.slider("Heads with ALiBi", 1, 32, key=state.key(N_HEADS))
-    state.put(SLOPE, min(state.get(SLOPE), heads - 1))
+        heads = N_HEADS.slider("Heads with ALiBi")
     with columns[3]:
         if heads > 1:
-            st.slider("… the head shown", 0, heads - 1, key=state.key(SLOPE))
+            SLOPE.slider("… the head shown", 0, heads - 1)
+        else:
+            SLOPE.put(0)
     with columns[4]:
-        st.slider("Swin's window, M", 1, LARGEST_WINDOW, key=state.key(WINDOW))
+        WINDOW.slider("Swin's window, M")
 
 
 def _rotary() -> None:
-    n, d = state.get(N), state.get(D_HEAD)
+    n, d = N.value, D_HEAD.value
     angles = positions.rotary_angles(n, d)
     omega = positions.frequencies(d)
     _draw(
@@ -73,14 +69,14 @@ def _rotary() -> None:
             row_title="position",
             column_title="pair",
             limit=np.pi,
-            column_notes=tuple(f"{number(float(w))} rad a position" for w in omega),
+            column_notes=tuple(f"{three(float(w))} rad a position" for w in omega),
         ),
         "q and k are turned by pos · ω. Nothing is added anywhere.",
     )
 
 
 def _alibi() -> None:
-    n, heads, head = state.get(N), state.get(N_HEADS), state.get(SLOPE)
+    n, heads, head = N.value, N_HEADS.value, SLOPE.value
     bias = positions.alibi(n, heads)[head]
     slope = float(positions.alibi_slopes(heads)[head])
     _draw(
@@ -91,7 +87,7 @@ def _alibi() -> None:
             columns=tuple(map(str, range(n))),
             label=f"ALiBi: bias of head {head} of {heads}, the future masked",
             caption=f"ALiBi −m (i − j), m = {slope:.4g}, head {head} of {heads}",
-            title=f"ALiBi: −m (i − j), m = {number(slope)}",
+            title=f"ALiBi: −m (i − j), m = {three(slope)}",
             row_title="query i",
             column_title="key j",
             hidden=~np.isfinite(bias),
@@ -101,12 +97,12 @@ def _alibi() -> None:
 
 
 def _slopes(heads: int) -> str:
-    slopes = [number(float(slope)) for slope in positions.alibi_slopes(heads)]
+    slopes = [three(float(slope)) for slope in positions.alibi_slopes(heads)]
     return ", ".join(slopes if len(slopes) < 5 else [*slopes[:3], "…", slopes[-1]])
 
 
 def _t5() -> None:
-    n = state.get(N)
+    n = N.value
     buckets = positions.t5_buckets(n, n)
     _draw(
         "t5",
@@ -128,7 +124,7 @@ def _t5() -> None:
 
 
 def _swin() -> None:
-    window = state.get(WINDOW)
+    window = WINDOW.value
     index = positions.swin_relative_index(window)
     places = tuple(f"{row},{column}" for row in range(window) for column in range(window))
     offsets = (2 * window - 1) ** 2
@@ -153,8 +149,8 @@ def _swin() -> None:
 
 
 def _grid() -> None:
-    side = max(2, round(state.get(N) ** 0.5))
-    d = state.get(D_HEAD) - state.get(D_HEAD) % 4
+    side = max(2, round(N.value**0.5))
+    d = D_HEAD.value - D_HEAD.value % 4
     table = positions.sine_2d(side, side, d)
     _draw(
         "grid",
@@ -175,5 +171,13 @@ def _grid() -> None:
 
 
 def _draw(name: str, figure: HeatMap, words: str) -> None:
-    heat_map(replace(figure, height=TALL), key=f"{state.PAGE}.{name}")
+    heat_map(replace(figure, height=TALL), key=HERE.key(f"{name}"))
     st.caption(words)
+
+
+VIEW: Final = View(
+    "relative",
+    "Rotary, ALiBi and others",
+    (N, D_HEAD, N_HEADS, SLOPE, WINDOW, *on_text.PARAMS),
+    render,
+)

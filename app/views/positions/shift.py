@@ -1,61 +1,53 @@
 """PE(pos + k) = M PE(pos): the same rotation for every position, and what follows from it."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
-from app.ui import charts, params
+from app.style.number_format import three
+from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.positions import state
-from app.views.positions.words import about_shift, number
 from core import positions
 from core.positions import Layout
 
-LEAD = (
-    "Going k positions on is one matrix, whatever the position: every pair of dimensions is turned "
-    "by its own angle. So a linear layer can look k tokens back."
-)
 LARGEST_D = 128
 LARGEST_K = 200
 PRINTED = 16  # dimensions whose numbers fit into their cells
 
-K = params.number("k", -LARGEST_K, LARGEST_K, 5)
-D = state.width_size("md", 16, LARGEST_D)
-BASE = state.base_choice("mbase")
-ORDER = params.choice("morder", [layout.value for layout in Layout])
-POS = params.number("mpos", 0, LARGEST_K, 3)
-PAIR = params.number("pair", 0, LARGEST_D // 2 - 1, 1)
-PARAMS = (K, D, BASE, ORDER, POS, PAIR)
+HERE: Final = Scope("positions", "shift")
+K: Final = HERE.whole("k", -LARGEST_K, LARGEST_K, 5)
+D: Final = state.width_size(HERE, "d_model", 16, LARGEST_D)
+BASE: Final = state.base_choice(HERE)
+ORDER: Final = HERE.choice("order", [layout.value for layout in Layout])
+POS: Final = HERE.whole("pos", 0, LARGEST_K, 3)
+PAIR: Final = HERE.whole("pair", 0, LARGEST_D // 2 - 1, 1)
 
 
 def render() -> Export:
     """k and the width; the matrix, the proof in numbers, one pair on its circle, dot products."""
     columns = st.columns([4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
     with columns[0]:
-        k = state.slider("Shift, k", K, -LARGEST_K, LARGEST_K)
+        k = K.slider("Shift, k")
     with columns[1]:
         d = state.slider("Dimensions, d_model", D, 2, LARGEST_D, 2)
     with columns[2]:
         base = state.base_slider(BASE)
     with columns[3]:
-        layout = Layout(
-            st.segmented_control(
-                "Dimensions' order",
-                [layout.value for layout in Layout],
-                key=state.key(ORDER),
-                required=True,
-            )
-        )
+        layout = Layout(ORDER.segmented("Dimensions' order"))
     matrix = _map(k, d, base, layout)
     left, right = st.columns([6, 5], gap="large")
     with left:
-        heat_map(matrix, key=f"{state.PAGE}.shift")
+        heat_map(matrix, key=HERE.key("shift"))
     with right:
         _proof(k, d, base, layout)
     _circle(k, d, base)
     _products(d, base)
-    about_shift()
     return Export(
         "shift-matrix",
         matrix.caption,
@@ -81,8 +73,8 @@ def _map(k: int, d: int, base: float, layout: Layout) -> HeatMap:
         limit=1.0,
         numbers=d <= PRINTED,
         row_notes=tuple(
-            f"pair {pair}: turned by {k} · 2π / {number(lengths[pair])} = "
-            f"{number(k * 2 * np.pi / lengths[pair])} rad"
+            f"pair {pair}: turned by {k} · 2π / {three(lengths[pair])} = "
+            f"{three(k * 2 * np.pi / lengths[pair])} rad"
             for pair in pairs
         ),
         cell=(46, 34),
@@ -95,11 +87,11 @@ def _proof(k: int, d: int, base: float, layout: Layout) -> None:
     found = positions.check_shift(k, d, base, layout, n_positions=LARGEST_K)
     st.latex(r"PE_{pos+k}=M_k\,PE_{pos}\quad\text{for every } pos")
     st.markdown(
-        f"Largest error over {LARGEST_K} positions, in float32: **{number(found.error)}**"
-        f" (float32 knows {number(float(np.finfo(np.float32).eps))} near 1).  \n"
-        f"M is orthogonal: the largest entry of MᵀM − I is **{number(found.off_orthogonal)}**.  \n"
-        f"So lengths stay: every ‖PE‖ is √(d/2) = {number(found.length)} "
-        f"(here {number(found.shortest)} to {number(found.longest)})."
+        f"Largest error over {LARGEST_K} positions, in float32: **{three(found.error)}**"
+        f" (float32 knows {three(float(np.finfo(np.float32).eps))} near 1).  \n"
+        f"M is orthogonal: the largest entry of MᵀM − I is **{three(found.off_orthogonal)}**.  \n"
+        f"So lengths stay: every ‖PE‖ is √(d/2) = {three(found.length)} "
+        f"(here {three(found.shortest)} to {three(found.longest)})."
     )
     st.latex(
         r"\begin{pmatrix}\sin\omega_i(pos+k)\\ \cos\omega_i(pos+k)\end{pmatrix}="
@@ -116,16 +108,15 @@ def _proof(k: int, d: int, base: float, layout: Layout) -> None:
 def _circle(k: int, d: int, base: float) -> None:
     """One pair of dimensions as a hand that turns."""
     st.subheader("One pair on its circle")
-    state.put(PAIR, min(state.get(PAIR), d // 2 - 1))
     left, right, _ = st.columns([4, 5, 2], gap="large")
     with left:
-        pair = st.slider("Pair, i", 0, d // 2 - 1, key=state.key(PAIR)) if d > 2 else 0
-        pos = st.slider("From position, pos", 0, LARGEST_K, key=state.key(POS))
+        pair = PAIR.slider("Pair, i", 0, d // 2 - 1) if d > 2 else 0
+        pos = POS.slider("From position, pos")
         omega = float(positions.frequencies(d, base)[pair])
         st.caption(
-            f"ω = {number(omega)} rad a position, wavelength {number(2 * np.pi / omega)}. The hand "
-            f"goes from {number(pos * omega)} to {number((pos + k) * omega)} rad: it turns by "
-            f"k ω = {number(k * omega)} rad ({number(float(np.degrees(k * omega)))}°)."
+            f"ω = {three(omega)} rad a position, wavelength {three(2 * np.pi / omega)}. The hand "
+            f"goes from {three(pos * omega)} to {three((pos + k) * omega)} rad: it turns by "
+            f"k ω = {three(k * omega)} rad ({three(float(np.degrees(k * omega)))}°)."
         )
     with right:
         whole = np.linspace(0, 2 * np.pi / omega, 181)
@@ -149,7 +140,7 @@ def _circle(k: int, d: int, base: float) -> None:
         )
         chart.update_yaxes(scaleanchor="x", range=[-1.15, 1.15])
         chart.update_xaxes(range=[-1.15, 1.15])
-        charts.show(chart, key=f"{state.PAGE}.circle", name="position-circle")
+        charts.show(chart, key=HERE.key("circle"), name="position-circle")
 
 
 def _on_circle(places: np.ndarray, pair: int, d: int, base: float) -> tuple[np.ndarray, np.ndarray]:
@@ -171,7 +162,7 @@ def _products(d: int, base: float) -> None:
         dots = positions.dot_by_offset(offsets, d, base)
         curve = Curve("PE(i) · PE(j)", offsets, dots, markers=False)
         chart = charts.chart([curve], x_title="i − j", y_title="PE(i) · PE(j)")
-        charts.show(chart, key=f"{state.PAGE}.products", name="dot-products-by-distance")
+        charts.show(chart, key=HERE.key("products"), name="dot-products-by-distance")
     with right:
         heat_map(
             HeatMap(
@@ -185,11 +176,14 @@ def _products(d: int, base: float) -> None:
                 column_title="j",
                 height=360,
             ),
-            key=f"{state.PAGE}.dots",
+            key=HERE.key("dots"),
         )
     spread = positions.spread_along_diagonals(products)
     st.caption(
-        f"Along a diagonal the products differ by {number(spread)} at most: rounding. The curve is "
+        f"Along a diagonal the products differ by {three(spread)} at most: rounding. The curve is "
         f"Σ cos(ω_i (i − j)), {d // 2} at distance 0 and the same on both sides: the sign of the "
         "distance is in the vectors, not in their plain product."
     )
+
+
+VIEW: Final = View("shift", "A shift is a rotation", (K, D, BASE, ORDER, POS, PAIR), render)

@@ -1,21 +1,23 @@
 """The sinusoidal table in both layouts, its dimensions as waves, and its wavelengths."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import Cell, HeatMap, heat_map
-from app.ui import charts, params
+from app.style.number_format import three
+from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
+from app.ui.page import View
+from app.ui.page_params import Scope
+from app.ui.param_values import write_numbers
 from app.views.positions import state
-from app.views.positions.words import about_sinusoidal, number, unique_positions
+from app.views.positions.words import unique_positions
 from core import positions
 from core.positions import Layout
 
-LEAD = (
-    "Each pair of dimensions is the hand of a clock, sine and cosine; the first turns fastest. "
-    "Together they tell every position."
-)
 FINENESS = 4  # points of a wave a position
 
 
@@ -27,22 +29,12 @@ def _parse_dims(given: str) -> tuple[int, ...] | None:
     return dims if dims and min(dims) >= 0 else None
 
 
-def parse_cell(given: str) -> Cell | None:
-    """ "12.3" → (12, 3)."""
-    row, dot, column = given.partition(".")
-    return (int(row), int(column)) if dot and row.isdigit() and column.isdigit() else None
-
-
-def write_cell(cell: Cell) -> str:
-    return f"{cell[0]}.{cell[1]}"
-
-
-N = state.positions_size("n", 64)
-D = state.width_size("d", 128)
-BASE = state.base_choice("base")
-DIMS = params.Param("dims", (0, 1, 16, 17, 48), _parse_dims, lambda dims: ",".join(map(str, dims)))
-CELL = params.Param("cell", None, parse_cell, write_cell)
-PARAMS = (N, D, BASE, DIMS, CELL)
+HERE: Final = Scope("positions", "sinusoidal")
+N: Final = state.positions_size(HERE, "n", 64)
+D: Final = state.width_size(HERE, "d_model", 128)
+BASE: Final = state.base_choice(HERE)
+DIMS: Final = HERE.custom("dims", (0, 1, 16, 17, 48), _parse_dims, write_numbers)
+CELL: Final = HERE.cell("cell")
 
 
 def render() -> Export:
@@ -69,29 +61,28 @@ def render() -> Export:
 
 
 def _figure(n: int, d: int, base: float) -> HeatMap:
-    cell: Cell | None = state.get(CELL)
+    cell = CELL.value
     if cell is not None and not (cell[0] < n and cell[1] < d):
         cell = None
     paper = _map(n, d, base, Layout.INTERLEAVED)
     order = _order(d)
     left, right = st.columns(2, gap="medium")
     with left:
-        chosen = heat_map(paper, key=f"{state.PAGE}.interleaved", selected=cell)
+        chosen = heat_map(paper, key=HERE.key("interleaved"), selected=cell)
     with right:
         elsewhere = heat_map(
             _map(n, d, base, Layout.CONCATENATED),
-            key=f"{state.PAGE}.concatenated",
+            key=HERE.key("concatenated"),
             selected=cell and (cell[0], order.index(cell[1])),
         )
     back = elsewhere and (elsewhere[0], order[elsewhere[1]])
     now = chosen if chosen != cell else back
-    state.put(CELL, now)
+    CELL.put(now)
     if now != cell:
         st.rerun()  # the other table shows the same number
     _in_full(now, d, base)
     _waves(n, d, base, now)
     _wavelengths(n, d, base)
-    about_sinusoidal()
     return paper
 
 
@@ -115,7 +106,7 @@ def _map(n: int, d: int, base: float, layout: Layout) -> HeatMap:
         column_title="dimension",
         limit=1.0,
         column_notes=tuple(
-            f"{_formula('pos', dim, d, base)} · wavelength {number(lengths[dim // 2])}"
+            f"{_formula('pos', dim, d, base)} · wavelength {three(lengths[dim // 2])}"
             for dim in dims
         ),
         height=330,
@@ -140,8 +131,8 @@ def _in_full(cell: Cell | None, d: int, base: float) -> None:
     name = "cos" if dim % 2 else "sin"
     length = positions.wavelengths(d, base)[dim // 2]
     st.caption(
-        f"PE({pos}, {dim}) = {_formula(pos, dim, d, base)} = {name}({number(angle)}) = "
-        f"**{number(value)}** · wavelength {number(length)} positions, so {number(pos / length)} "
+        f"PE({pos}, {dim}) = {_formula(pos, dim, d, base)} = {name}({three(angle)}) = "
+        f"**{three(value)}** · wavelength {three(length)} positions, so {three(pos / length)} "
         "turns so far"
     )
 
@@ -149,8 +140,8 @@ def _in_full(cell: Cell | None, d: int, base: float) -> None:
 def _waves(n: int, d: int, base: float, cell: Cell | None) -> None:
     """Single dimensions along the positions."""
     st.subheader("Single dimensions are waves")
-    widget = f"{state.PAGE}.chosen-dims"
-    st.session_state[widget] = [dim for dim in state.get(DIMS) if dim < d]
+    widget = HERE.key("chosen-dims")
+    st.session_state[widget] = [dim for dim in DIMS.value if dim < d]
     dims = st.multiselect(
         "Dimensions",
         range(d),
@@ -159,7 +150,7 @@ def _waves(n: int, d: int, base: float, cell: Cell | None) -> None:
         label_visibility="collapsed",
         placeholder="Choose dimensions",
     )
-    state.put(DIMS, tuple(dims))
+    DIMS.put(tuple(dims))
     if cell is not None and cell[1] not in dims:
         dims.append(cell[1])
     if not dims:
@@ -177,7 +168,7 @@ def _waves(n: int, d: int, base: float, cell: Cell | None) -> None:
         for dim in dims
     ]
     chart = charts.chart(curves, x_title="position", y_title="PE", height=280)
-    charts.show(chart, key=f"{state.PAGE}.waves", name="position-waves")
+    charts.show(chart, key=HERE.key("waves"), name="position-waves")
 
 
 def _wavelengths(n: int, d: int, base: float) -> None:
@@ -192,6 +183,9 @@ def _wavelengths(n: int, d: int, base: float) -> None:
             [curve], x_title="dimension 2i", y_title="positions", log_y=True, height=300
         )
         charts.mark_y(chart, float(n), f"{n} positions shown")
-        charts.show(chart, key=f"{state.PAGE}.wavelengths", name="wavelengths")
+        charts.show(chart, key=HERE.key("wavelengths"), name="wavelengths")
     with right:
         unique_positions(d, base)
+
+
+VIEW: Final = View("sinusoidal", "Sinusoidal", (N, D, BASE, DIMS, CELL), render)

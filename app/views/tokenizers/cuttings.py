@@ -6,7 +6,8 @@ from collections.abc import Container, Sequence
 from fractions import Fraction
 
 from app.components.piece_bars import Bar, PieceBars, Row, Section, packed
-from app.views.tokenizers.pieces import joined, three
+from app.style.number_format import three
+from app.views.tokenizers.pieces import joined
 from core.tokenization import bpe, unigram, wordpiece
 from core.tokenization.unigram import Lattice, UnigramModel
 from core.tokenization.wordpiece import PREFIX, UNKNOWN, WordPieceStep, WordPieceTraining

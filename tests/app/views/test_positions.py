@@ -8,11 +8,9 @@ from app.components import position_mosaic
 from app.services import positions as positioning
 from app.services import training_history, vision
 from app.services.positions import other_places
-from app.views import positions as page_of_positions
 from app.views.positions import reading, state
 from app.views.positions.order import _followed
 from app.views.positions.sinusoidal import _order
-from app.views.positions.words import number
 from core import positions
 from core.positions import Layout
 from core.trace import Encoding, PatchGrid
@@ -21,7 +19,7 @@ from core.trace import Encoding, PatchGrid
 def page() -> None:
     from app.views import positions
 
-    positions.render()
+    positions.PAGE.render()
 
 
 def opened(**link: str) -> AppTest:
@@ -31,28 +29,16 @@ def opened(**link: str) -> AppTest:
     return app.run()
 
 
-def test_every_parameter_has_a_name_of_its_own():
-    names = [param.name for param in page_of_positions.PARAMS]
-    assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize("param", page_of_positions.PARAMS, ids=lambda param: param.name)
-def test_what_a_link_writes_it_can_read(param):
-    if param.default not in ((), False, None):
-        assert param.parse(param.write(param.default)) == param.default
-    assert param.parse("no such value") in (None, "no such value")
-
-
 @pytest.mark.parametrize(
     ("link", "words"),
     [
         ({"n": "0"}, "0 positions leave nothing to encode"),
-        ({"d": "65"}, "d\\_model is 65, an odd number"),
-        ({"d": "0"}, "d\\_model is 0"),
+        ({"d_model": "65"}, "d\\_model is 65, an odd number"),
+        ({"d_model": "0"}, "d\\_model is 0"),
         ({"n": "99999999"}, "asks for 99,999,999; up to 512"),
         ({"base": "12"}, "asks for base 12"),
-        ({"view": "shift", "md": "33"}, "is 33, an odd number"),
-        ({"view": "relative", "rn": "5000"}, "asks for 5,000; up to 128"),
+        ({"view": "shift", "d_model": "33"}, "is 33, an odd number"),
+        ({"view": "relative", "n": "5000"}, "asks for 5,000; up to 128"),
     ],
 )
 def test_a_size_that_can_not_be_shown_is_told_and_the_page_goes_on(link, words):
@@ -121,20 +107,6 @@ def test_equal_questions_about_a_picture_meet():
     assert brought[0] == brought[1] != vision.sample("coffee")
     for name in vision.SAMPLES:
         assert vision.sample(name).convert("RGB").mode == "RGB"
-
-
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (0.0, "0"),
-        (1.19209e-07, "1.19 · 10⁻⁷"),
-        (-0.7882, "−0.788"),
-        (54410.14, "54,410"),
-        (2.5, "2.5"),
-    ],
-)
-def test_numbers_have_three_digits(value: float, shown: str):
-    assert number(value) == shown
 
 
 def test_the_shipped_trainings_are_found():
