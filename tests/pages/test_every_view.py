@@ -40,6 +40,6 @@ def test_nonsense_in_every_parameter(shown: Shown, nonsense: str):
     ids=str,
 )
 def test_nonsense_in_one_parameter_leaves_the_others_alone(shown: Shown, name: str):
-    for nonsense in NONSENSE:
+    for nonsense in ("nonsense", "-1", "99999"):  # more at once is tried above
         page = Page(shown.path, **shown.link | {name: nonsense})
         assert title(page) == shown.title

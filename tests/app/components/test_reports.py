@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from app.components.frame import unpack
+from app.components import head_grid
+from app.components.frame import pack, unpack
 from app.components.head_grid import GridSettings, head_grid_frame, read_heads
 from app.components.head_view import Display, HeadView, Selection, head_view_frame, read_selection
 from app.components.standalone import standalone_page
@@ -69,13 +70,21 @@ def test_frame_of_a_view_carries_its_float32_bit_for_bit():
     assert header["display"]["top_k"] == 3
 
 
-def test_same_overview_is_packed_once():
+def test_same_overview_is_packed_once(monkeypatch: pytest.MonkeyPatch):
+    packed: list[tuple[object, ...]] = []
+
+    def counting(header, arrays, *, level):
+        packed.append(header["seed"]["heads"])
+        return pack(header, arrays, level=level)
+
+    monkeypatch.setattr(head_grid, "pack", counting)
     overview = head_overview(
         [VIEW.maps], query_tokens=VIEW.query_tokens, key_tokens=VIEW.key_tokens
     )
-    settings = GridSettings("heads")
-    first = head_grid_frame(overview, settings, selected=((0, 0),))
-    assert head_grid_frame(overview, settings, selected=((0, 0),)) is first
+    for selected in (((0, 0),), ((0, 0),), ((0, 1),)):
+        frame = head_grid_frame(overview, GridSettings("heads"), selected=selected)
+        assert unpack(frame)[0]["seed"]["heads"] == [list(head) for head in selected]
+    assert packed == [((0, 0),), ((0, 1),)]
 
 
 def test_masked_cell_s_infinities_fit_into_json():

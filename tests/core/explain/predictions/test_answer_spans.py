@@ -20,7 +20,8 @@ def test_a_span_that_ends_before_it_begins_is_not_an_answer():
 def test_a_limit_on_the_length():
     start, end = np.array([5, 0, 0], np.float32), np.array([0, 0, 5], np.float32)
     assert span_scores(start, end).best == (0, 2)
-    assert span_scores(start, end, longest=2).best in ((0, 0), (0, 1), (1, 2), (2, 2))
+    # (0, 0), (0, 1), (1, 2) and (2, 2) all score 5: the first wins
+    assert span_scores(start, end, longest=2).best == (0, 0)
 
 
 @given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=8))
