@@ -85,7 +85,7 @@ class Page(AppTest):
     @property
     def charts(self) -> list[dict[str, Any]]:
         """Plotly's figures, from top to bottom."""
-        return [json.loads(each.proto.figure.spec) for each in self._of_type("plotly_chart")]
+        return [json.loads(each.proto.spec) for each in self._of_type("plotly_chart")]
 
     @property
     def link(self) -> dict[str, str]:

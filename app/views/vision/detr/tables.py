@@ -84,7 +84,8 @@ def probabilities_of(rows: Sequence[Row]) -> np.ndarray:
 
 def boxes_of(rows: Sequence[Row]) -> np.ndarray:
     """(row, 4); an empty cell is NaN."""
-    return np.array([[np.nan if n is None else n for n in row[-4:]] for row in rows], dtype=float)
+    cells = [[np.nan if n is None else n for n in row[-4:]] for row in rows]
+    return np.array(cells, dtype=float).reshape(-1, 4)
 
 
 def moved(rows: Sequence[Row], boxes: Sequence[Sequence[float]]) -> tuple[Row, ...]:

@@ -1,0 +1,29 @@
+"""The vision page with tiny picture models that the server's owner offers."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.services import engine, vision
+from tests.tiny_autoencoder import save_autoencoder
+from tests.tiny_pictures import save_picture_model
+
+FAMILIES = ("vit", "registers", "swin", "siglip", "wide", "pvt", "xcit")
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    made = {name: save_picture_model(name, tmp_path_factory.mktemp(name)) for name in FAMILIES}
+    made["headless"] = save_picture_model("vit", tmp_path_factory.mktemp("headless"), n_classes=0)
+    made["mae"] = save_autoencoder(tmp_path_factory.mktemp("mae"), lessons=True)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _offered(folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv(engine.OWN_CHECKPOINTS, os.pathsep.join(map(str, folders.values())))
+    vision.cards.cache_clear()
+    yield
+    vision.cards.cache_clear()

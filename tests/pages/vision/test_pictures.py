@@ -1,0 +1,105 @@
+"""The reader's own picture: every kind is shown upright, every bad file is told what it is."""
+
+import io
+import struct
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.pages.page import Page
+from tests.pages.vision.shown import Folders, opened
+
+RED, BLUE, GREEN, WHITE = (200, 30, 30), (30, 30, 200), (30, 160, 30), (255, 255, 255)
+LIMITS = "at most 10 MB and 25 megapixels"
+
+
+def encoded(image: Image.Image, kind: str, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **options)
+    return buffer.getvalue()
+
+
+def bomb() -> bytes:
+    """A PNG of 200 megapixels in its header, and nothing else."""
+    header = b"IHDR" + struct.pack(">IIBBBBB", 20_000, 10_000, 8, 2, 0, 0, 0)
+    chunk = struct.pack(">I", 13) + header + struct.pack(">I", zlib.crc32(header))
+    return b"\x89PNG\r\n\x1a\n" + chunk + struct.pack(">I", 0) + b"IDAT" + bytes(4)
+
+
+def give(page: Page, name: str, content: bytes) -> None:
+    """Upload a file; each has a widget of its own, gone with the file's bytes."""
+    (widget,) = (each for each in page.file_uploader if (each.key or "").startswith("vision.pic"))
+    widget.set_value((name, content, "application/octet-stream")).run()
+
+
+def seen(page: Page) -> np.ndarray:
+    """The crop that the model saw, as drawn."""
+    return page.figures["vision.mae.Original"].arrays["picture0"].astype(int)
+
+
+def expect_colours(page: Page, places: dict[tuple[float, float], tuple[int, int, int]]) -> None:
+    """At a share of the picture's width and of its height."""
+    picture = seen(page)
+    for (x, y), colour in places.items():
+        found = picture[int(y * len(picture)), int(x * len(picture))]
+        assert np.abs(found - colour).max() < 12, (x, y)
+
+
+def test_a_phones_picture_stands_upright(folders: Folders):
+    page = opened("mae", folders["mae"], picture="coffee")
+    halves = Image.new("RGB", (400, 200), RED)
+    halves.paste(BLUE, (200, 0, 400, 200))
+    exif = Image.Exif()
+    exif[0x0112] = 6  # to be turned clockwise: red on top, blue below
+    give(page, "phone.jpg", encoded(halves, "JPEG", quality=95, exif=exif))
+    assert "Turned upright, as its EXIF orientation says." in page.text
+    expect_colours(page, {(0.5, 0.2): RED, (0.5, 0.8): BLUE})
+    assert page.link["picture"] == "coffee"  # the own picture stays out of links
+    sample = seen(opened("mae", folders["mae"], picture="coffee"))
+    next(b for b in page.button if b.label == "Back to the sample").click().run()
+    assert "Your own picture is shown" not in page.text
+    np.testing.assert_array_equal(seen(page), sample)
+
+
+def test_transparency_is_white_and_a_wide_picture_is_cropped(folders: Folders):
+    page = opened("mae", folders["mae"])
+    see_through = Image.new("RGBA", (200, 200), (0, 0, 0, 0))
+    see_through.paste((*GREEN, 255), (0, 0, 200, 100))
+    give(page, "logo.png", encoded(see_through, "PNG"))
+    assert "Its transparent parts are shown on white." in page.text
+    expect_colours(page, {(0.5, 0.2): GREEN, (0.5, 0.8): WHITE})
+    wide = Image.new("RGB", (900, 200), RED)
+    wide.paste(BLUE, (350, 0, 550, 200))
+    give(page, "wide.webp", encoded(wide, "WEBP", lossless=True))
+    expect_colours(page, {(0.1, 0.5): BLUE, (0.5, 0.1): BLUE, (0.9, 0.9): BLUE})
+    page.button_group(key="vision.picture").set_value("horse").run()
+    assert "Your own picture is shown" not in page.text
+
+
+NOISE = np.random.default_rng(0).integers(0, 256, (80, 80, 3), dtype=np.uint8)
+BAD = {
+    "drawing.svg": (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "is an SVG drawing"),
+    "phone.heic": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(64), "is a HEIC picture"),
+    "letter.png": (b"Dear reader, this is no picture.", "is text, not a picture"),
+    "half.jpg": (encoded(Image.fromarray(NOISE), "JPEG")[:2000], "is damaged or not complete"),
+    "bomb.png": (bomb(), "would unpack to 200 megapixels"),
+    "large.bmp": (b"BM" + bytes(50_000_000), "has 50.01 MB"),
+    "empty.png": (b"", "is empty"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_file_gets_its_message_and_the_picture_stays(folders: Folders, name: str):
+    page = opened("mae", folders["mae"])
+    give(page, "mine.png", encoded(Image.new("RGB", (50, 50), GREEN), "PNG"))
+    expect_colours(page, {(0.5, 0.5): GREEN})
+    content, said = BAD[name]
+    give(page, name, content)
+    assert f"“{name}” {said}" in page.notices
+    assert LIMITS in page.notices
+    expect_colours(page, {(0.5, 0.5): GREEN})
+    next(b for b in page.button if b.label == "Another draw").click().run()
+    assert "draw 1" in page.text

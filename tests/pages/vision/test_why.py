@@ -1,0 +1,113 @@
+"""Why this class: every method's map is the model's, for any class and against another."""
+
+import csv
+from io import BytesIO
+
+import numpy as np
+import pytest
+
+from core import ClassTarget
+from core.explain.attribution.registry import EVIDENCE
+from tests.pages.page import Page
+from tests.pages.vision.shown import PICTURE, Folders, drawn, expect_drawn, loaded, opened
+from tests.tiny_pictures import CLASSES
+
+QUICK = [m.id for m in EVIDENCE if m.id not in ("integrated-gradients", "occlusion")]
+
+
+def ranked(model) -> list[int]:
+    return [int(index) for index in np.argsort(-model.trace(PICTURE).logits)]
+
+
+def expect_row(page: Page, row: str, maps: list[np.ndarray]) -> None:
+    for index, values in enumerate(maps):
+        expect_drawn(page, f"why.{row}", values, index)
+    assert len(page.figures[f"vision.why.{row}"].header["figures"]) == len(maps)
+
+
+def test_all_methods_stand_side_by_side_with_random_and_uniform(folders: Folders):
+    page, model = opened("why", folders["vit"]), loaded(folders["vit"])
+    answer = ClassTarget(ranked(model)[0])
+    maps = {method.id: model.evidence(PICTURE, method.id, answer) for method in EVIDENCE}
+    expect_drawn(page, "why.map", maps["relevance"])
+    expect_row(page, "quick", [maps[name] for name in QUICK])
+    expect_row(page, "slow", [maps["integrated-gradients"], maps["occlusion"]])
+    titles = [one["title"] for one in page.figures["vision.why.quick"].header["figures"]]
+    assert {"Random *", "Uniform *", "Attention rollout *", "Generic relevance"} <= set(titles)
+    page.fire("vision.why.slow", "pick", 1)
+    expect_drawn(page, "why.map", maps["occlusion"])
+    assert f" on {int((maps['occlusion'] > 0).sum())} patches · against" in page.text
+    assert page.link["method"] == "occlusion"
+
+
+def test_another_class_and_one_against_another(folders: Folders):
+    page, model = opened("why", folders["vit"]), loaded(folders["vit"])
+    first, second, third = ranked(model)[:3]
+    page.fire("vision.why.classes", "pick", 1)
+    expect_drawn(page, "why.map", model.evidence(PICTURE, "relevance", ClassTarget(second)))
+    page.selectbox(key="vision.why.against").set_value(third).run()
+    contrast = [
+        model.evidence(PICTURE, name, ClassTarget(second), ClassTarget(third)) for name in QUICK
+    ]
+    expect_row(page, "quick", contrast)
+    rollout = QUICK.index("rollout")  # what knows no class stays as it is
+    np.testing.assert_array_equal(
+        contrast[rollout], model.evidence(PICTURE, "rollout", ClassTarget(first))
+    )
+    assert page.link.items() >= {"class": str(second), "against": str(third)}.items()
+
+
+def test_a_patch_is_read_in_every_method(folders: Folders):
+    page = opened("why", folders["vit"], method="raw-attention")
+    values = loaded(folders["vit"]).evidence(PICTURE, "raw-attention", ClassTarget(0))
+    expect_drawn(page, "why.map", values)
+    page.choose("vision.why.map", "patch", 6)
+    assert "The patch in row 2, column 3, in every method" in page.text
+    rank = 1 + int((values > values[1, 2]).sum())
+    table = next(each.value for each in page.markdown if each.value.startswith("| method"))
+    lines = table.splitlines()
+    assert len(lines) == 2 + len(EVIDENCE)
+    assert any("Attention, last layer" in line and f"{rank} of 16" in line for line in lines)
+    assert page.link["patch"] == "6"
+    page.choose("vision.why.map", "patch", -1)
+    assert "in every method**" not in page.text
+
+
+def test_swin_says_which_methods_are_not_for_it(folders: Folders):
+    page, swin = opened("why", folders["swin"]), loaded(folders["swin"])
+    assert "looks within windows" in page.notices
+    answer = ClassTarget(ranked(swin)[0])
+    quick = [swin.evidence(PICTURE, name, answer) for name in ("random", "uniform", "gradcam")]
+    expect_row(page, "quick", quick)
+    assert "Not for this model: " in page.text
+    page.fire("vision.why.quick", "pick", 2)
+    expect_drawn(page, "why.map", quick[2])
+
+
+def test_every_map_is_exported(folders: Folders):
+    page = opened("why", folders["vit"], against="1", **{"class": "3"})
+    model = loaded(folders["vit"])
+    expected = {
+        m.id: model.evidence(PICTURE, m.id, ClassTarget(3), ClassTarget(1)) for m in EVIDENCE
+    }
+    with np.load(BytesIO(page.file("evidence-for-a-class.npz"))) as arrays:
+        for name, values in expected.items():
+            np.testing.assert_allclose(arrays[name], values, atol=1e-6, err_msg=name)
+        assert arrays["picture"].shape == (32, 32, 3)
+        assert f"{CLASSES[3]} against {CLASSES[1]}" in str(arrays["caption"])
+    lines = page.file("evidence-for-a-class.csv").decode().splitlines()
+    table = list(csv.DictReader(lines[1:]))
+    assert len(table) == 16 * len(EVIDENCE)
+    last = table[-1]
+    assert (last["method"], last["row"], last["column"]) == ("occlusion", "3", "3")
+    assert float(last["evidence"]) == pytest.approx(float(expected["occlusion"][3, 3]), abs=1e-6)
+
+
+def test_a_class_or_patch_that_is_not_there_and_a_model_without_classes(folders: Folders):
+    page = opened("why", folders["vit"], patch="99", **{"class": "77"})
+    model = loaded(folders["vit"])
+    answer = ClassTarget(ranked(model)[0])
+    expect_drawn(page, "why.map", model.evidence(PICTURE, "relevance", answer))
+    assert drawn(page, "why.map").shape == (4, 4)
+    assert "patch" not in page.link
+    assert "knows no classes" in opened("why", folders["headless"]).notices
