@@ -30,7 +30,7 @@ PAGES = (
     ("tokenization", "Tokenization", tokenization.PAGE, ":material/merge:"),
     ("tokenizers", "Tokenizers", tokenizers.PAGE, ":material/view_week:"),
     ("positions", "Positions", positions.PAGE, ":material/pin_drop:"),
-    ("blocks", "Building blocks", blocks.render, ":material/widgets:"),
+    ("blocks", "Building blocks", blocks.PAGE, ":material/widgets:"),
     ("transformer", "Transformer", transformer.PAGE, ":material/translate:"),
     ("bert", "BERT", bert.PAGE, ":material/edit_note:"),
     ("gpt", "GPT", gpt.PAGE, ":material/keyboard_double_arrow_right:"),

@@ -6,9 +6,11 @@ torch: what needs it is imported when it is first asked for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from jaxtyping import Float32, Float64
@@ -132,11 +134,33 @@ def cheap_probabilities(
     return vision.ask(model_id, "cheap_probabilities", vision.sample(picture), **arguments)
 
 
-def cheap_accuracies() -> dict[str, Any] | None:
+@dataclass(frozen=True, slots=True)
+class CheapAccuracies:
+    """Top-1 accuracy of the tuned model under changes of its weights, and how it was measured."""
+
+    model: str
+    date: str
+    command: str
+    pictures: int
+    full: float  # every weight as it was tuned
+    low_rank: Mapping[float, float]  # by the rank of every update
+    int8: Mapping[float, float]  # by the block size
+
+
+def cheap_accuracies() -> CheapAccuracies | None:
     """What tests/benchmarks/cheap_tuning.py measured of the model on board; None without it."""
     card = fine_tuned()
     if card is None or not CHEAP_ACCURACIES.exists():
         return None
     measured = read_json(CHEAP_ACCURACIES)
-    same = measured["steps"] == card_sheet(card)["steps"]
-    return measured if same and measured["model"] == card.id else None
+    if measured["steps"] != card_sheet(card)["steps"] or measured["model"] != card.id:
+        return None
+    return CheapAccuracies(
+        measured["model"],
+        measured["date"],
+        measured["command"],
+        measured["pictures"],
+        measured["full"],
+        {float(rank): share for rank, share in measured["low_rank"].items()},
+        {float(size): share for size, share in measured["int8"].items()},
+    )

@@ -1,9 +1,11 @@
 """Chips that put an example in place."""
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import streamlit as st
+
+from app.ui.page_params import Setting
 
 Example = TypeVar("Example")
 
@@ -23,3 +25,15 @@ def example_chips(
         st.session_state[key] = None
 
     st.pills(label, list(examples), key=key, on_change=taken, label_visibility="collapsed")
+
+
+def preset_chips(
+    presets: Mapping[str, Sequence[Setting[Any]]], *, key: str, label: str = "Presets"
+) -> None:
+    """One chip a preset; a click puts its values in place, the later of two for one parameter."""
+
+    def take(preset: Sequence[Setting[Any]]) -> None:
+        for setting in preset:
+            setting.take()
+
+    example_chips(presets, take, key=key, label=label)

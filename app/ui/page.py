@@ -169,13 +169,13 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
 def _close(page: str, shown: Shown, export: Export | None) -> None:
     """The prose, and what can be taken along."""
     if export is not None and export.about in prose(shown.path).sections:
-        about(shown.path, export)
+        about(shown.path, export.facts, export.about)
     export_bar(page, shown.params, export)
 
 
-def about(path: str, export: Export) -> None:
+def about(path: str, facts: Mapping[str, str], section: str = ABOUT) -> None:
     """What am I looking at? With the facts of what is shown."""
     st.subheader(ABOUT)
-    columns = prose(path).columns(export.about, export.facts)
+    columns = prose(path).columns(section, facts)
     for place, text in zip(st.columns(len(columns), gap="large"), columns, strict=True):
         place.markdown(text)

@@ -11,6 +11,7 @@ whose parser raises InputError is told in the page (`Page` shows `Param.refusal`
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
 import streamlit as st
@@ -69,6 +70,14 @@ class Param(Generic[T]):
     def reset(self) -> None:
         self.put(self.default)
 
+    def at(self, value: T) -> "Setting[T]":
+        """What a preset does to the parameter."""
+        return Setting(self, value)
+
+    @property
+    def at_default(self) -> "Setting[T]":
+        return Setting(self, self.default)
+
     def seed(self, given: str | None) -> None:
         """Take a link's string, or the default, where there is no value yet; keep one there is.
 
@@ -105,6 +114,17 @@ class Param(Generic[T]):
     @property
     def _refused(self) -> str:
         return f"{self.key}:refused"
+
+
+@dataclass(frozen=True)
+class Setting(Generic[T]):
+    """A parameter, and the value that a preset gives it."""
+
+    param: Param[T]
+    value: T
+
+    def take(self) -> None:
+        self.param.put(self.value)
 
 
 class Choice(Param[Word]):
@@ -208,6 +228,18 @@ class Number(Param[Amount]):
         return self.value
 
 
+class Step(Param[int]):
+    """One of a few numbers, in their order."""
+
+    def __init__(self, scope: str, name: str, steps: Sequence[int], default: int) -> None:
+        self.steps: Final = steps
+        super().__init__(scope, name, default, {str(step): step for step in steps}.get)
+
+    def select_slider(self, label: str, **more: Any) -> int:
+        st.select_slider(label, self.steps, key=self.key, **more)
+        return self.value
+
+
 class Text(Param[str]):
     """What a reader types."""
 
@@ -248,6 +280,10 @@ class Scope:
 
     def real(self, name: str, low: float, high: float, default: float) -> Number[float]:
         return Number(self.path, name, low, high, default, float)
+
+    def step(self, name: str, steps: Sequence[int], default: int) -> Step:
+        """One of a few numbers."""
+        return Step(self.path, name, steps, default)
 
     def text(self, name: str, default: str = "") -> Text:
         return Text(self.path, name, default)

@@ -2,21 +2,19 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from app.ui import params
-from app.views.blocks import state
+from app.ui.page_params import Param, Scope
 
 Matrix = tuple[tuple[float | None, ...], ...]  # None: an empty cell
 MOST = 6  # rows and columns that are kept; fewer are shown
 
 
-def matrix(name: str, default: Matrix) -> params.Param:
+def matrix(scope: Scope, name: str, default: Matrix) -> Param[Matrix]:
     """A matrix of at most 6 × 6 numbers; a link writes it as 1,0.5;,2 (the third is empty)."""
-    return params.Param(name, filled(default), _parse, _write)
+    return scope.custom(name, filled(default), _parse, _write)
 
 
 def filled(given: Matrix) -> Matrix:
@@ -25,25 +23,25 @@ def filled(given: Matrix) -> Matrix:
     return (*rows, *(((0.0,) * MOST,) * (MOST - len(rows))))
 
 
-def shown(param: params.Param, n_rows: int, n_columns: int) -> np.ndarray:
+def shown(param: Param[Matrix], n_rows: int, n_columns: int) -> np.ndarray:
     """The upper left corner as float32; an empty cell is NaN."""
-    rows = [row[:n_columns] for row in state.get(param)[:n_rows]]
+    rows = [row[:n_columns] for row in param.value[:n_rows]]
     return np.array(
         [[math.nan if cell is None else cell for cell in row] for row in rows], dtype=np.float32
     )
 
 
-def edit(param: params.Param, labels: Sequence[str], n_columns: int) -> np.ndarray:
+def edit(param: Param[Matrix], labels: Sequence[str], n_columns: int) -> np.ndarray:
     """The table to edit, one row a label; returns its numbers, an empty cell as NaN."""
-    slot = f"{state.key(param)}.table"
-    before = (state.get(param), len(labels), n_columns)
+    slot = f"{param.key}.table"
+    before = (param.value, len(labels), n_columns)
     base, version, last = st.session_state.get(slot, (None, 0, None))
     if before != last:  # a link, an example or another size: begin a new table
         base, version = before[0], version + 1
-    columns: dict[str, list[Any]] = {"": list(labels)}
+    columns: dict[str, list[object]] = {"": list(labels)}
     for column in range(n_columns):
         columns[str(column + 1)] = [row[column] for row in base[: len(labels)]]
-    edited: Any = st.data_editor(
+    edited = st.data_editor(
         columns,
         key=f"{slot}.{version}",
         hide_index=True,
@@ -58,17 +56,21 @@ def edit(param: params.Param, labels: Sequence[str], n_columns: int) -> np.ndarr
         },
     )
     put_corner(param, [edited[str(column + 1)] for column in range(n_columns)])
-    st.session_state[slot] = (base, version, (state.get(param), len(labels), n_columns))
+    st.session_state[slot] = (base, version, (param.value, len(labels), n_columns))
     return shown(param, len(labels), n_columns)
 
 
-def put_corner(param: params.Param, columns: Sequence[Sequence[Any]]) -> None:
+def put_corner(param: Param[Matrix], columns: Sequence[Sequence[object]]) -> None:
     """Write columns into the upper left corner; the rest stays."""
-    rows = [list(row) for row in state.get(param)]
+    rows = [list(row) for row in param.value]
     for j, column in enumerate(columns):
         for i, cell in enumerate(column):
-            rows[i][j] = float(cell) if cell is not None and math.isfinite(cell) else None
-    state.put(param, tuple(tuple(row) for row in rows))
+            rows[i][j] = _number(cell)
+    param.put(tuple(tuple(row) for row in rows))
+
+
+def _number(cell: object) -> float | None:
+    return float(cell) if isinstance(cell, int | float) and math.isfinite(cell) else None
 
 
 def _parse(given: str) -> Matrix | None:

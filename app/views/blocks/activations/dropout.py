@@ -5,42 +5,34 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.ui import charts, params
+from app.ui import charts
 from app.ui.export_bar import Export
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.blocks.activations import gelu, normal_cdf
 from core.blocks.expected_dropout import Simulation, dropped_with_cdf, simulate
 
-TOSSES: Final = (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000, 1_000_000)
-
-
-def _parse(given: str) -> int | None:
-    return next((n for n in TOSSES if str(n) == given), None)
-
-
-N_TOSSES: Final = params.Param("tosses", 100, _parse)
-SEED: Final = params.number("coin", 0, 9999, 0)
-PARAMS: Final = (N_TOSSES, SEED)
+HERE: Final = Scope("blocks", "activations.dropout")
+N_TOSSES: Final = HERE.step(
+    "tosses", (1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 100_000, 1_000_000), 100
+)
+SEED: Final = HERE.whole("seed", 0, 9999, 0)
 X: Final = np.linspace(-4, 4, 81)
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Toss, average, compare with GELU and with the slip."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.select_slider(
-            "coin tosses at every x", TOSSES, format_func=lambda n: f"{n:,}", key=key(N_TOSSES),
-            width=420,
-        )  # fmt: skip
-        st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
-    run = simulate(X, tosses=get(N_TOSSES), seed=get(SEED))
-    caption = f"{get(N_TOSSES):,} tosses at each of {len(X)} inputs, seed {get(SEED)}"
+        N_TOSSES.select_slider("coin tosses at every x", format_func="{:,}".format, width=420)
+        SEED.number_input("seed", width=130)
+    run = simulate(X, tosses=N_TOSSES.value, seed=SEED.value)
+    caption = f"{N_TOSSES.value:,} tosses at each of {len(X)} inputs, seed {SEED.value}"
     left, right = st.columns(2, gap="medium")
     with left:
         _means(run, caption)
     with right:
         _kept(run, caption)
     _numbers(run)
-    _about()
     return Export(
         name="expected-dropout",
         caption=caption,
@@ -71,7 +63,7 @@ def _means(run: Simulation, caption: str) -> None:
         dashed=True,
     )
     chart = charts.chart([simulated, exact, slip], x_title="x", y_title="on average", height=420)
-    charts.show(chart, key=f"{PAGE}.means", name="expected-dropout", caption=caption)
+    charts.show(chart, key=HERE.key("means"), name="expected-dropout", caption=caption)
 
 
 def _kept(run: Simulation, caption: str) -> None:
@@ -86,7 +78,7 @@ def _kept(run: Simulation, caption: str) -> None:
         charts.Curve("Φ(x)", X, normal_cdf(X), markers=False),
     ]
     chart = charts.chart(curves, x_title="x", y_title="probability of keeping", height=420)
-    charts.show(chart, key=f"{PAGE}.kept", name="kept", caption=caption)
+    charts.show(chart, key=HERE.key("kept"), name="kept", caption=caption)
 
 
 def _numbers(run: Simulation) -> None:
@@ -98,24 +90,4 @@ def _numbers(run: Simulation) -> None:
     )
 
 
-def _about() -> None:
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(r"m\sim\mathrm{Bernoulli}(\Phi(x))\quad\Rightarrow\quad\mathbb E[m\,x]=x\,\Phi(x)")
-        st.markdown(
-            "[Hendrycks & Gimpel 2016](https://arxiv.org/abs/1606.08415), section 2: a neuron's "
-            "input is kept with the probability that it exceeds a standard normal variable. "
-            "Dropout decides by chance whatever the input is; ReLU decides by the input's sign; "
-            "GELU is the mean of a mixture of both."
-        )
-    with right:
-        st.markdown(
-            "**A slip to know:** some lecture slides say that the input is *dropped* with "
-            "probability Φ(x). That would zero the large inputs and keep the negative ones, the "
-            "dashed curve. The paper *keeps* with Φ(x)."
-        )
-        st.markdown(
-            "**Caution:** a network with GELU tosses no coins: it computes the expectation, the "
-            "same for every input each time."
-        )
+VIEW: Final = View("dropout", "GELU as expected dropout", (N_TOSSES, SEED), render)

@@ -1,16 +1,17 @@
 """Why softmax: the weights that win most score and stay most open, found without softmax."""
 
+from typing import Final
+
 import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
 from app.style import theme
 from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
-from app.ui.params import Param
-from app.views.blocks.attention.state import SCORES, STRENGTH
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.blocks.softmax_as_optimum import (
     CORNERS,
     Ascent,
@@ -23,8 +24,14 @@ from core.blocks.softmax_as_optimum import (
     random_distributions,
 )
 
-EXAMPLES: dict[str, dict[Param, object]] = {
-    name: dict(zip((*SCORES, STRENGTH), values, strict=True))
+HERE: Final = Scope("blocks", "attention.entropy")
+SCORES: Final = tuple(
+    HERE.real(f"s{number}", -5.0, 5.0, default)
+    for number, default in ((1, 1.0), (2, 0.5), (3, -1.0))
+)
+STRENGTH: Final = HERE.real("temperature", 0.05, 5.0, 1.0)
+PRESETS: Final = {
+    name: [param.at(value) for param, value in zip((*SCORES, STRENGTH), values, strict=True)]
     for name, values in {
         "three scores": (1.0, 0.5, -1.0, 1.0),
         "a clear winner": (3.0, 0.0, -3.0, 1.0),
@@ -38,15 +45,15 @@ RANDOM, NEIGHBOURS, NEAR, SEED = 2000, 200, 1e-3, 0
 STRENGTHS = np.geomspace(0.05, 5, 60)
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Three scores, λ, the landscape over all weights, and who finds its top."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for number, param in enumerate(SCORES):
-            st.slider(f"score s{number + 1}", -5.0, 5.0, step=0.1, key=key(param), width=170)
-        st.slider("λ", 0.05, 5.0, step=0.05, key=key(STRENGTH), width=220)
-    preset_chips("entropy", EXAMPLES)
-    scores = np.array([get(param) for param in SCORES])
-    strength = get(STRENGTH)
+            param.slider(f"score s{number + 1}", step=0.1, width=170)
+        STRENGTH.slider("λ", step=0.05, width=220)
+    preset_chips(PRESETS, key=HERE.key("preset"))
+    scores = np.array([param.value for param in SCORES])
+    strength = STRENGTH.value
     ascent = ascend(scores, strength)
     best, value = optimum(scores, strength)
     caption = f"⟨p, s⟩ + λ H(p) for s = {', '.join(f'{s:g}' for s in scores)} and λ = {strength:g}"
@@ -56,7 +63,6 @@ def render() -> Export | None:
     with right:
         _weights_by_strength(scores, strength, caption)
     _checks(scores, strength, ascent)
-    _about()
     return Export(
         name="why-softmax",
         caption=f"{caption}; maximum {value:.6g} at {best.round(6).tolist()}",
@@ -127,7 +133,7 @@ def _landscape(scores: np.ndarray, strength: float, ascent: Ascent, caption: str
     figure.update_layout(height=400)
     figure.update_xaxes(visible=False, range=[-0.16, 1.16])
     figure.update_yaxes(visible=False, scaleanchor="x", range=[-0.05, 0.92])
-    charts.show(figure, key=f"{PAGE}.landscape", name="entropy-landscape", caption=caption)
+    charts.show(figure, key=HERE.key("landscape"), name="entropy-landscape", caption=caption)
 
 
 def _weights_by_strength(scores: np.ndarray, strength: float, caption: str) -> None:
@@ -147,7 +153,7 @@ def _weights_by_strength(scores: np.ndarray, strength: float, caption: str) -> N
     ]
     chart = charts.chart(curves, x_title="λ (log)", y_title="weight", log_x=True, height=400)
     charts.mark_x(chart, strength, f"λ = {strength:g}")
-    charts.show(chart, key=f"{PAGE}.by-lambda", name="weights-by-lambda", caption=caption)
+    charts.show(chart, key=HERE.key("by-lambda"), name="weights-by-lambda", caption=caption)
 
 
 def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
@@ -179,28 +185,4 @@ def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
     )
 
 
-def _about() -> None:
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(
-            r"\operatorname*{arg\,max}_{p\ge0,\ \sum p=1}\ \langle p,s\rangle+\lambda H(p)"
-            r"=\mathrm{softmax}(s/\lambda)"
-        )
-        st.markdown(
-            "Set the derivative to zero with a multiplier ν for Σp = 1: "
-            r"$s_i-\lambda(\log p_i+1)-\nu=0$, so $p_i\propto e^{s_i/\lambda}$. "
-            "Entropy and log-sum-exp are conjugate (Boyd & Vandenberghe, *Convex Optimization*, "
-            "section 3.3.1)."
-        )
-    with right:
-        st.latex(
-            r"\lambda\log\sum_i e^{s_i/\lambda}-\big(\langle p,s\rangle+\lambda H(p)\big)"
-            r"=\lambda\,\mathrm{KL}\big(p\,\|\,\mathrm{softmax}(s/\lambda)\big)\ \ge 0"
-        )
-        st.markdown(
-            "λ → 0 gives the argmax (a hard look-up), λ → ∞ the plain mean. In a Transformer "
-            "λ = 1 on scores already divided by $\\sqrt{d_k}$. The last two columns agree: what a "
-            "p lacks is a divergence, so nothing beats softmax. **Caution:** this derives a "
-            "*form*; that attention should want entropy is an interpretation."
-        )
+VIEW: Final = View("entropy", "Why softmax", (*SCORES, STRENGTH), render)

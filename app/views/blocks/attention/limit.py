@@ -1,43 +1,48 @@
 """Self-attention on its own output, again and again: where do the points end?"""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.components.drift import Drift, drift, drift_frame
 from app.services import blocks
 from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
-from app.ui.params import Param
-from app.views.blocks.attention.state import COOLNESS, POINTS, START, START_SEED, STEP
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key, put
-from core.blocks.iterated_attention import ARRANGEMENTS, SAME, Run
+from app.ui.page import View
+from app.ui.page_params import Scope
+from core.blocks.iterated_attention import ARRANGEMENTS, SAME, STEPS, Run
 
-EXAMPLES: dict[str, dict[Param, object]] = {
-    name: dict(zip((START, POINTS, COOLNESS, START_SEED, STEP), (*values, 0, 0), strict=True))
-    for name, values in {
-        "groups, then a long wait": ("scattered", 40, 0.5),
-        "collapse": ("scattered", 40, 2.0),
-        "cold: four groups stay": ("scattered", 40, 0.1),
-        "a ring that gives way": ("ring", 36, 0.1),
-        "three on a line": ("line", 3, 1.0),
-    }.items()
+HERE: Final = Scope("blocks", "attention.limit")
+START: Final = HERE.choice("start", ARRANGEMENTS)
+POINTS: Final = HERE.whole("points", 3, 120, 40)
+TEMPERATURE: Final = HERE.real("temperature", 0.02, 4.0, 0.5)
+SEED: Final = HERE.whole("seed", 0, 9999, 0)
+STEP: Final = HERE.whole("step", 0, STEPS, 0)
+BEGIN: Final = (SEED.at(0), STEP.at(0))
+PRESETS: Final = {
+    "groups, then a long wait": (START.at("scattered"), POINTS.at(40), TEMPERATURE.at(0.5), *BEGIN),
+    "collapse": (START.at("scattered"), POINTS.at(40), TEMPERATURE.at(2.0), *BEGIN),
+    "cold: four groups stay": (START.at("scattered"), POINTS.at(40), TEMPERATURE.at(0.1), *BEGIN),
+    "a ring that gives way": (START.at("ring"), POINTS.at(36), TEMPERATURE.at(0.1), *BEGIN),
+    "three on a line": (START.at("line"), POINTS.at(3), TEMPERATURE.at(1.0), *BEGIN),
 }
 EXTENT = 2.1  # of the picture, a little more than any start
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Choose a start and λ; watch; measure how fast the points meet."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control("Start", ARRANGEMENTS, key=key(START), required=True)
-        st.slider("points", 3, 120, key=key(POINTS), width=160)
-        st.slider("temperature λ", 0.02, 4.0, step=0.02, key=key(COOLNESS), width=240)
-        st.number_input("seed", 0, 9999, step=1, key=key(START_SEED), width=130)
-    preset_chips("limit", EXAMPLES)
-    run = blocks.run(get(START), get(POINTS), get(COOLNESS), seed=get(START_SEED))
+        START.segmented("Start")
+        POINTS.slider("points", width=160)
+        TEMPERATURE.slider("temperature λ", step=0.02, width=240)
+        SEED.number_input("seed", width=130)
+    preset_chips(PRESETS, key=HERE.key("preset"))
+    run = blocks.run(START.value, POINTS.value, TEMPERATURE.value, seed=SEED.value)
     caption = (
-        f"V ← softmax(V Vᵀ / {get(COOLNESS):g}) V, {get(POINTS)} points, start “{get(START)}”, "
-        f"seed {get(START_SEED)}"
+        f"V ← softmax(V Vᵀ / {TEMPERATURE.value:g}) V, {POINTS.value} points, "
+        f"start “{START.value}”, seed {SEED.value}"
     )
     figure = Drift(
         points=run.points,
@@ -51,11 +56,10 @@ def render() -> Export | None:
     )
     left, right = st.columns([5, 6], gap="large")
     with left:
-        put(STEP, drift(figure, step=get(STEP), key=f"{PAGE}.drift"))
+        STEP.put(drift(figure, step=STEP.value, key=HERE.key("drift")))
     with right:
         _convergence(run, caption)
         _says(run)
-    _about()
     return Export(
         name="iterated-attention",
         caption=caption,
@@ -101,8 +105,8 @@ def _convergence(run: Run, caption: str) -> None:
         for name, values in named.items()
     ]
     chart = charts.chart(curves, x_title="step", y_title="length (log)", log_y=True, height=380)
-    charts.mark_x(chart, get(STEP), "")
-    charts.show(chart, key=f"{PAGE}.convergence", name="convergence", caption=caption)
+    charts.mark_x(chart, STEP.value, "")
+    charts.show(chart, key=HERE.key("convergence"), name="convergence", caption=caption)
 
 
 def _says(run: Run) -> None:
@@ -123,27 +127,4 @@ def _says(run: Run) -> None:
     )
 
 
-def _about() -> None:
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(r"V^{(t+1)}=\mathrm{softmax}\!\Big(\frac{V^{(t)}V^{(t)\top}}{\lambda}\Big)V^{(t)}")
-        st.markdown(
-            "Each point is query, key and value at once and moves to a weighted mean of all. "
-            "Weights are positive and sum to one, so no point leaves the hull, and all meet in "
-            "the end: attention alone loses rank "
-            "([Dong et al. 2021](https://arxiv.org/abs/2103.03404)). On the way, clusters form "
-            "that last long when λ is small "
-            "([Geshkovski et al. 2023](https://arxiv.org/abs/2305.05465))."
-        )
-    with right:
-        st.markdown(
-            "**Two points by hand:** ±a with λ: the weight on itself is "
-            r"$1/(1+e^{-2a^2/\lambda})$, so $a\leftarrow a\tanh(a^2/\lambda)$: "
-            "almost a for small λ, and at 0 in the end."
-        )
-        st.markdown(
-            "**Caution:** a Transformer does not do this. Residual connections, feed-forward "
-            "networks, norms and different matrices in each layer work against the collapse; "
-            "this is what attention does when left alone."
-        )
+VIEW: Final = View("limit", "Again and again", (START, POINTS, TEMPERATURE, SEED, STEP), render)

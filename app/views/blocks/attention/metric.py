@@ -9,38 +9,39 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks, engine
 from app.style.markdown_escape import plain
-from app.ui import charts, model_picker, progress
+from app.ui import charts, progress
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table, matrix_table
-from app.ui.params import Param
-from app.views.blocks import state
-from app.views.blocks.attention.state import HEAD, LAYER
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import MODEL, PAGE, TEXT, get, key, put
+from app.ui.page import View
+from app.ui.page_params import Scope
+from app.views.blocks.sentence import sentence_and_model
+from app.views.blocks.state import MODEL, TEXT
 from core.blocks.qk_circuit import HeadMetric, parts
-from core.catalog import Family, ModelCard
+from core.catalog import ModelCard
 from core.errors import InputError
 from core.positions.counterfactual import plain_scores
 from core.trace import AttentionKind, Trace
 
-EXAMPLES: Final[dict[str, dict[Param, object]]] = {
-    "BERT mini's most symmetric head": {MODEL: "bert-mini", LAYER: 3, HEAD: 0},
-    "its least symmetric": {MODEL: "bert-mini", LAYER: 1, HEAD: 5},
-    "MiniLM: it → animal": {MODEL: "minilm-l6", LAYER: 3, HEAD: 1, TEXT: TEXT.default},
+HERE: Final = Scope("blocks", "attention.metric")
+LAYER: Final = HERE.whole("layer", 0, 99, 0)
+HEAD: Final = HERE.whole("head", 0, 99, 0)
+PRESETS: Final = {
+    "BERT mini's most symmetric head": (MODEL.at("bert-mini"), LAYER.at(3), HEAD.at(0)),
+    "its least symmetric": (MODEL.at("bert-mini"), LAYER.at(1), HEAD.at(5)),
+    "MiniLM: it → animal": (
+        MODEL.at("minilm-l6"),
+        LAYER.at(3),
+        HEAD.at(1),
+        TEXT.at_default,
+    ),
 }
-FAMILIES: Final = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 WIDEST: Final = 1024  # d_model up to which M's spectrum is computed while the reader waits
 MOST_TOKENS: Final = 24  # of the maps at the end
 
 
 def render() -> Export | None:
     """Choose a head; its matrices, their product, and what it does to a sentence."""
-    left, right = st.columns([6, 4], vertical_alignment="bottom")
-    with right:
-        card = model_picker.choose_model(state, FAMILIES)
-    with left:
-        text = st.text_input("Sentence", key=key(TEXT), max_chars=300)
-    preset_chips("metric", EXAMPLES)
-    loaded = progress.outcome(engine.loaded_card(card.id), card.id)
+    loaded = sentence_and_model(lambda: preset_chips(PRESETS, key=HERE.key("preset")))
     if loaded is None:
         return None
     if loaded.d_model > WIDEST:
@@ -50,10 +51,10 @@ def render() -> Export | None:
         )
         return None
     place = _chosen(loaded)
-    found = progress.outcome(blocks.projections(card.id, *place), card.id)
+    found = progress.outcome(blocks.projections(loaded.id, *place), loaded.id)
     if found is None:
         return None
-    metric = blocks.metric(card.id, place, found)
+    metric = blocks.metric(loaded.id, place, found)
     caption = f"{loaded.title}, layer {place[0]}, head {place[1]}: M = W^Q (W^K)ᵀ"
     maps, spectrum, eigenvalues = st.columns([4, 4, 4], gap="medium")
     with maps:
@@ -63,9 +64,8 @@ def render() -> Export | None:
     with eigenvalues:
         _eigenvalues(metric, caption)
     _numbers(metric, loaded)
-    trace = progress.outcome(engine.request_trace(card.id, text)[1], card.id)
+    trace = progress.outcome(engine.request_trace(loaded.id, TEXT.value)[1], loaded.id)
     tables = {} if trace is None else _on_the_sentence(trace, place, caption)
-    _about()
     return Export(
         name="head-metric",
         caption=caption,
@@ -88,7 +88,7 @@ def render() -> Export | None:
 
 def _chosen(card: ModelCard) -> tuple[int, int]:
     """The head of the link, or the nearest that this model has."""
-    return min(get(LAYER), card.layers - 1), min(get(HEAD), card.heads - 1)
+    return min(LAYER.value, card.layers - 1), min(HEAD.value, card.heads - 1)
 
 
 def _shares(card: ModelCard, place: tuple[int, int]) -> None:
@@ -114,12 +114,12 @@ def _shares(card: ModelCard, place: tuple[int, int]) -> None:
             numbers=card.heads <= 8,
             height=250.0,
         ),
-        key=f"{PAGE}.shares",
+        key=HERE.key("shares"),
         selected=place,
     )
     if chosen is not None and chosen != place:
-        put(LAYER, chosen[0])
-        put(HEAD, chosen[1])
+        LAYER.put(chosen[0])
+        HEAD.put(chosen[1])
         st.rerun()
 
 
@@ -147,7 +147,7 @@ def _spectrum(metric: HeadMetric, caption: str) -> None:
     )
     charts.mark_x(chart, metric.d_head, f"d_head = {metric.d_head}")
     charts.mark_y(chart, metric.tolerance, "below: rounding")
-    charts.show(chart, key=f"{PAGE}.spectrum", name="singular-values", caption=caption)
+    charts.show(chart, key=HERE.key("spectrum"), name="singular-values", caption=caption)
 
 
 def _eigenvalues(metric: HeadMetric, caption: str) -> None:
@@ -171,7 +171,7 @@ def _eigenvalues(metric: HeadMetric, caption: str) -> None:
         height=330,
     )
     charts.mark_y(chart, 0.0, "")
-    charts.show(chart, key=f"{PAGE}.eigenvalues", name="eigenvalues", caption=caption)
+    charts.show(chart, key=HERE.key("eigenvalues"), name="eigenvalues", caption=caption)
 
 
 def _numbers(metric: HeadMetric, card: ModelCard) -> None:
@@ -220,7 +220,7 @@ def _on_the_sentence(
                     values.astype(np.float32), tokens, tokens, label=title, title=title,
                     caption=caption, limit=limit, height=330.0,
                 ),
-                key=f"{PAGE}.part-{number}",
+                key=HERE.key(f"part-{number}"),
             )  # fmt: skip
     cut = f" The first {count} of {len(trace.tokens)} tokens." if count < len(trace.tokens) else ""
     st.caption(
@@ -234,25 +234,4 @@ def _on_the_sentence(
     }
 
 
-def _about() -> None:
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(
-            r"q_i\cdot k_j=(x_iW^Q)(x_jW^K)^{\top}=x_i\,M\,x_j^{\top},\qquad M=W^Q(W^K)^{\top}"
-        )
-        st.markdown(
-            "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), section 3.2.2. A head does "
-            "not compare tokens as they are but through a learned M, the *QK circuit* of "
-            "[Elhage et al. 2021](https://transformer-circuits.pub/2021/framework/). W^Q and W^K "
-            "are thin, so M's rank is at most d_head.".replace("W^Q", "$W^Q$").replace(
-                "W^K", "$W^K$"
-            )
-        )
-    with right:
-        st.latex(r"M=\tfrac12(M+M^{\top})+\tfrac12(M-M^{\top})")
-        st.markdown(
-            "Often called a learned *distance*, but it is none: it need not be symmetric, and it "
-            "may be negative. **Caution:** M says what a head can compare; what it does compare "
-            "depends on the hidden states that arrive there."
-        )
+VIEW: Final = View("metric", "A real head's M", (MODEL, TEXT, LAYER, HEAD), render)

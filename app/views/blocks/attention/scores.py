@@ -1,5 +1,7 @@
 """Additive (Bahdanau) against dot-product scores: bounded against growing, dear against cheap."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 from scipy.special import softmax
@@ -7,21 +9,12 @@ from scipy.special import softmax
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
-from app.ui.params import Param
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.blocks import matrices
-from app.views.blocks.attention.state import (
-    D_K,
-    HIDDEN_UNITS,
-    KEY_LENGTH,
-    N_KEYS,
-    SEED,
-    WORDS,
-    K,
-    Q,
-)
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key
+from app.views.blocks.attention.state import D_K, N_KEYS, SEED, WORDS, K, Q
 from core.blocks.attention_scores import (
     AdditiveScore,
     growing_key,
@@ -30,37 +23,34 @@ from core.blocks.attention_scores import (
     scaled_dots,
 )
 
-EXAMPLES: dict[str, dict[Param, object]] = {
-    "64 units": {HIDDEN_UNITS: 64, KEY_LENGTH: 4.0},
-    "one unit: a single tanh": {HIDDEN_UNITS: 1, KEY_LENGTH: 10.0},
-    "256 units, long keys": {HIDDEN_UNITS: 256, KEY_LENGTH: 10.0},
+HERE: Final = Scope("blocks", "attention.scores")
+HIDDEN_UNITS: Final = HERE.step("units", (1, 2, 4, 8, 16, 32, 64, 128, 256), 64)
+KEY_LENGTH: Final = HERE.real("length", 0.5, 10.0, 4.0)
+PRESETS: Final = {
+    "64 units": (HIDDEN_UNITS.at(64), KEY_LENGTH.at(4.0)),
+    "one unit: a single tanh": (HIDDEN_UNITS.at(1), KEY_LENGTH.at(10.0)),
+    "256 units, long keys": (HIDDEN_UNITS.at(256), KEY_LENGTH.at(10.0)),
 }
 POINTS = 121  # of the curve of a key that grows
 TOKENS = 1000  # of the cost comparison
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Scores along a growing key, saturation by width, and the worked example both ways."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.select_slider(
-            "hidden units of the additive score",
-            (1, 2, 4, 8, 16, 32, 64, 128, 256),
-            key=key(HIDDEN_UNITS),
-            width=300,
-        )
-        st.slider("longest key", 0.5, 10.0, step=0.5, key=key(KEY_LENGTH), width=220)
-        st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
-    preset_chips("scores", EXAMPLES)
-    score = random_additive_score(get(D_K), hidden=get(HIDDEN_UNITS), seed=get(SEED))
-    caption = f"additive score untrained, {get(HIDDEN_UNITS)} units, seed {get(SEED)}"
+        HIDDEN_UNITS.select_slider("hidden units of the additive score", width=300)
+        KEY_LENGTH.slider("longest key", step=0.5, width=220)
+        SEED.number_input("seed", width=130)
+    preset_chips(PRESETS, key=HERE.key("preset"))
+    score = random_additive_score(D_K.value, hidden=HIDDEN_UNITS.value, seed=SEED.value)
+    caption = f"additive score untrained, {HIDDEN_UNITS.value} units, seed {SEED.value}"
     left, right = st.columns(2, gap="medium")
     with left:
         table = _growing_key(score, caption)
     with right:
         _by_width(caption)
     both = _worked_example(score, caption)
-    words = get(WORDS).split()[: matrices.MOST]
-    _about(score)
+    words = WORDS.value.split()[: matrices.MOST]
     return Export(
         name="two-kinds-of-score",
         caption=caption,
@@ -78,12 +68,13 @@ def render() -> Export | None:
         arrays=lambda: {
             "W": score.query, "U": score.key, "v": score.direction, "growing_key": table,
         },
+        facts=_facts(score),
     )  # fmt: skip
 
 
 def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
     """A query of ones; its key grows in the direction that each score likes best."""
-    lengths = np.linspace(-get(KEY_LENGTH), get(KEY_LENGTH), POINTS)
+    lengths = np.linspace(-KEY_LENGTH.value, KEY_LENGTH.value, POINTS)
     found = growing_key(score, lengths)
     named = {"q · k": found.dots, "q · k / √d_k": found.scaled, "additive": found.additive}
     curves = [
@@ -106,7 +97,7 @@ def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
         height=340,
     )
     charts.mark_y(chart, score.bound, f"‖v‖₁ = {score.bound:.3g}, the additive score's bound")
-    charts.show(chart, key=f"{PAGE}.growing", name="growing-key", caption=caption)
+    charts.show(chart, key=HERE.key("growing"), name="growing-key", caption=caption)
     return np.stack([lengths, *named.values()], axis=1)
 
 
@@ -128,21 +119,21 @@ def _by_width(caption: str) -> None:
     chart = charts.chart(
         curves,
         x_title="d_k (log)",
-        y_title=f"largest weight over {get(N_KEYS)} keys, mean",
+        y_title=f"largest weight over {N_KEYS.value} keys, mean",
         log_x=True,
         height=340,
     )
-    charts.show(chart, key=f"{PAGE}.by-width", name="largest-weight", caption=caption)
+    charts.show(chart, key=HERE.key("by-width"), name="largest-weight", caption=caption)
 
 
 def _widths() -> np.ndarray:
-    return blocks.largest_weights(get(N_KEYS), get(HIDDEN_UNITS), get(SEED))
+    return blocks.largest_weights(N_KEYS.value, HIDDEN_UNITS.value, SEED.value)
 
 
 def _worked_example(score: AdditiveScore, caption: str) -> list[tuple[str, np.ndarray]]:
     """The Q and K of “Step by step”, scored both ways; returns both, by name."""
-    words = get(WORDS).split()[: matrices.MOST]
-    queries, keys = (matrices.shown(param, len(words), get(D_K)) for param in (Q, K))
+    words = WORDS.value.split()[: matrices.MOST]
+    queries, keys = (matrices.shown(param, len(words), D_K.value) for param in (Q, K))
     if not words or not (np.isfinite(queries).all() and np.isfinite(keys).all()):
         st.info("“Step by step” has an empty cell: fill it to see its tokens scored both ways.")
         return []
@@ -165,36 +156,26 @@ def _worked_example(score: AdditiveScore, caption: str) -> list[tuple[str, np.nd
                     scale="sequential" if weights else "diverging", limit=1.0 if weights else None,
                     numbers=True, cell=(52.0, 34.0),
                 ),
-                key=f"{PAGE}.both-{number}",
+                key=HERE.key(f"both-{number}"),
             )  # fmt: skip
     return [("dot product", dots), ("additive", additive)]
 
 
-def _about(score: AdditiveScore) -> None:
+def _facts(score: AdditiveScore) -> dict[str, str]:
     d_k, hidden = score.query.shape
     dot, additive = multiplications(TOKENS, TOKENS, d_k, hidden=hidden)
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(
-            r"\text{additive: }v^{\top}\tanh(W^{\top}q+U^{\top}k)\qquad"
-            r"\text{dot product: }q\cdot k/\sqrt{d_k}"
-        )
-        st.markdown(
-            "[Bahdanau, Cho & Bengio 2015](https://arxiv.org/abs/1409.0473), appendix A.1.2: a "
-            "small network scores a key, and no key can score beyond ‖v‖₁. A dot product grows "
-            "with the key's length. [Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), "
-            "section 3.2.1: alike for small $d_k$, but unscaled dot products fall behind for large "
-            "$d_k$ ([Britz et al. 2017](https://arxiv.org/abs/1703.03906))."
-        )
-    with right:
-        st.markdown(
-            f"**Cost.** Scores of {TOKENS:,} × {TOKENS:,} pairs with $d_k$ = {d_k} take {dot:,} "
-            f"multiplications as one matrix product, {additive:,} with {hidden} hidden units, and "
-            f"{TOKENS**2 * hidden:,} hyperbolic tangents besides. That, and a matrix product's "
-            "speed, is why Transformers use the dot product."
-        )
-        st.markdown(
-            "**Caution.** The additive score here is untrained (Glorot's random numbers): its "
-            "scores compare scales, not qualities. What it prefers means nothing."
-        )
+    return {
+        "d_k": str(d_k),
+        "hidden": str(hidden),
+        "dot": f"{dot:,}",
+        "additive": f"{additive:,}",
+        "tanhs": f"{TOKENS**2 * hidden:,}",
+    }
+
+
+VIEW: Final = View(
+    "scores",
+    "Two kinds of score",
+    (HIDDEN_UNITS, KEY_LENGTH, SEED, N_KEYS, WORDS, D_K, Q, K),
+    render,
+)

@@ -1,6 +1,7 @@
 """Three to six tokens: Q Kᵀ, scale, mask, softmax, times V, every number on the table."""
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -8,24 +9,13 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.worked_cell import worked_cell
 from app.style.markdown_escape import plain
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table
-from app.ui.params import Param
+from app.ui.page import View
+from app.ui.page_params import Cell, Param, Scope, read_cell, write_cell
 from app.views.blocks import matrices
-from app.views.blocks.attention.state import (
-    CELL,
-    D_K,
-    HIDDEN,
-    MASK,
-    NO_ROOT,
-    TEMPERATURE,
-    WORDS,
-    K,
-    Q,
-    V,
-)
+from app.views.blocks.attention.state import D_K, WORDS, K, Q, V
 from app.views.blocks.matrices import filled
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.attention import AttentionSteps, attention_scale, attention_steps, causal
 from core.errors import InputError
 from core.explain.attention.worked_weight import worked_cell as work_out
@@ -33,37 +23,52 @@ from core.trace import AttentionKind
 
 CELL_SIZE = (52.0, 34.0)  # px
 FEWEST, MOST = 3, matrices.MOST
-MASKS = {"none": "no mask", "causal": "causal", "chosen": "chosen cells"}
-STANDARD: dict[Param, object] = {
-    param: param.default
-    for param in (WORDS, D_K, TEMPERATURE, NO_ROOT, MASK, HIDDEN, CELL, Q, K, V)
-}
-EXAMPLES: dict[str, dict[Param, object]] = {
+
+
+def _read_cell(given: str) -> Cell | None:
+    cell = read_cell(given)
+    return cell if cell is not None and max(cell) < MOST else None
+
+
+HERE: Final = Scope("blocks", "attention.steps")
+TEMPERATURE: Final = HERE.real("temperature", 0.05, 10.0, 1.0)
+NO_ROOT: Final = HERE.flag("no_root")
+MASK: Final = HERE.choice("mask", {"none": "no mask", "causal": "causal", "chosen": "chosen cells"})
+HIDDEN: Final = HERE.cells("hidden")  # (query, key): who may not look at whom
+# the weight that is worked out
+CELL: Final[Param[Cell | None]] = HERE.custom("cell", (2, 0), _read_cell, write_cell)
+PARAMS: Final = (WORDS, D_K, TEMPERATURE, NO_ROOT, MASK, HIDDEN, CELL, Q, K, V)
+STANDARD: Final = tuple(param.at_default for param in PARAMS)
+PRESETS: Final = {
     "it → animal": STANDARD,
-    "two keys alike share": STANDARD
-    | {
-        WORDS: "red crimson blue it",
-        K: filled(((2, 0, 0, 1), (2, 0, 0, 1), (0, 2, 0, 0), (0, 0, 0, 0))),
-        Q: filled(((1, 0, 0, 1), (1, 0, 0, 1), (0, 2, 0, 0), (3, 0, 1, 0))),
-        CELL: ((3, 0),),
-    },
-    "no √d_k: too sure": STANDARD
-    | {
-        NO_ROOT: True,
-        Q: filled(((4, 1, 0, 2), (0, 5, 0, 1), (3, 0, 4, 0), (0, 2, 4, 1))),
-        K: filled(((4, 0, 0, 2), (0, 4, 1, 0), (2, 0, 3, 0), (0, 1, 4, 0))),
-    },
-    "λ = 0.1: nearly hard": STANDARD | {TEMPERATURE: 0.1},
-    "no looking ahead": STANDARD | {MASK: "causal", WORDS: "she opened the door"},
-    "nobody looks at “it”": STANDARD
-    | {MASK: "chosen", HIDDEN: tuple((query, 2) for query in range(4)), CELL: ((3, 0),)},
+    "two keys alike share": (
+        *STANDARD,
+        WORDS.at("red crimson blue it"),
+        K.at(filled(((2, 0, 0, 1), (2, 0, 0, 1), (0, 2, 0, 0), (0, 0, 0, 0)))),
+        Q.at(filled(((1, 0, 0, 1), (1, 0, 0, 1), (0, 2, 0, 0), (3, 0, 1, 0)))),
+        CELL.at((3, 0)),
+    ),
+    "no √d_k: too sure": (
+        *STANDARD,
+        NO_ROOT.at(value=True),
+        Q.at(filled(((4, 1, 0, 2), (0, 5, 0, 1), (3, 0, 4, 0), (0, 2, 4, 1)))),
+        K.at(filled(((4, 0, 0, 2), (0, 4, 1, 0), (2, 0, 3, 0), (0, 1, 4, 0)))),
+    ),
+    "λ = 0.1: nearly hard": (*STANDARD, TEMPERATURE.at(0.1)),
+    "no looking ahead": (*STANDARD, MASK.at("causal"), WORDS.at("she opened the door")),
+    "nobody looks at “it”": (
+        *STANDARD,
+        MASK.at("chosen"),
+        HIDDEN.at(tuple((query, 2) for query in range(4))),
+        CELL.at((3, 0)),
+    ),
 }
 
 
 def render() -> Export | None:
     """Ask for numbers, compute, draw the five matrices and one weight in full."""
     _controls()
-    words = get(WORDS).split()
+    words = WORDS.value.split()
     if not FEWEST <= len(words) <= MOST:
         st.warning(
             f"{len(words)} tokens stand there. Write {FEWEST} to {MOST} words with spaces between; "
@@ -72,17 +77,16 @@ def render() -> Export | None:
         )
         return None
     given = _tables(words)
-    scale = attention_scale(get(D_K), get(TEMPERATURE), by_root=not get(NO_ROOT))
+    scale = attention_scale(D_K.value, TEMPERATURE.value, by_root=not NO_ROOT.value)
     allowed = _allowed(len(words))
     try:
         steps = attention_steps(*given, scale=scale, allowed=allowed)
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
-    caption = f"Attention on “{' '.join(words)}” · {_scale_words()} · {MASKS[get(MASK)]}"
+    caption = f"Attention on “{' '.join(words)}” · {_scale_words()} · {MASK.names[MASK.value]}"
     drawn = _draw(steps, allowed, words, caption)
     _one_weight(given, allowed, scale, words)
-    _about()
     return Export(
         name="attention-from-scratch",
         caption=caption,
@@ -99,32 +103,26 @@ def render() -> Export | None:
 def _controls() -> None:
     left, middle, right = st.columns([4, 4, 5], vertical_alignment="bottom", gap="medium")
     with left:
-        st.text_input(f"Tokens ({FEWEST} to {MOST} words)", key=key(WORDS), max_chars=120)
+        WORDS.line(f"Tokens ({FEWEST} to {MOST} words)", max_chars=120)
     with middle, st.container(horizontal=True, vertical_alignment="bottom"):
-        st.slider("d_k", 1, matrices.MOST, key=key(D_K), width=110)
-        st.slider("temperature λ", 0.05, 10.0, step=0.05, key=key(TEMPERATURE), width=150)
+        D_K.slider("d_k", width=110)
+        TEMPERATURE.slider("temperature λ", step=0.05, width=150)
     with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Mask",
-            list(MASKS),
-            format_func=MASKS.__getitem__,
-            key=key(MASK),
-            required=True,
-        )
-        st.toggle("without √d_k", key=key(NO_ROOT))
-    preset_chips("worked", EXAMPLES)
+        MASK.segmented("Mask")
+        NO_ROOT.toggle("without √d_k")
+    preset_chips(PRESETS, key=HERE.key("preset"))
 
 
 def _tables(words: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The three matrices to edit; beside them, with chosen cells, who may look at whom."""
-    choosing = get(MASK) == "chosen"
+    choosing = MASK.value == "chosen"
     places = st.columns(4 if choosing else 3, gap="small")
     found: list[np.ndarray] = []
     names = ("**Q**ueries: what I look for", "**K**eys: what I offer", "**V**alues: what I give")
     for place, param, name in zip(places, (Q, K, V), names, strict=False):
         with place:
             st.markdown(name)
-            found.append(matrices.edit(param, words, get(D_K)))
+            found.append(matrices.edit(param, words, D_K.value))
     if choosing:
         with places[3]:
             st.markdown("**May look** (row → column)")
@@ -134,8 +132,8 @@ def _tables(words: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _choose_cells(words: list[str]) -> None:
     """Boxes to tick; what is not ticked is masked."""
-    slot = f"{key(HIDDEN)}.table"
-    before = (get(HIDDEN), tuple(words))
+    slot = f"{HIDDEN.key}.table"
+    before = (HIDDEN.value, tuple(words))
     base, version, last = st.session_state.get(slot, (None, 0, None))
     if before != last:
         base, version = before[0], version + 1
@@ -158,24 +156,24 @@ def _choose_cells(words: list[str]) -> None:
         for row, ticked in enumerate(edited[str(column + 1)])
         if not ticked
     }
-    put(HIDDEN, tuple(sorted(outside | unticked)))
-    st.session_state[slot] = (base, version, (get(HIDDEN), tuple(words)))
+    HIDDEN.put(tuple(sorted(outside | unticked)))
+    st.session_state[slot] = (base, version, (HIDDEN.value, tuple(words)))
 
 
 def _allowed(size: int) -> np.ndarray:
-    if get(MASK) == "causal":
+    if MASK.value == "causal":
         return causal(size)
     allowed = np.ones((size, size), dtype=bool)
-    if get(MASK) == "chosen":
-        for query, seen in get(HIDDEN):
+    if MASK.value == "chosen":
+        for query, seen in HIDDEN.value:
             if query < size and seen < size:
                 allowed[query, seen] = False
     return allowed
 
 
 def _scale_words() -> str:
-    parts = [f"{get(TEMPERATURE):g}"] * (get(TEMPERATURE) != 1)
-    parts += [f"√{get(D_K)}"] * (not get(NO_ROOT))
+    parts = [f"{TEMPERATURE.value:g}"] * (TEMPERATURE.value != 1)
+    parts += [f"√{D_K.value}"] * (not NO_ROOT.value)
     return f"÷ {' '.join(parts)}" if parts else "not scaled"
 
 
@@ -200,26 +198,28 @@ def _draw(steps: AttentionSteps, allowed: np.ndarray, words: list[str], caption:
         figure(steps.dots, "1 · Q Kᵀ"),
         figure(steps.scaled, f"2 · {_scale_words()}"),
         figure(
-            np.where(allowed, steps.masked, np.float32(0)), f"3 · {MASKS[get(MASK)]}", masked=True
+            np.where(allowed, steps.masked, np.float32(0)),
+            f"3 · {MASK.names[MASK.value]}",
+            masked=True,
         ),
         weights,
         figure(steps.output, "5 · times V", dimensions),
     )
-    wide = max(len(words), get(D_K)) > 4
+    wide = max(len(words), D_K.value) > 4
     places = [*st.columns(3), *st.columns(3)] if wide else st.columns(5)
     for number, (place, one) in enumerate(zip(places, figures, strict=False)):
         with place:
             if one is weights:
-                chosen = heat_map(one, key=f"{PAGE}.weights", selected=_selected(len(words)))
-                put(CELL, () if chosen is None else (chosen,))
+                chosen = heat_map(one, key=HERE.key("weights"), selected=_selected(len(words)))
+                CELL.put(chosen)
             else:
-                heat_map(one, key=f"{PAGE}.step-{number + 1}")
+                heat_map(one, key=HERE.key(f"step-{number + 1}"))
     return weights
 
 
 def _selected(size: int) -> tuple[int, int] | None:
-    cells = get(CELL)
-    return cells[0] if cells and max(cells[0]) < size else None
+    cell = CELL.value
+    return cell if cell is not None and max(cell) < size else None
 
 
 def _one_weight(
@@ -240,29 +240,8 @@ def _one_weight(
         query_tokens=words, key_tokens=words,
     )  # fmt: skip
     worked_cell(
-        worked, key=f"{PAGE}.cell", kind=AttentionKind.ENCODER, caption="attention from scratch"
+        worked, key=HERE.key("worked"), kind=AttentionKind.ENCODER, caption="attention from scratch"
     )
-
-
-def _about() -> None:
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(
-            r"\mathrm{Attention}(Q,K,V)=\mathrm{softmax}\!\Big(\frac{QK^{\top}}{\lambda\sqrt{d_k}}"
-            r"+M\Big)V"
-        )
-        st.markdown(
-            "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762), equation 1, with a "
-            "temperature λ (the paper's is 1) and a mask M of zeros and −∞ (section 3.2.3). Rows "
-            "are queries; each row of step 4 sums to one."
-        )
-    with right:
-        st.markdown(
-            "**The numbers are yours.** In a model, Q, K and V are projections of the same hidden "
-            "states, $xW^Q$, $xW^K$ and $xW^V$; here you write them yourself. A row of the "
-            "output is a mix of the rows of V: attention moves values, it does not transform them."
-        )
 
 
 def _table(steps: AttentionSteps, words: list[str]) -> Table:
@@ -277,3 +256,6 @@ def _table(steps: AttentionSteps, words: list[str]) -> Table:
         for j in range(matrix.shape[1])
     )
     return ("step", "query", "key_or_dimension", "value"), rows
+
+
+VIEW: Final = View("steps", "Step by step", PARAMS, render)

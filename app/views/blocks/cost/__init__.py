@@ -2,30 +2,12 @@
 
 from typing import Final
 
-from app.ui import params
-from app.ui.export_bar import Export
+from app.ui.page import View
 from app.views.blocks.cost import layers, measured, memory, parameters, pictures
-from app.views.blocks.parts import choose_part
 
-LEAD: Final = "Every token looks at every token: what does that cost, and from where on too much?"
-NAMES: Final = {
-    "layers": "Layer types",
-    "memory": "Memory",
-    "pictures": "Pictures",
-    "measured": "Measured here",
-    "parameters": "Parameters",
-}
-PARTS: Final = {
-    "layers": layers,
-    "memory": memory,
-    "pictures": pictures,
-    "measured": measured,
-    "parameters": parameters,
-}
-PART: Final = params.choice("cost", list(NAMES))
-PARAMS: Final = (PART, *(param for part in PARTS.values() for param in part.PARAMS))
-
-
-def render() -> Export | None:
-    """The chosen part."""
-    return PARTS[choose_part(PART, NAMES)].render()
+VIEW: Final = View(
+    "cost",
+    "Cost",
+    parts=(layers.VIEW, memory.VIEW, pictures.VIEW, measured.VIEW, parameters.VIEW),
+)
+entered: Final = parameters.follow_link

@@ -7,11 +7,11 @@ import numpy as np
 import streamlit as st
 
 from app.style.number_format import count, large, three
-from app.ui import charts, params
+from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
-from app.views.blocks.cost.words import about_layers
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.blocks.layer_cost import (
     LAYER_TYPES,
     LayerType,
@@ -23,11 +23,6 @@ from core.blocks.layer_cost import (
     sequential_operations,
 )
 
-WHAT: Final = {
-    "operations": "operations a layer",
-    "sequential": "sequential operations",
-    "path": "longest path",
-}
 NAMES: Final[dict[LayerType, str]] = {
     "self-attention": "self-attention",
     "recurrent": "recurrent",
@@ -42,38 +37,43 @@ FORMULAS: Final[dict[LayerType, tuple[str, str, str]]] = {
 }
 LONGEST: Final = 1_000_000  # positions
 
-QUANTITY = params.choice("what", list(WHAT))
-D = params.number("cd", 1, 65_536, 512)
-K = params.number("ck", 2, 31, 3)
-R = params.number("cr", 1, 4096, 128)
-N = params.number("cn", 1, LONGEST, 1024)
-PARAMS: Final = (QUANTITY, D, K, R, N)
+HERE: Final = Scope("blocks", "cost.layers")
+QUANTITY: Final = HERE.choice(
+    "quantity",
+    {
+        "operations": "operations a layer",
+        "sequential": "sequential operations",
+        "path": "longest path",
+    },
+)
+D: Final = HERE.whole("d", 1, 65_536, 512)
+K: Final = HERE.whole("k", 2, 31, 3)
+R: Final = HERE.whole("r", 1, 4096, 128)
+N: Final = HERE.whole("n", 1, LONGEST, 1024)
+PRESETS: Final = {
+    "a sentence, d = 512": (D.at(512), N.at(70)),
+    "BERT at its limit": (D.at(768), N.at(512)),
+    "a book": (D.at(768), N.at(131_072)),
+}
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Curves over n, and the table at one n."""
-    preset_chips(
-        "layers",
-        {
-            "a sentence, d = 512": {D: 512, N: 70},
-            "BERT at its limit": {D: 768, N: 512},
-            "a book": {D: 768, N: 131_072},
-        },
-    )
+    preset_chips(PRESETS, key=HERE.key("preset"))
     _controls()
-    widths = Widths(int(get(D)), int(get(K)), int(get(R)))
+    widths = Widths(D.value, K.value, R.value)
     meeting = [crossing.n for crossing in crossovers(widths)]
     n = np.unique(np.concatenate((np.geomspace(1, LONGEST, 121), meeting)))
     n = n[n <= LONGEST]
-    quantity = get(QUANTITY)
-    caption = f"{WHAT[quantity]}: d = {widths.d}, k = {widths.k}, r = {widths.r}"
+    quantity = QUANTITY.value
+    caption = f"{QUANTITY.names[quantity]}: d = {widths.d}, k = {widths.k}, r = {widths.r}"
     figure = charts.chart(
         [
             charts.Curve(NAMES[layer], n, _values(quantity, layer, n, widths), markers=False)
             for layer in LAYER_TYPES
         ],
         x_title="length of the sequence n (log)",
-        y_title=f"{WHAT[quantity]} (log)",
+        y_title=f"{QUANTITY.names[quantity]} (log)",
         log_x=True,
         log_y=True,
         height=400,
@@ -81,20 +81,17 @@ def render() -> Export | None:
     if quantity == "operations":
         for row, crossing in enumerate(sorted(crossovers(widths), key=lambda found: found.n)):
             charts.mark_x(figure, crossing.n, f"{crossing.rule} = {crossing.n:,.0f}", row=row)
-    charts.show(figure, key=f"{PAGE}.layers", name="layer-types", caption=caption)
-    _table_at(int(get(N)), widths)
-    about_layers()
+    charts.show(figure, key=HERE.key("layers"), name="layer-types", caption=caption)
+    _table_at(widths)
     return Export("layer-types", caption, lambda: _table(n, widths))
 
 
 def _controls() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Compared", list(WHAT), format_func=WHAT.__getitem__, key=key(QUANTITY), required=True
-        )
-        st.number_input("Width d", 1, 65_536, step=64, key=key(D), width=140)
-        st.slider("Kernel k", 2, 31, key=key(K), width=160)
-        st.slider("Neighbours r", 1, 4096, key=key(R), width=220)
+        QUANTITY.segmented("Compared")
+        D.number_input("Width d", step=64, width=140)
+        K.slider("Kernel k", width=160)
+        R.slider("Neighbours r", width=220)
 
 
 def _values(quantity: str, layer: LayerType, n: Lengths, widths: Widths) -> Lengths:
@@ -105,10 +102,11 @@ def _values(quantity: str, layer: LayerType, n: Lengths, widths: Widths) -> Leng
     return path_length(layer, n, widths)
 
 
-def _table_at(n: int, widths: Widths) -> None:
+def _table_at(widths: Widths) -> None:
     """The paper's table with numbers in it."""
+    n = N.value
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input("The table at n =", 1, LONGEST, key=key(N), width=180)
+        N.number_input("The table at n =", width=180)
         least = operations("self-attention", np.array([float(n)]), widths)[0]
         st.caption(
             "The others against self-attention: "
@@ -147,7 +145,10 @@ def _at(layer: LayerType, n: int, widths: Widths) -> tuple[float, float, float]:
 def _table(n: Lengths, widths: Widths) -> tuple[list[str], Iterator[tuple[float, ...]]]:
     header, columns = ["n"], [n]
     for layer in LAYER_TYPES:
-        for quantity in WHAT:
+        for quantity in QUANTITY.names:
             header.append(f"{layer} {quantity}")
             columns.append(_values(quantity, layer, n, widths))
     return header, zip(*columns, strict=True)
+
+
+VIEW: Final = View("layers", "Layer types", (QUANTITY, D, K, R, N), render)

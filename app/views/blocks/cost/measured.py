@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from app.services.attention_timing import REST, stopwatch
 from app.style.markdown_escape import plain
 from app.style.number_format import duration, three
-from app.ui import charts, params
+from app.ui import charts
 from app.ui.export_bar import Export
-from app.views.blocks.cost.words import about_times
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View, about
+from app.ui.page_params import Scope
 from core.blocks.attention_time import AttentionTimes, fitted_exponent
 
 HUES: Final = {"explicit": "cross", "fused": "encoder", "feed_forward": "value"}
@@ -21,8 +22,8 @@ SERIES: Final = {
     "fused": "fused: no map is kept",
     "feed_forward": "feed-forward, for comparison",
 }
-FROM = params.number("fit", 64, 2048, 1024)
-PARAMS: Final = (FROM,)
+HERE: Final = Scope("blocks", "cost.measured")
+FROM: Final = HERE.whole("from", 64, 2048, 1024)
 
 
 def render() -> Export | None:
@@ -38,9 +39,10 @@ def render() -> Export | None:
             "you don't need and try again.",
             icon=":material/info:",
         )
-    export = None if watch.times is None else _times(watch.times)
-    about_times()
-    return export
+    if watch.times is None:
+        about("blocks/cost/measured", {})
+        return None
+    return _times(watch.times)
 
 
 def _button() -> None:
@@ -71,24 +73,25 @@ def _progress() -> None:
 def _times(times: AttentionTimes) -> Export:
     clock = "CPU time of one thread" if times.device == "cpu" else "time on the GPU"
     caption = f"{times.machine}, {clock}; d_model 512, 8 heads, batch 1, float32"
+    series = _series(times)
     slopes = {
-        name: fitted_exponent(times.lengths, getattr(times, name), shortest=float(get(FROM)))
-        for name in SERIES
+        name: fitted_exponent(times.lengths, seconds, shortest=float(FROM.value))
+        for name, seconds in series.items()
     }
     curves = [
         charts.Curve(
             f"{title} · n^{slopes[name][0]:.2f}",
             times.lengths,
-            getattr(times, name),
+            series[name],
             tuple(
                 f"{title}, n = {n:,.0f}: {duration(seconds)}"
-                for n, seconds in zip(times.lengths, getattr(times, name), strict=True)
+                for n, seconds in zip(times.lengths, series[name], strict=True)
             ),
             hue=HUES[name],
         )
         for name, title in SERIES.items()
     ]
-    fitted = times.lengths[times.lengths >= get(FROM)]
+    fitted = times.lengths[times.lengths >= FROM.value]
     for name, (slope, factor) in slopes.items():
         fit = charts.Curve(
             f"fit {three(factor)} s · n^{slope:.2f}",
@@ -107,20 +110,25 @@ def _times(times: AttentionTimes) -> Export:
         log_y=True,
         height=420,
     )
-    charts.show(figure, key=f"{PAGE}.times", name="attention-time", caption=caption)
+    charts.show(figure, key=HERE.key("times"), name="attention-time", caption=caption)
     left, right = st.columns([3, 1], vertical_alignment="bottom", gap="large")
     left.caption(f"Measured on: {plain(caption)}. {_meeting(times)}")
     with right:
-        st.slider("Fit from n =", 64, 2048, step=64, key=key(FROM))
+        FROM.slider("Fit from n =", step=64)
     return Export("attention-time", caption, lambda: _table(times))
+
+
+def _series(times: AttentionTimes) -> dict[str, np.ndarray]:
+    """By the words of SERIES."""
+    return {"explicit": times.explicit, "fused": times.fused, "feed_forward": times.feed_forward}
 
 
 def _meeting(times: AttentionTimes) -> str:
     """From which length on attention takes longer than the layer beside it."""
     found = [
         f"{name} from n = {length:,.0f}"
-        for name in ("explicit", "fused")
-        if (length := times.slower_from(getattr(times, name))) is not None
+        for name, seconds in (("explicit", times.explicit), ("fused", times.fused))
+        if (length := times.slower_from(seconds)) is not None
     ]
     if not found:
         return "At none of these lengths does attention take longer than the feed-forward layer."
@@ -129,4 +137,7 @@ def _meeting(times: AttentionTimes) -> str:
 
 def _table(times: AttentionTimes) -> tuple[list[str], Iterator[tuple[float, ...]]]:
     header = ["n", *(f"{name}_seconds" for name in SERIES)]
-    return header, zip(times.lengths, *(getattr(times, name) for name in SERIES), strict=True)
+    return header, zip(times.lengths, *_series(times).values(), strict=True)
+
+
+VIEW: Final = View("measured", "Measured here", (FROM,), render)

@@ -1,6 +1,6 @@
 """Every matrix of a Transformer, counted, beside what its paper prints."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -8,17 +8,17 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.style.number_format import large
-from app.ui import charts, params
+from app.ui import charts
 from app.ui.export_bar import Export
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.blocks.cost.variations import variations
-from app.views.blocks.cost.words import about_parameters
-from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.flops import forward_flops
-from core.blocks.parameters import LARGEST, Matrix, Shape, matrices
+from core.blocks.parameters import LARGEST, Family, Matrix, Shape, matrices
 from core.blocks.published_shapes import PRESETS, Preset
 from core.errors import InputError
 
-FAMILIES: Final = {
+FAMILIES: Final[dict[Family, str]] = {
     "encoder": "encoder (BERT)",
     "decoder": "decoder (GPT)",
     "encoder-decoder": "encoder and decoder (Transformer)",
@@ -28,29 +28,30 @@ FAMILIES: Final = {
 FIELD_WIDTH: Final = 124  # pixels
 FIRST: Final = PRESETS["bert"].shape
 
-MODEL = params.choice("shape", list(PRESETS), "bert")
-FAMILY = params.choice("family", list(FAMILIES))
-LAYERS = params.number("pn", 1, LARGEST, FIRST.layers)
-D_MODEL = params.number("pd", 1, LARGEST, FIRST.d_model)
-D_FF = params.number("pff", 1, LARGEST, FIRST.d_ff)
-HEADS = params.number("pheads", 1, LARGEST, FIRST.heads)
-D_HEAD = params.number("pdk", 1, LARGEST, FIRST.d_head)
-D_VALUE = params.number("pdv", 1, LARGEST, FIRST.d_head)
-VOCABULARY = params.number("pv", 1, LARGEST, FIRST.vocabulary)
-POSITIONS = params.number("ppos", 0, LARGEST, FIRST.positions)
-PATCH_SIZE = params.number("ppatch", 0, 1024, 0)
-BIAS = params.choice("pbias", ["1", "0"])
-LENGTH = params.number("pseq", 1, LARGEST, 512)
+HERE: Final = Scope("blocks", "cost.parameters")
+MODEL: Final = HERE.choice(
+    "model", {name: preset.title for name, preset in PRESETS.items()}, "bert"
+)
+FAMILY: Final = HERE.choice("family", FAMILIES)
+LAYERS: Final = HERE.whole("layers", 1, LARGEST, FIRST.layers)
+D_MODEL: Final = HERE.whole("d_model", 1, LARGEST, FIRST.d_model)
+D_FF: Final = HERE.whole("d_ff", 1, LARGEST, FIRST.d_ff)
+HEADS: Final = HERE.whole("heads", 1, LARGEST, FIRST.heads)
+D_HEAD: Final = HERE.whole("d_k", 1, LARGEST, FIRST.d_head)
+D_VALUE: Final = HERE.whole("d_v", 1, LARGEST, FIRST.d_head)
+VOCABULARY: Final = HERE.whole("vocabulary", 1, LARGEST, FIRST.vocabulary)
+POSITIONS: Final = HERE.whole("positions", 0, LARGEST, FIRST.positions)
+PATCH_SIZE: Final = HERE.whole("patch", 0, 1024, 0)
+BIAS: Final = HERE.choice("bias", {"1": "with", "0": "without"})
+LENGTH: Final = HERE.whole("length", 1, LARGEST, 512)
 FIELDS: Final = {
     LAYERS: "layers N", D_MODEL: "d_model", D_FF: "d_ff", HEADS: "heads h", D_HEAD: "d_k",
     D_VALUE: "d_v", VOCABULARY: "vocabulary", POSITIONS: "positions",
 }  # fmt: skip
-PARAMS: Final = (MODEL, FAMILY, *FIELDS, PATCH_SIZE, BIAS, LENGTH)
 
 
 def render() -> Export | None:
     """A model or numbers of one's own; bars by part; every matrix."""
-    _follow_link()
     _controls()
     try:
         shape = _shape()
@@ -59,87 +60,70 @@ def render() -> Export | None:
         return None
     found = matrices(shape)
     total = sum(matrix.count for matrix in found)
-    preset = PRESETS[get(MODEL)]
+    preset = PRESETS[MODEL.value]
     name = preset.title if shape == preset.shape else "a shape of your own"
     caption = f"{name}: {total:,} parameters"
     _sum(total, shape, preset)
     figure = _bars(found, total)
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        charts.show(figure, key=f"{PAGE}.parameters", name="parameters", caption=caption)
+        charts.show(figure, key=HERE.key("parameters"), name="parameters", caption=caption)
     with right:
         _matrices(found, total)
     variations()
-    about_parameters()
     return Export("parameters", caption, lambda: _table(found))
 
 
 def _controls() -> None:
     first, second, third = st.columns([2, 3, 2], vertical_alignment="bottom")
     with first:
-        st.selectbox(
-            "Model",
-            list(PRESETS),
-            format_func=lambda name: PRESETS[name].title,
-            key=key(MODEL),
-            on_change=_take_preset,
-        )
+        MODEL.selectbox("Model", on_change=_take_preset)
     with second:
-        st.selectbox("Family", list(FAMILIES), format_func=FAMILIES.__getitem__, key=key(FAMILY))
+        FAMILY.selectbox("Family")
     with third:
-        st.segmented_control(
-            "Biases in attention",
-            ["1", "0"],
-            format_func={"1": "with", "0": "without"}.__getitem__,
-            key=key(BIAS),
-            required=True,
-        )
+        BIAS.segmented("Biases in attention")
     with st.container(horizontal=True):
         for param, label in FIELDS.items():
-            lowest = 0 if param is POSITIONS else 1
-            words = "classes" if param is VOCABULARY and get(FAMILY) == "vision" else label
-            st.number_input(words, lowest, LARGEST, key=key(param), width=FIELD_WIDTH)
+            words = "classes" if param is VOCABULARY and FAMILY.value == "vision" else label
+            param.number_input(words, width=FIELD_WIDTH)
 
 
-def _follow_link() -> None:
+def follow_link(link: Mapping[str, str]) -> None:
     """A link that names a model and no number means the model's own numbers."""
-    followed = f"{PAGE}.shape-followed"
-    if not st.session_state.get(followed):
-        st.session_state[followed] = True
-        given = st.query_params
-        if MODEL.name in given and not any(param.name in given for param in FIELDS):
-            _take_preset()
+    entered = MODEL.key in st.session_state  # by a link of this part
+    if entered and MODEL.name in link and not any(param.name in link for param in FIELDS):
+        _take_preset()
 
 
 def _take_preset() -> None:
-    shape = PRESETS[get(MODEL)].shape
+    shape = PRESETS[MODEL.value].shape
     values = (
         shape.layers, shape.d_model, shape.d_ff, shape.heads, shape.d_head, shape.d_head,
         shape.vocabulary, shape.positions,
     )  # fmt: skip
     for param, value in zip(FIELDS, values, strict=True):
-        put(param, value)
-    put(FAMILY, shape.family)
-    put(PATCH_SIZE, shape.patch)
-    put(BIAS, "1" if shape.attention_bias else "0")
+        param.put(value)
+    FAMILY.put(shape.family)
+    PATCH_SIZE.put(shape.patch)
+    BIAS.put("1" if shape.attention_bias else "0")
 
 
 def _shape() -> Shape:
     """The fields' shape. Raises InputError."""
-    vision = get(FAMILY) == "vision"
-    patch = (get(PATCH_SIZE) or PRESETS["vit"].shape.patch) if vision else 0
-    narrow = get(D_VALUE) != get(D_HEAD)
+    vision = FAMILY.value == "vision"
+    patch = (PATCH_SIZE.value or PRESETS["vit"].shape.patch) if vision else 0
+    narrow = D_VALUE.value != D_HEAD.value
     return Shape(
-        get(FAMILY),
-        *(int(get(param)) for param in FIELDS if param is not D_VALUE),
+        FAMILY.value,
+        *(param.value for param in FIELDS if param is not D_VALUE),
         patch=patch,
-        attention_bias=get(BIAS) == "1",
-        d_value=int(get(D_VALUE)) if narrow else 0,
+        attention_bias=BIAS.value == "1",
+        d_value=D_VALUE.value if narrow else 0,
     )
 
 
 def _sum(total: int, shape: Shape, preset: Preset) -> None:
-    flops = forward_flops(shape, int(get(LENGTH)))
+    flops = forward_flops(shape, LENGTH.value)
     columns = st.columns([2.2, 1.4, 1.6, 2.2, 3], vertical_alignment="top")
     columns[0].metric("Parameters", f"{total:,}")
     columns[1].metric("In float32", large(4 * total, "B"), help="4 bytes each")
@@ -150,8 +134,8 @@ def _sum(total: int, shape: Shape, preset: Preset) -> None:
             )
         )  # fmt: skip
     with columns[4]:
-        if get(FAMILY) != "vision":
-            st.number_input("… at a length n of", 1, LARGEST, key=key(LENGTH), width=FIELD_WIDTH)
+        if FAMILY.value != "vision":
+            LENGTH.number_input("… at a length n of", width=FIELD_WIDTH)
         square = flops["scores and mixtures"] / sum(flops.values())
         st.caption(f"{square:.1%} of it are the products of n × n: scores and mixtures.")
     if shape != preset.shape:
@@ -199,3 +183,8 @@ def _table(found: tuple[Matrix, ...]) -> tuple[list[str], Iterator[tuple[object,
         for matrix in found
     )
     return ["part", "matrix", "shape", "times", "parameters"], rows
+
+
+VIEW: Final = View(
+    "parameters", "Parameters", (MODEL, FAMILY, *FIELDS, PATCH_SIZE, BIAS, LENGTH), render
+)

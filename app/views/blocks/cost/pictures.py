@@ -8,46 +8,44 @@ import numpy as np
 import streamlit as st
 
 from app.style.number_format import large, three
-from app.ui import charts, params
+from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
-from app.views.blocks.cost.words import about_pictures
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.blocks.attention_memory import Picture
 
 LARGEST: Final = 20_000  # pixels of a side
 HEIGHTS: Final = np.unique(np.geomspace(56, 8192, 60).round()).astype(int)
 
-WIDTH = params.number("wide", 1, LARGEST, 1920)
-HEIGHT = params.number("high", 1, LARGEST, 1080)
-PATCH = params.number("patch", 1, 256, 16)
-WINDOW = params.number("swin", 1, 64, 7)
-CHANNELS = params.number("chan", 1, 8192, 96)
-PARAMS: Final = (WIDTH, HEIGHT, PATCH, WINDOW, CHANNELS)
+HERE: Final = Scope("blocks", "cost.pictures")
+WIDTH: Final = HERE.whole("width", 1, LARGEST, 1920)
+HEIGHT: Final = HERE.whole("height", 1, LARGEST, 1080)
+PATCH: Final = HERE.whole("patch", 1, 256, 16)
+WINDOW: Final = HERE.whole("window", 1, 64, 7)
+CHANNELS: Final = HERE.whole("channels", 1, 8192, 96)
+PRESETS: Final = {
+    "a screen, 1920 × 1080": (WIDTH.at(1920), HEIGHT.at(1080), PATCH.at(16)),
+    "ViT-B/16": (WIDTH.at(224), HEIGHT.at(224), PATCH.at(16), CHANNELS.at(768)),
+    "Swin's first stage": (
+        WIDTH.at(224), HEIGHT.at(224), PATCH.at(4), WINDOW.at(7), CHANNELS.at(96),
+    ),
+    "4K": (WIDTH.at(3840), HEIGHT.at(2160), PATCH.at(16)),
+}  # fmt: skip
 KINDS: Final = ("pixels, every pair", "patches, every pair", "patches, within windows")
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Curves over the height at the same aspect; the numbers of this picture."""
-    preset_chips(
-        "pictures",
-        {
-            "a screen, 1920 × 1080": {WIDTH: 1920, HEIGHT: 1080, PATCH: 16},
-            "ViT-B/16": {WIDTH: 224, HEIGHT: 224, PATCH: 16, CHANNELS: 768},
-            "Swin's first stage": {
-                WIDTH: 224, HEIGHT: 224, PATCH: 4, WINDOW: 7, CHANNELS: 96
-            },
-            "4K": {WIDTH: 3840, HEIGHT: 2160, PATCH: 16},
-        },
-    )  # fmt: skip
+    preset_chips(PRESETS, key=HERE.key("preset"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input("Width (pixels)", 1, LARGEST, key=key(WIDTH), width=150)
-        st.number_input("Height (pixels)", 1, LARGEST, key=key(HEIGHT), width=150)
-        st.slider("Patch (pixels)", 1, 256, key=key(PATCH), width=190)
-        st.slider("Window M (patches)", 1, 64, key=key(WINDOW), width=190)
-        st.number_input("Channels C", 1, 8192, key=key(CHANNELS), width=130)
-    picture = Picture(int(get(WIDTH)), int(get(HEIGHT)), int(get(PATCH)))
-    window = int(get(WINDOW))
+        WIDTH.number_input("Width (pixels)", width=150)
+        HEIGHT.number_input("Height (pixels)", width=150)
+        PATCH.slider("Patch (pixels)", width=190)
+        WINDOW.slider("Window M (patches)", width=190)
+        CHANNELS.number_input("Channels C", width=130)
+    picture = Picture(WIDTH.value, HEIGHT.value, PATCH.value)
+    window, channels = WINDOW.value, CHANNELS.value
     caption = (
         f"{picture.width} × {picture.height} pixels, patches of {picture.patch}, windows of "
         f"{window} × {window} patches"
@@ -66,10 +64,18 @@ def render() -> Export | None:
         height=380,
     )
     charts.mark_x(figure, float(picture.height), f"{picture.height} pixels")
-    charts.show(figure, key=f"{PAGE}.pictures", name="picture-pairs", caption=caption)
+    charts.show(figure, key=HERE.key("pictures"), name="picture-pairs", caption=caption)
     _numbers(picture, window)
-    about_pictures(picture, window, int(get(CHANNELS)))
-    return Export("picture-pairs", caption, lambda: _table(heights, curves))
+    return Export(
+        "picture-pairs",
+        caption,
+        lambda: _table(heights, curves),
+        facts={
+            "channels": f"{channels:,}",
+            "all_pairs": three(picture.attention_operations(channels)),
+            "windows": three(picture.window_operations(channels, window)),
+        },
+    )
 
 
 def _curves(picture: Picture, window: int) -> tuple[np.ndarray, ...]:
@@ -108,3 +114,6 @@ def _table(
     heights: np.ndarray, curves: tuple[np.ndarray, ...]
 ) -> tuple[list[str], Iterator[tuple[float, ...]]]:
     return ["height", *KINDS], zip(heights, *curves, strict=True)
+
+
+VIEW: Final = View("pictures", "Pictures", (WIDTH, HEIGHT, PATCH, WINDOW, CHANNELS), render)

@@ -1,5 +1,7 @@
 """Where the norm stands: four blocks drawn, and the gradient that reaches each layer."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -7,56 +9,59 @@ import streamlit as st
 
 from app.components.diagram import diagram
 from app.services import blocks
-from app.ui import charts, params
+from app.style.number_format import three
+from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.blocks.norms.stacks import TITLES, stacks
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key
 from core.blocks.norms import deep_norm_constants
 
 if TYPE_CHECKING:
     from core.blocks.pre_post_norm import GradientDepth
 
 DEEPEST: Final = 48  # layers; each takes its share of the 300 ms that a slider has
-QUANTITIES: Final = {
-    "feed_forward": "gradient of W₂",
-    "attention": "gradient of Wᴼ",
-    "states": "size of the states",
-}
 Y_TITLES: Final = {
     "feed_forward": "‖∂ loss / ∂ W₂‖ (log)",
     "attention": "‖∂ loss / ∂ Wᴼ‖ (log)",
     "states": "RMS of the layer's output (log)",
 }
 
-LAYERS: Final = params.number("depth", 2, DEEPEST, 24)
-SEED: Final = params.number("nseed", 0, 9999, 0)
-QUANTITY: Final = params.choice("grad", list(QUANTITIES))
-PARAMS: Final = (LAYERS, SEED, QUANTITY)
+HERE: Final = Scope("blocks", "norms.depth")
+LAYERS: Final = HERE.whole("layers", 2, DEEPEST, 24)
+SEED: Final = HERE.whole("seed", 0, 9999, 0)
+QUANTITY: Final = HERE.choice(
+    "quantity",
+    {
+        "feed_forward": "gradient of W₂",
+        "attention": "gradient of Wᴼ",
+        "states": "size of the states",
+    },
+)
+PRESETS: Final = {f"{n} layers": (LAYERS.at(n),) for n in (6, 12, 24, 48)}
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Choose a depth; build all four stacks, run each forward and back, compare."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.slider("layers", 2, DEEPEST, key=key(LAYERS), width=320)
-        st.segmented_control(
-            "Measured", list(QUANTITIES), format_func=QUANTITIES.__getitem__, key=key(QUANTITY),
-            required=True,
-        )  # fmt: skip
-        st.number_input("seed", 0, 9999, step=1, key=key(SEED), width=130)
-    preset_chips("depth", {f"{n} layers": {LAYERS: n} for n in (6, 12, 24, 48)})
+        LAYERS.slider("layers", width=320)
+        QUANTITY.segmented("Measured")
+        SEED.number_input("seed", width=130)
+    preset_chips(PRESETS, key=HERE.key("preset"))
     with st.spinner("Running four stacks forward and back …", show_time=True):
-        runs = {name: blocks.gradient_depth(name, get(LAYERS), get(SEED)) for name in TITLES}
+        runs = {name: blocks.gradient_depth(name, LAYERS.value, SEED.value) for name in TITLES}
     caption = (
-        f"untrained encoder stacks of {get(LAYERS)} layers, d_model 64, one batch, seed {get(SEED)}"
+        f"untrained encoder stacks of {LAYERS.value} layers, d_model 64, one batch, "
+        f"seed {SEED.value}"
     )
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        diagram(stacks(caption), key=f"{PAGE}.stacks", clickable=False)
+        diagram(stacks(caption), key=HERE.key("stacks"), clickable=False)
     with right:
         _curves(runs, caption)
     _numbers(runs)
-    _about()
+    constants = deep_norm_constants(LAYERS.value)
     return Export(
         name="gradient-by-depth",
         caption=caption,
@@ -71,47 +76,47 @@ def render() -> Export | None:
             ),
         ),
         arrays=lambda: {
-            f"{name}_{field}": getattr(run, field)
+            f"{name}_{field}": values
             for name, run in runs.items()
-            for field in QUANTITIES
+            for field, values in _measured(run).items()
         },
+        facts={"alpha": three(constants.alpha), "beta": three(constants.beta)},
     )
 
 
-def _curves(runs: dict[str, "GradientDepth"], caption: str) -> None:
-    layers = np.arange(1, get(LAYERS) + 1, dtype=np.float64)
-    quantity = get(QUANTITY)
+def _curves(runs: dict[str, GradientDepth], caption: str) -> None:
+    layers = np.arange(1, LAYERS.value + 1, dtype=np.float64)
     curves = [
         charts.Curve(
             TITLES[name],
             layers,
-            getattr(run, quantity),
+            values,
             tuple(
                 f"{TITLES[name]}, layer {layer:.0f}: {value:.3g}"
-                for layer, value in zip(layers, getattr(run, quantity), strict=True)
+                for layer, value in zip(layers, values, strict=True)
             ),
         )
-        for name, run in runs.items()
+        for name, values in _shown(runs).items()
     ]
     chart = charts.chart(
-        curves, x_title="layer (1: next to the input)", y_title=Y_TITLES[quantity], log_y=True,
+        curves,
+        x_title="layer (1: next to the input)",
+        y_title=Y_TITLES[QUANTITY.value],
+        log_y=True,
         height=430,
-    )  # fmt: skip
-    charts.show(chart, key=f"{PAGE}.by-depth", name="gradient-by-depth", caption=caption)
+    )
+    charts.show(chart, key=HERE.key("by-depth"), name="gradient-by-depth", caption=caption)
 
 
-def _numbers(runs: dict[str, "GradientDepth"]) -> None:
-    quantity = get(QUANTITY)
+def _numbers(runs: dict[str, GradientDepth]) -> None:
+    shown = _shown(runs).values()
     st.dataframe(
         {
             "norm": [TITLES[name] for name in runs],
             "loss": [run.loss for run in runs.values()],
-            "first layer": [float(getattr(run, quantity)[0]) for run in runs.values()],
-            "last layer": [float(getattr(run, quantity)[-1]) for run in runs.values()],
-            "last ÷ first": [
-                float(getattr(run, quantity)[-1] / getattr(run, quantity)[0])
-                for run in runs.values()
-            ],
+            "first layer": [float(values[0]) for values in shown],
+            "last layer": [float(values[-1]) for values in shown],
+            "last ÷ first": [float(values[-1] / values[0]) for values in shown],
             "states leave with RMS": [float(run.states[-1]) for run in runs.values()],
         },
         column_config={
@@ -124,35 +129,14 @@ def _numbers(runs: dict[str, "GradientDepth"]) -> None:
     )  # fmt: skip
 
 
-def _about() -> None:
-    constants = deep_norm_constants(get(LAYERS))
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(
-            r"\begin{aligned}\text{post: }&\mathrm{Norm}(x+f(x))\\"
-            r"\text{pre: }&x+f(\mathrm{Norm}(x))\\"
-            r"\text{sandwich: }&x+\mathrm{Norm}(f(\mathrm{Norm}(x)))\\"
-            r"\text{DeepNorm: }&\mathrm{Norm}(\alpha x+f(x))\end{aligned}"
-        )
-        st.markdown(
-            "[Xiong et al. 2020](https://arxiv.org/abs/2002.04745): at the start of training, "
-            "post-norm's gradients are large near the output whatever the depth, which is why it "
-            "needs warm-up; pre-norm's states grow upwards, and its gradients shrink with them. "
-            "Sandwich: [Ding et al. 2021](https://arxiv.org/abs/2105.13290). DeepNorm "
-            "([Wang et al. 2022](https://arxiv.org/abs/2203.00555)) scales the residual: here "
-            f"$\\alpha=(2N)^{{1/4}}={constants.alpha:.3g}$, "
-            f"$\\beta=(8N)^{{-1/4}}={constants.beta:.3g}$."
-        )
-    with right:
-        st.markdown(
-            "**How it is measured.** Real stacks (4 heads, ReLU feed-forward of 256, Glorot's "
-            "initial weights, no dropout), random inputs of 4 × 12 tokens, cross-entropy over 100 "
-            "random classes, one backward pass in torch. All four start from the same random "
-            "numbers. Pre- and sandwich-norm have one more norm before the output."
-        )
-        st.markdown(
-            "**Caution:** this is the first step only, and a small stack. It says who needs care "
-            "at the start, not who ends best: post-norm often ends a little better where it "
-            "trains at all."
-        )
+def _measured(run: GradientDepth) -> dict[str, np.ndarray]:
+    """By the words of QUANTITY."""
+    return {"feed_forward": run.feed_forward, "attention": run.attention, "states": run.states}
+
+
+def _shown(runs: dict[str, GradientDepth]) -> dict[str, np.ndarray]:
+    """The chosen quantity of every placement."""
+    return {name: _measured(run)[QUANTITY.value] for name, run in runs.items()}
+
+
+VIEW: Final = View("depth", "Where the norm stands", (LAYERS, QUANTITY, SEED), render)

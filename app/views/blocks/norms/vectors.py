@@ -7,14 +7,16 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.token_row import Chip, token_row
-from app.services import blocks, engine
+from app.services import blocks
 from app.style.markdown_escape import plain
-from app.ui import model_picker, params, progress
+from app.style.number_format import three
+from app.ui import progress
 from app.ui.export_bar import Export
-from app.views.blocks import state
-from app.views.blocks.state import PAGE, TEXT, get, key, put
+from app.ui.page import View
+from app.ui.page_params import Scope
+from app.views.blocks.sentence import sentence_and_model
+from app.views.blocks.state import MODEL, TEXT
 from core.blocks.norms import (
-    EPSILON,
     deep_norm,
     deep_norm_constants,
     divided_by_root_sigma,
@@ -22,53 +24,45 @@ from core.blocks.norms import (
     rms_norm,
     vector_size,
 )
-from core.catalog import Family
 from core.trace.residual_stream import Part, Sublayer
 
-FAMILIES: Final = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 OWN: Final = "model's"  # the norm that the model computed
-PARTS: Final = {"attention": "after attention", "mlp": "after feed-forward"}
 
-LAYER: Final = params.number("nlayer", 0, 99, 2)
-PART: Final = params.choice("sub", list(PARTS))
-TOKEN: Final = params.number("token", 0, 511, 2)
-PARAMS: Final = (LAYER, PART, TOKEN)
+HERE: Final = Scope("blocks", "norms.vectors")
+LAYER: Final = HERE.whole("layer", 0, 99, 2)
+SUBLAYER: Final = HERE.choice(
+    "sublayer", {"attention": "after attention", "mlp": "after feed-forward"}
+)
+TOKEN: Final = HERE.whole("token", 0, 511, 2)
 
 
 def render() -> Export | None:
     """Trace the sentence, choose a token and a sublayer, norm its vector three ways."""
-    left, right = st.columns([6, 4], vertical_alignment="bottom")
-    with right:
-        card = model_picker.choose_model(state, FAMILIES)
-    with left:
-        text = st.text_input("Sentence", key=key(TEXT), max_chars=300)
-    loaded = progress.outcome(engine.loaded_card(card.id), card.id)
-    trace = progress.outcome(blocks.block_trace(card.id, text)[1], card.id)
-    if loaded is None or trace is None:
+    loaded = sentence_and_model()
+    if loaded is None:
+        return None
+    trace = progress.outcome(blocks.block_trace(loaded.id, TEXT.value)[1], loaded.id)
+    if trace is None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        put(LAYER, min(get(LAYER), loaded.layers - 1))
-        st.slider("layer", 0, loaded.layers - 1, key=key(LAYER), width=260)
-        st.segmented_control(
-            "Sublayer", list(PARTS), format_func=PARTS.__getitem__, key=key(PART), required=True
-        )
+        LAYER.slider("layer", 0, loaded.layers - 1, width=260)
+        SUBLAYER.segmented("Sublayer")
     token = _token(trace.tokens)
-    sublayer = trace.block(get(LAYER)).sublayer(Part(get(PART)))
+    sublayer = trace.block(LAYER.value).sublayer(Part(SUBLAYER.value))
     caption = (
-        f"{loaded.title}, layer {get(LAYER)}, {PARTS[get(PART)]}, token {token} "
-        f"“{trace.tokens[token]}” of “{text[:120]}”"
+        f"{loaded.title}, layer {LAYER.value}, {SUBLAYER.names[SUBLAYER.value]}, "
+        f"token {token} “{trace.tokens[token]}” of “{TEXT.value[:120]}”"
     )
     raw, normed = _vectors(sublayer, token, loaded.layers)
     figure = _strips(raw, "Before the norm", caption)
-    heat_map(figure, key=f"{PAGE}.raw")
-    heat_map(_strips(normed, "After it", caption), key=f"{PAGE}.normed")
+    heat_map(figure, key=HERE.key("raw"))
+    heat_map(_strips(normed, "After it", caption), key=HERE.key("normed"))
     _numbers(raw | normed)
     if sublayer.pre_norm:
         st.caption(
             f"{plain(loaded.title)} is a pre-norm model: it norms x before the sublayer, so its "
             "own norm is LayerNorm (or RMSNorm) of x, and the sum goes on unnormed."
         )
-    _about(loaded.layers)
     return Export(
         name="norms",
         caption=caption,
@@ -83,19 +77,23 @@ def render() -> Export | None:
         ),
         arrays=lambda: {name.replace(" ", "_"): vector for name, vector in (raw | normed).items()},
         offline=("heat_map", lambda: heat_map_frame(figure)),
+        facts={
+            "layers": str(loaded.layers),
+            "alpha": three(deep_norm_constants(loaded.layers).alpha),
+        },
     )
 
 
 def _token(tokens: tuple[str, ...]) -> int:
     """The chosen token; a click on another one chooses it."""
-    chosen = min(get(TOKEN), len(tokens) - 1)
+    chosen = min(TOKEN.value, len(tokens) - 1)
     chips = tuple(
         Chip(token, state="lit" if number == chosen else "plain")
         for number, token in enumerate(tokens)
     )
-    clicked = token_row(chips, label="Tokens: click one", key=f"{PAGE}.tokens")
+    clicked = token_row(chips, label="Tokens: click one", key=HERE.key("tokens"))
     if clicked is not None and clicked != chosen:
-        put(TOKEN, clicked)
+        TOKEN.put(clicked)
         st.rerun()
     return chosen
 
@@ -141,31 +139,4 @@ def _numbers(vectors: dict[str, np.ndarray]) -> None:
     )
 
 
-def _about(layers: int) -> None:
-    st.subheader("What am I looking at?")
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.latex(
-            r"\begin{aligned}\mathrm{LayerNorm}(x)&=g\odot"
-            r"\frac{x-\mu}{\sqrt{\sigma^2+\varepsilon}}+b\\"
-            r"\mathrm{RMSNorm}(x)&=g\odot"
-            r"\frac{x}{\sqrt{\frac1d\sum x_i^2+\varepsilon}}\end{aligned}"
-        )
-        st.markdown(
-            "[Ba, Kiros & Hinton 2016](https://arxiv.org/abs/1607.06450), equation 4; "
-            "[Zhang & Sennrich 2019](https://arxiv.org/abs/1910.07467). The first three are drawn "
-            f"with gain $g$ = 1, bias $b$ = 0 and ε = {EPSILON:g}; the model's own has what it "
-            "learned. RMSNorm leaves the mean where it is. The colour scale ends where 99.5 % of "
-            "the components lie; hover reads the exact value."
-        )
-    with right:
-        st.latex(r"\mathrm{DeepNorm}:\ \mathrm{LayerNorm}(\alpha x+f(x)),\quad\alpha=(2N)^{1/4}")
-        st.markdown(
-            f"[Wang et al. 2022](https://arxiv.org/abs/2203.00555); N = {layers} layers here, so "
-            f"α = {deep_norm_constants(layers).alpha:.3g}: x keeps more of its say against f(x). "
-            "Counterfactual: this model was not trained with it."
-        )
-        st.markdown(
-            "**A slip to know:** slides that divide by √σ, the root of the standard deviation, "
-            "leave a deviation of √σ (last row). LayerNorm divides by σ = √variance."
-        )
+VIEW: Final = View("vectors", "On a real vector", (MODEL, TEXT, LAYER, SUBLAYER, TOKEN), render)

@@ -2,30 +2,11 @@
 
 from typing import Final
 
-from app.ui import params
-from app.ui.export_bar import Export
+from app.ui.page import View
 from app.views.blocks.objectives import experts, pictures, replaced, side_by_side, spans
-from app.views.blocks.parts import choose_part
 
-LEAD: Final = "One sentence, many exams: which tokens does each objective hide, and which count?"
-NAMES: Final = {
-    "all": "Side by side",
-    "spans": "T5's spans",
-    "replaced": "Replaced tokens",
-    "pictures": "Hidden patches",
-    "experts": "Mixture of experts",
-}
-PARTS: Final = {
-    "all": side_by_side,
-    "spans": spans,
-    "replaced": replaced,
-    "pictures": pictures,
-    "experts": experts,
-}
-PART: Final = params.choice("obj", list(NAMES))
-PARAMS: Final = (PART, *(param for part in PARTS.values() for param in part.PARAMS))
-
-
-def render() -> Export | None:
-    """The chosen part."""
-    return PARTS[choose_part(PART, NAMES)].render()
+VIEW: Final = View(
+    "objectives",
+    "Objectives",
+    parts=(side_by_side.VIEW, spans.VIEW, replaced.VIEW, pictures.VIEW, experts.VIEW),
+)

@@ -9,44 +9,44 @@ from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip
 from app.services import engine
 from app.style.number_format import three
-from app.ui import charts, params, progress
+from app.ui import charts, progress
 from app.ui.export_bar import Export, matrix_table
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.blocks.objectives import shared
-from app.views.blocks.objectives.words import about_experts
-from app.views.blocks.state import PAGE, get, key
 from core.blocks.mixture_of_experts import Routing, route, toy_router
 
-EXPERTS: Final = params.number("nexp", 2, 16, 8)
-TOP: Final = params.number("topk", 1, 4, 2)
-LAYER: Final = params.number("xlayer", 0, 6, 3)
-ROUTER: Final = params.number("xseed", 0, 999, 0)
-CAPACITY: Final = params.number("xcap", 0.0, 3.0, 0.0)
-PARAMS: Final = (EXPERTS, TOP, LAYER, ROUTER, CAPACITY)
+HERE: Final = Scope("blocks", "objectives.experts")
+EXPERTS: Final = HERE.whole("experts", 2, 16, 8)
+TOP: Final = HERE.whole("top_k", 1, 4, 2)
+LAYER: Final = HERE.whole("layer", 0, 6, 3)
+ROUTER: Final = HERE.whole("seed", 0, 999, 0)
+CAPACITY: Final = HERE.real("capacity", 0.0, 3.0, 0.0)
 
 
 def render() -> Export | None:
     """Gates of every token, the load of every expert."""
-    text = st.text_input("Sentence", key=key(shared.SENTENCE), max_chars=300)
+    text = shared.SENTENCE.line("Sentence", max_chars=300)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.slider("Experts", 2, 16, key=key(EXPERTS), width=170)
-        st.slider("Top k", 1, 4, key=key(TOP), width=130)
-        st.slider("States after layer", 0, 6, key=key(LAYER), width=170)
-        st.slider("Capacity factor (0: none)", 0.0, 3.0, step=0.25, key=key(CAPACITY), width=200)
-        st.number_input("Router's seed", 0, 999, key=key(ROUTER), width=130)
+        EXPERTS.slider("Experts", width=170)
+        TOP.slider("Top k", width=130)
+        LAYER.slider("States after layer", width=170)
+        CAPACITY.slider("Capacity factor (0: none)", step=0.25, width=200)
+        ROUTER.number_input("Router's seed", width=130)
     trace = progress.outcome(engine.request_trace(shared.GENERATOR, text)[1], shared.GENERATOR)
     if trace is None:
         return None
-    states = trace.hidden_states()[get(LAYER)]
-    k = min(get(TOP), get(EXPERTS))
-    router = toy_router(states.shape[1], get(EXPERTS), seed=get(ROUTER))
-    found = route(states, router, k=k, capacity_factor=get(CAPACITY) or None)
+    states = trace.hidden_states()[LAYER.value]
+    k = min(TOP.value, EXPERTS.value)
+    router = toy_router(states.shape[1], EXPERTS.value, seed=ROUTER.value)
+    found = route(states, router, k=k, capacity_factor=CAPACITY.value or None)
     st.info(
         "A **toy**: the hidden states are bert-mini's real ones, the router is random numbers and "
         "was never trained. A trained router spreads its load because a loss asks it to."
     )
     caption = (
-        f"toy router (seed {get(ROUTER)}) of {get(EXPERTS)} experts, top {k}, on bert-mini's "
-        f"states after layer {get(LAYER)} · {text}"
+        f"toy router (seed {ROUTER.value}) of {EXPERTS.value} experts, top {k}, on bert-mini's "
+        f"states after layer {LAYER.value} · {text}"
     )
     left, right = st.columns([7, 5], gap="large")
     with left:
@@ -55,11 +55,10 @@ def render() -> Export | None:
         _load(found, caption)
     _tokens(found, trace.tokens)
     st.markdown(
-        f"Balance N · Σ f·P = **{three(found.balance)}** (1: even, {get(EXPERTS)}: all to one). "
-        f"Each token runs {k} of {get(EXPERTS)} experts, {three(100 * k / get(EXPERTS))} % of "
+        f"Balance N · Σ f·P = **{three(found.balance)}** (1: even, {EXPERTS.value}: all to one). "
+        f"Each token runs {k} of {EXPERTS.value} experts, {three(100 * k / EXPERTS.value)} % of "
         f"their weights. {found.n_dropped} choices found their expert full and are skipped."
     )
-    about_experts()
     return Export(
         name="experts",
         caption=caption,
@@ -77,7 +76,7 @@ def _gates(found: Routing, tokens: tuple[str, ...], caption: str) -> np.ndarray:
             limit=1.0, row_title="token", column_title="expert", height=430.0,
             cell=(44.0, 30.0),
         ),
-        key=f"{PAGE}.experts",
+        key=HERE.key("gates"),
     )  # fmt: skip
     return gates
 
@@ -91,7 +90,7 @@ def _load(found: Routing, caption: str) -> None:
         height=340,
     )
     charts.mark_y(chart, found.even_load, "even")
-    charts.show(chart, key=f"{PAGE}.experts-load", name="load", caption=caption)
+    charts.show(chart, key=HERE.key("load"), name="load", caption=caption)
 
 
 def _tokens(found: Routing, tokens: tuple[str, ...]) -> None:
@@ -110,3 +109,11 @@ def _tokens(found: Routing, tokens: tuple[str, ...]) -> None:
         for i, token in enumerate(tokens)
     )
     shared.row("experts", chips, "Where each token goes")
+
+
+VIEW: Final = View(
+    "experts",
+    "Mixture of experts",
+    (shared.SENTENCE, EXPERTS, TOP, LAYER, CAPACITY, ROUTER),
+    render,
+)

@@ -7,37 +7,41 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_row
 from app.services import vision
 from app.style.number_format import three
-from app.ui import page_links, params, progress
+from app.ui import page_links, progress
 from app.ui.export_bar import Export, matrix_table
-from app.views.blocks.objectives.words import about_pictures
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.catalog import Family
 
-PICTURE: Final = params.choice("opic", list(vision.SAMPLES))
-RATIO: Final = params.number("oratio", 5, 95, 75)
-SEED: Final = params.number("opseed", 0, 999, 0)
-PARAMS: Final = (PICTURE, RATIO, SEED)
+HERE: Final = Scope("blocks", "objectives.pictures")
+PICTURE: Final = HERE.choice("picture", vision.SAMPLES)
+RATIO: Final = HERE.whole("ratio", 5, 95, 75)
+SEED: Final = HERE.whole("seed", 0, 999, 0)
 
 
 def render() -> Export | None:
     """Picture, masked picture, what was painted, the error."""
     cards = vision.cards((Family.MASKED_AUTOENCODER,))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.pills("Picture", vision.SAMPLES, key=key(PICTURE), required=True)
-        st.slider("Hidden, %", 5, 95, key=key(RATIO), width=200)
-        st.number_input("Seed", 0, 999, key=key(SEED), width=110)
+        PICTURE.pills("Picture")
+        RATIO.slider("Hidden, %", width=200)
+        SEED.number_input("Seed", width=110)
     if not cards:
         st.info("No masked autoencoder is on board: train mae-mini (README, “Training”).")
         return None
     card = cards[0]
     asked = vision.ask(
-        card.id, "reconstruct", vision.sample(get(PICTURE)), ratio=get(RATIO) / 100, seed=get(SEED)
+        card.id,
+        "reconstruct",
+        vision.sample(PICTURE.value),
+        ratio=RATIO.value / 100,
+        seed=SEED.value,
     )
     found = progress.outcome(asked, card.id)
     if found is None:
         return None
     rows, columns = found.hidden.shape
-    caption = f"{card.title}, {get(PICTURE)}, {get(RATIO)} % hidden, seed {get(SEED)}"
+    caption = f"{card.title}, {PICTURE.value}, {RATIO.value} % hidden, seed {SEED.value}"
     shown = {
         "The picture": (found.picture, None),
         "What the encoder sees": (found.picture, found.hidden),
@@ -51,7 +55,7 @@ def render() -> Export | None:
             )
             for title, (pixels, hidden) in shown.items()
         ),
-        key=f"{PAGE}.objectives.pictures", label="A picture, hidden and painted", caption=caption,
+        key=HERE.key("row"), label="A picture, hidden and painted", caption=caption,
         clickable=False,
     )  # fmt: skip
     st.markdown(
@@ -60,10 +64,12 @@ def render() -> Export | None:
         f"**{three(found.error or 0.0)}** (colours from 0 to 1)."
     )
     page_links.link("vision", "More of it on the Vision page", state={"view": "mae"})
-    about_pictures()
     return Export(
         name="hidden-patches",
         caption=caption,
         table=lambda: matrix_table(found.errors, names=("row", "column", "squared error")),
         arrays=lambda: {"hidden": found.hidden, "predicted": found.predicted},
     )
+
+
+VIEW: Final = View("pictures", "Hidden patches", (PICTURE, RATIO, SEED), render)

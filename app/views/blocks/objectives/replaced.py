@@ -6,23 +6,20 @@ import streamlit as st
 
 from app.components.token_row import Chip
 from app.style.number_format import three
-from app.ui import params
 from app.ui.export_bar import Export
+from app.ui.page import View
 from app.views.blocks.objectives import shared
-from app.views.blocks.objectives.words import about_replaced
-from app.views.blocks.state import get, key
 from core.explain.objectives.masked_lm import Rates
 from core.explain.objectives.replaced_token_detection import ReplacedTokens, sample_replacements
 
-PERCENT: Final = params.number("emask", 5, 60, 15)
-PARAMS: Final = (PERCENT,)
+PERCENT: Final = shared.HERE.whole("masked", 5, 60, 15)
 
 
 def render() -> Export | None:
     """Mask, sample, label."""
     text, seed = shared.sentence_and_seed()
-    st.slider("Masked, %", 5, 60, key=key(PERCENT), width=260)
-    rates = Rates(chosen=get(PERCENT) / 100, masked=1.0, kept=0.0, random=0.0)
+    PERCENT.slider("Masked, %", width=260)
+    rates = Rates(chosen=PERCENT.value / 100, masked=1.0, kept=0.0, random=0.0)
     found = shared.masked(text, seed, rates)
     if found is None:
         return None
@@ -37,11 +34,10 @@ def render() -> Export | None:
         f"happen to be the original and count as original. The loss counts all **{n_judged}** "
         f"tokens, not the {masked} that were masked. [CLS] and [SEP] are not judged."
     )
-    about_replaced()
     tokens = [found.vocabulary[int(i)] for i in made.ids]
     return Export(
         name="replaced-tokens",
-        caption=f"{text} · {get(PERCENT)} % masked, seed {seed}, generator {shared.GENERATOR}",
+        caption=f"{text} · {PERCENT.value} % masked, seed {seed}, generator {shared.GENERATOR}",
         table=lambda: (
             ("original", "read", "masked", "replaced"),
             zip(found.encoding.tokens, tokens, made.masked.tolist(), made.replaced.tolist(),
@@ -81,3 +77,6 @@ def _draw(found: shared.Masked, made: ReplacedTokens) -> None:
     )
     st.markdown("**The discriminator reads, and has to say**")
     shared.row("r-labels", labelled, "The discriminator reads, and has to say")
+
+
+VIEW: Final = View("replaced", "Replaced tokens", (shared.SENTENCE, shared.SEED, PERCENT), render)

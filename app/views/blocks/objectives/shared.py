@@ -10,17 +10,17 @@ from app.components.token_row import Chip, token_row
 from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
-from app.ui import params, progress
-from app.views.blocks.state import PAGE, get, key
+from app.ui import progress
+from app.ui.page_params import Scope
 from core.explain.objectives.masked_lm import Draw, Rates, draw_masks
 from core.explain.predictions.token_distribution import TokenDistribution
 from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 GENERATOR: Final = "bert-mini"
-SENTENCE: Final = params.text("osent", "The chef cooked the meal and served it to the guests.")
-SEED: Final = params.number("objseed", 0, 999, 1)
-SHARE: Final = 0.15
+HERE: Final = Scope("blocks", "objectives")
+SENTENCE: Final = HERE.text("text", "The chef cooked the meal and served it to the guests.")
+SEED: Final = HERE.whole("seed", 0, 999, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,10 +38,10 @@ def sentence_and_seed() -> tuple[str, int]:
     """The reader's sentence, and the seed of all draws."""
     left, right = st.columns([8, 2], vertical_alignment="bottom")
     with left:
-        text = st.text_input("Sentence", key=key(SENTENCE), max_chars=300)
+        text = SENTENCE.line("Sentence", max_chars=300)
     with right:
-        st.number_input("Seed of the draws", 0, 999, key=key(SEED))
-    return text, get(SEED)
+        SEED.number_input("Seed of the draws")
+    return text, SEED.value
 
 
 def masked(text: str, seed: int, rates: Rates) -> Masked | None:
@@ -75,7 +75,7 @@ def masked(text: str, seed: int, rates: Rates) -> Masked | None:
 
 def row(name: str, chips: tuple[Chip, ...], label: str) -> None:
     """Tokens that are looked at, not clicked."""
-    token_row(chips, label=label, key=f"{PAGE}.objectives.{name}", clickable=False)
+    token_row(chips, label=label, key=HERE.key(f"row.{name}"), clickable=False)
 
 
 def quiet_chips(tokens: tuple[str, ...], special: np.ndarray) -> list[Chip]:

@@ -10,18 +10,16 @@ from app.components.token_row import Chip
 from app.services import decoder, encoder, engine
 from app.services.engine import TextTrace
 from app.style.number_format import three
-from app.ui import params, progress
+from app.ui import progress
 from app.ui.export_bar import Export
+from app.ui.page import View
 from app.views.blocks.objectives import shared
-from app.views.blocks.objectives.words import about_objectives
-from app.views.blocks.state import get, key
 from core.blocks.label_smoothing import cross_entropy
 from core.explain.objectives.masked_lm import Rates, masked_loss
 from core.explain.objectives.replaced_token_detection import sample_replacements
 from core.explain.objectives.span_corruption import corrupt_spans, draw_spans, is_sentinel
 
-SECOND: Final = params.text("osec", "They enjoyed it very much.")
-PARAMS: Final = (shared.SENTENCE, shared.SEED, SECOND)
+SECOND: Final = shared.HERE.text("second", "They enjoyed it very much.")
 WRITER: Final = "gpt-mini"
 BERT_RATES: Final = Rates()
 
@@ -40,7 +38,7 @@ class Exam:
 def render() -> Export | None:
     """One row an objective, then the count of what each learns from."""
     text, seed = shared.sentence_and_seed()
-    st.text_input("A sentence that follows, or not", key=key(SECOND), max_chars=300)
+    SECOND.line("A sentence that follows, or not", max_chars=300)
     asked: tuple[Callable[[str, int], Exam | None], ...] = (
         _causal, _masked, _next_sentence, _spans, _replaced,
     )  # fmt: skip
@@ -48,7 +46,6 @@ def render() -> Export | None:
     if not exams:
         return None
     _table(exams)
-    about_objectives()
     return Export(
         name="objectives",
         caption=f"{text} · seed {seed}",
@@ -117,11 +114,11 @@ def _masked(text: str, seed: int) -> Exam | None:
 
 def _next_sentence(text: str, _: int) -> Exam | None:
     st.markdown("**Next-sentence prediction** (BERT): does the second text follow the first?")
-    asked = encoder.next_sentence(shared.GENERATOR, text, get(SECOND))
+    asked = encoder.next_sentence(shared.GENERATOR, text, SECOND.value)
     found = progress.outcome(asked, shared.GENERATOR)
     if found is None:
         return None
-    paired = engine.request_trace(shared.GENERATOR, text, pair=get(SECOND))[1]
+    paired = engine.request_trace(shared.GENERATOR, text, pair=SECOND.value)[1]
     trace = progress.outcome(paired, shared.GENERATOR)
     if trace is None or trace.encoding is None:
         return None
@@ -181,3 +178,6 @@ def _table(exams: list[Exam]) -> None:
         },
         hide_index=True,
     )
+
+
+VIEW: Final = View("all", "Side by side", (shared.SENTENCE, shared.SEED, SECOND), render)

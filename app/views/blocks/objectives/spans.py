@@ -6,12 +6,11 @@ import numpy as np
 import streamlit as st
 
 from app.components.token_row import Chip
-from app.ui import params
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.blocks.objectives import shared
-from app.views.blocks.objectives.words import about_spans
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import get, key
 from core.errors import InputError
 from core.explain.objectives.span_corruption import (
     SpanCorruption,
@@ -21,32 +20,30 @@ from core.explain.objectives.span_corruption import (
 )
 
 THANKS: Final = "Thank you for inviting me to your party last week ."
-TEXT: Final = params.text("stext", THANKS)
-DENSITY: Final = params.number("sdens", 1, 90, 15)
-LENGTH: Final = params.number("slen", 1, 10, 3)
-SEED: Final = params.number("sseed", 0, 999, 0)
-PAPERS: Final = params.flag("spaper")
-PARAMS: Final = (TEXT, DENSITY, LENGTH, SEED, PAPERS)
-FIGURE_2: Final = ("for", "inviting", "last")
+FIGURE_2: Final = ("for", "inviting", "last")  # what the paper corrupts
+HERE: Final = Scope("blocks", "objectives.spans")
+TEXT: Final = HERE.text("text", THANKS)
+DENSITY: Final = HERE.whole("density", 1, 90, 15)
+LENGTH: Final = HERE.whole("length", 1, 10, 3)
+SEED: Final = HERE.whole("seed", 0, 999, 0)
+PAPERS: Final = HERE.flag("paper")
+PRESETS: Final = {
+    "the paper's figure 2": (TEXT.at(THANKS), PAPERS.at(value=True)),
+    "15 %, spans of 3": (DENSITY.at(15), LENGTH.at(3), PAPERS.at(value=False)),
+    "50 %, spans of 3": (DENSITY.at(50), LENGTH.at(3), PAPERS.at(value=False)),
+    "single tokens, as BERT": (DENSITY.at(15), LENGTH.at(1), PAPERS.at(value=False)),
+}
 
 
 def render() -> Export | None:
     """The sentence, the spans, input and target."""
-    preset_chips(
-        "spans",
-        {
-            "the paper's figure 2": {TEXT: THANKS, PAPERS: True},
-            "15 %, spans of 3": {DENSITY: 15, LENGTH: 3, PAPERS: False},
-            "50 %, spans of 3": {DENSITY: 50, LENGTH: 3, PAPERS: False},
-            "single tokens, as BERT": {DENSITY: 15, LENGTH: 1, PAPERS: False},
-        },
-    )
-    text = st.text_input("Sentence", key=key(TEXT), max_chars=400)
+    preset_chips(PRESETS, key=HERE.key("preset"))
+    text = TEXT.line("Sentence", max_chars=400)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.toggle("The paper's own choice", key=key(PAPERS))
-        st.slider("Corrupted, %", 1, 90, key=key(DENSITY), width=200, disabled=get(PAPERS))
-        st.slider("Mean span", 1, 10, key=key(LENGTH), width=180, disabled=get(PAPERS))
-        st.number_input("Seed", 0, 999, key=key(SEED), width=110, disabled=get(PAPERS))
+        PAPERS.toggle("The paper's own choice")
+        DENSITY.slider("Corrupted, %", width=200, disabled=PAPERS.value)
+        LENGTH.slider("Mean span", width=180, disabled=PAPERS.value)
+        SEED.number_input("Seed", width=110, disabled=PAPERS.value)
     words = tuple(text.split())
     try:
         made = corrupt_spans(words, _marks(words))
@@ -59,10 +56,9 @@ def render() -> Export | None:
         f"span{'s' * (made.n_spans != 1)}. The encoder reads {len(made.inputs)} tokens, the "
         f"decoder writes {len(made.targets)}."
     )
-    about_spans()
     return Export(
         name="t5-spans",
-        caption=f"{text} · {get(DENSITY)} %, mean span {get(LENGTH)}, seed {get(SEED)}",
+        caption=f"{text} · {DENSITY.value} %, mean span {LENGTH.value}, seed {SEED.value}",
         table=lambda: (
             ("input", "target"), [(" ".join(made.inputs), " ".join(made.targets))]
         ),
@@ -71,10 +67,10 @@ def render() -> Export | None:
 
 
 def _marks(words: tuple[str, ...]) -> np.ndarray:
-    if get(PAPERS):
+    if PAPERS.value:
         return np.isin(words, FIGURE_2)
     return draw_spans(
-        len(words), density=get(DENSITY) / 100, mean_length=float(get(LENGTH)), seed=get(SEED)
+        len(words), density=DENSITY.value / 100, mean_length=float(LENGTH.value), seed=SEED.value
     )
 
 
@@ -97,3 +93,6 @@ def _draw(words: tuple[str, ...], made: SpanCorruption) -> None:
             for token in tokens
         )
         shared.row(name, chips, name)
+
+
+VIEW: Final = View("spans", "T5's spans", (TEXT, DENSITY, LENGTH, SEED, PAPERS), render)

@@ -2,22 +2,7 @@
 
 from typing import Final
 
-from app.ui import params
-from app.ui.export_bar import Export
-from app.views.blocks.optimisation import adam, prediction, schedule, smoothing
-from app.views.blocks.parts import choose_part
+from app.ui.page import View
+from app.views.blocks.optimisation import adam, schedule, smoothing
 
-LEAD: Final = "How fast to learn, what to aim at, and how long the optimiser remembers."
-NAMES: Final = {
-    "schedule": "Learning rate",
-    "smoothing": "Label smoothing",
-    "adam": "Adam",
-}
-PARTS: Final = {"schedule": schedule, "smoothing": smoothing, "adam": adam}
-PART: Final = params.choice("opt", list(NAMES))
-PARAMS: Final = (PART, *schedule.PARAMS, *prediction.PARAMS, *adam.PARAMS)
-
-
-def render() -> Export | None:
-    """The chosen part."""
-    return PARTS[choose_part(PART, NAMES)].render()
+VIEW: Final = View("optimisation", "Optimisation", parts=(schedule.VIEW, smoothing.VIEW, adam.VIEW))

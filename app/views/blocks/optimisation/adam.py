@@ -9,11 +9,11 @@ import numpy as np
 import streamlit as st
 
 from app.style.number_format import three
-from app.ui import charts, params
+from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
-from app.views.blocks.optimisation.words import about_adam
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.blocks.adam import (
     CURVATURES,
     SPIKE_AT,
@@ -32,31 +32,29 @@ FLOOR: Final = 0.003  # of the gradients' axis: noise crosses zero, a logarithm 
 STEEP: Final = 1  # the weight that the charts follow: the steep direction
 COMPARED: Final = (0.98, 0.999)
 
-BETA1 = params.number("b1", 0.0, 0.9999, 0.9)
-BETA2 = params.number("b2", 0.5, 0.9999, 0.98)
-EPSILON = params.number("eps8", 0.0, 1.0, 1e-9)
-RATE = params.number("lr", 1e-6, 1.0, 0.01)
-DECAY = params.number("wd", 0.0, 1.0, 0.0)
-SPIKE = params.number("spike", 0.0, 100.0, 20.0)
-SEED = params.number("oseed", 0, 999_999, 0)
-PARAMS: Final = (BETA1, BETA2, EPSILON, RATE, DECAY, SPIKE, SEED)
+HERE: Final = Scope("blocks", "optimisation.adam")
+BETA1: Final = HERE.real("beta1", 0.0, 0.9999, 0.9)
+BETA2: Final = HERE.real("beta2", 0.5, 0.9999, 0.98)
+EPSILON: Final = HERE.real("epsilon", 0.0, 1.0, 1e-9)
+RATE: Final = HERE.real("rate", 1e-6, 1.0, 0.01)
+DECAY: Final = HERE.real("decay", 0.0, 1.0, 0.0)
+SPIKE: Final = HERE.real("outlier", 0.0, 100.0, 20.0)
+SEED: Final = HERE.whole("seed", 0, 999_999, 0)
+PRESETS: Final = {
+    recipe.title: (
+        BETA2.at(recipe.beta2), EPSILON.at(recipe.epsilon), DECAY.at(recipe.decay), BETA1.at(0.9),
+    )
+    for name, recipe in RECIPES.items()
+    if name != "transformer-big"
+}  # fmt: skip
 
 
-def render() -> Export | None:
+def render() -> Export:
     """Presets, controls, memory on the left, steps on the right."""
-    preset_chips(
-        "adam",
-        {
-            recipe.title: {
-                BETA2: recipe.beta2, EPSILON: recipe.epsilon, DECAY: recipe.decay, BETA1: 0.9
-            }
-            for name, recipe in RECIPES.items()
-            if name != "transformer-big"
-        },
-    )  # fmt: skip
+    preset_chips(PRESETS, key=HERE.key("preset"))
     _controls()
-    settings = Settings(get(RATE), get(BETA1), get(BETA2), get(EPSILON), get(DECAY))
-    disturbance = noise(STEPS, spike=float(get(SPIKE)), seed=get(SEED))
+    settings = Settings(RATE.value, BETA1.value, BETA2.value, EPSILON.value, DECAY.value)
+    disturbance = noise(STEPS, spike=SPIKE.value, seed=SEED.value)
     runs = {
         beta: run(replace(settings, beta2=beta), disturbance)
         for beta in dict.fromkeys((settings.beta2, *COMPARED))
@@ -65,7 +63,7 @@ def render() -> Export | None:
     caption = (
         f"Adam, learning rate {three(settings.learning_rate)}, β₁ {settings.beta1:g}, "
         f"β₂ {settings.beta2:g}, ε {settings.epsilon:g}, decay {settings.decay:g}; a gradient "
-        f"{get(SPIKE):g} too large at step {_spike_step():,}, seed {get(SEED)}"
+        f"{SPIKE.value:g} too large at step {_spike_step():,}, seed {SEED.value}"
     )
     left, right = st.columns(2, gap="medium")
     with left:
@@ -74,22 +72,19 @@ def render() -> Export | None:
         _steps(settings, runs[settings.beta2], raw, caption)
     _numbers(settings, runs[settings.beta2])
     _losses(settings.beta2, runs, caption)
-    about_adam()
     return Export("adam", caption, lambda: _table(runs[settings.beta2], raw))
 
 
 def _controls() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.slider("β₂", 0.5, 0.9999, step=0.0001, format="%.4f", key=key(BETA2), width=260)
-        st.slider("An outlier's gradient", 0.0, 100.0, step=1.0, key=key(SPIKE), width=200)
-        st.number_input(
-            "Learning rate", 1e-6, 1.0, step=0.001, format="%.3g", key=key(RATE), width=140
-        )
+        BETA2.slider("β₂", step=0.0001, format="%.4f", width=260)
+        SPIKE.slider("An outlier's gradient", step=1.0, width=200)
+        RATE.number_input("Learning rate", step=0.001, format="%.3g", width=140)
         with st.popover("β₁, ε, decay, seed", icon=":material/tune:", width="content"):
-            st.slider("β₁", 0.0, 0.9999, step=0.01, key=key(BETA1))
-            st.number_input("ε", 0.0, 1.0, step=1e-9, format="%.1e", key=key(EPSILON))
-            st.slider("Weight decay", 0.0, 1.0, step=0.01, key=key(DECAY))
-            st.number_input("Seed of the noise", 0, 999_999, key=key(SEED))
+            BETA1.slider("β₁", step=0.01)
+            EPSILON.number_input("ε", step=1e-9, format="%.1e")
+            DECAY.slider("Weight decay", step=0.01)
+            SEED.number_input("Seed of the noise")
 
 
 def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
@@ -105,9 +100,9 @@ def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
         curves, x_title="step", y_title="size of the gradient (log)", log_y=True, height=360
     )
     figure.update_yaxes(range=[log10(FLOOR), log10(2 * gradients.max())])
-    if get(SPIKE):
+    if SPIKE.value:
         charts.mark_x(figure, _spike_step(), "the outlier")
-    charts.show(figure, key=f"{PAGE}.adam-memory", name="adam-memory", caption=caption)
+    charts.show(figure, key=HERE.key("adam-memory"), name="adam-memory", caption=caption)
 
 
 def _steps(settings: Settings, corrected: AdamRun, raw: AdamRun, caption: str) -> None:
@@ -124,7 +119,7 @@ def _steps(settings: Settings, corrected: AdamRun, raw: AdamRun, caption: str) -
         height=360,
     )
     charts.mark_y(figure, 1.0, "one learning rate")
-    charts.show(figure, key=f"{PAGE}.adam-steps", name="adam-steps", caption=caption)
+    charts.show(figure, key=HERE.key("adam-steps"), name="adam-steps", caption=caption)
 
 
 def _numbers(settings: Settings, found: AdamRun) -> None:
@@ -163,7 +158,7 @@ def _losses(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
             f"{curvature:g} · w{'₁₂'[place]}²" for place, curvature in enumerate(CURVATURES)
         ) + "), from w = (1, 1), with noisy gradients. The charts above follow w₂."
     )  # fmt: skip
-    charts.show(figure, key=f"{PAGE}.adam-loss", name="adam-loss", caption=caption)
+    charts.show(figure, key=HERE.key("adam-loss"), name="adam-loss", caption=caption)
 
 
 def _spike_step() -> int:
@@ -177,3 +172,6 @@ def _table(found: AdamRun, raw: AdamRun) -> tuple[list[str], Iterator[tuple[floa
         range(1, STEPS + 1), *(column[:, STEEP] for column in columns), found.losses, strict=True
     )
     return header, rows
+
+
+VIEW: Final = View("adam", "Adam", (BETA1, BETA2, EPSILON, RATE, DECAY, SPIKE, SEED), render)

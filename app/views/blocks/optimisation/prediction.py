@@ -7,29 +7,31 @@ import numpy as np
 import streamlit as st
 
 from app.services import encoder, engine
-from app.ui import params
+from app.ui.examples import preset_chips
+from app.ui.page_params import Scope
 from app.ui.progress import outcome
-from app.views.blocks.state import PAGE, get, key, put
 from core.blocks.label_smoothing import LARGEST_LOGIT
 from core.errors import InputError
 
 MODEL: Final = "bert-mini"
 MASK: Final = "[MASK]"
-SOURCES: Final = {"bert": "BERT mini's answer", "logits": "logits of your own"}
 MOST_LOGITS: Final = 40
-EXAMPLES: Final = {
-    "Paris": ("paris is the capital of [MASK] .", "france"),
-    "the store": ("the man went to the [MASK] to buy milk .", "store"),
-    "the river": ("the [MASK] flows into the sea .", "river"),
-}
 
-SOURCE = params.choice("smooth", list(SOURCES))
-SHARE = params.number("ls", 0.0, 1.0, 0.1)
-TEXT = params.text("masked", EXAMPLES["Paris"][0])
-RIGHT = params.text("right", EXAMPLES["Paris"][1])
-LOGITS = params.text("logits", "4, 2.5, 1, 0, -1")
-RIGHT_CLASS = params.number("gold", 0, MOST_LOGITS - 1, 0)
+HERE: Final = Scope("blocks", "optimisation.smoothing")
+SOURCE: Final = HERE.choice(
+    "source", {"bert": "BERT mini's answer", "logits": "logits of your own"}
+)
+SHARE: Final = HERE.real("share", 0.0, 1.0, 0.1)
+TEXT: Final = HERE.text("text", "paris is the capital of [MASK] .")
+RIGHT: Final = HERE.text("word", "france")
+LOGITS: Final = HERE.text("logits", "4, 2.5, 1, 0, -1")
+RIGHT_CLASS: Final = HERE.whole("class", 0, MOST_LOGITS - 1, 0)
 PARAMS: Final = (SOURCE, SHARE, TEXT, RIGHT, LOGITS, RIGHT_CLASS)
+EXAMPLES: Final = {
+    "Paris": (TEXT.at_default, RIGHT.at_default),
+    "the store": (TEXT.at("the man went to the [MASK] to buy milk ."), RIGHT.at("store")),
+    "the river": (TEXT.at("the [MASK] flows into the sea ."), RIGHT.at("river")),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,42 +47,19 @@ def choose_case() -> Case | None:
     """The controls and what they choose. Raises InputError for what can't be used."""
     first, second, third = st.columns([3, 4, 2.4], vertical_alignment="bottom")
     with first:
-        st.segmented_control(
-            "A prediction",
-            list(SOURCES),
-            format_func=SOURCES.__getitem__,
-            key=key(SOURCE),
-            required=True,
-        )
+        SOURCE.segmented("A prediction")
     with third:
-        st.slider("ε, the share that is spread", 0.0, 1.0, step=0.01, key=key(SHARE))
-    if get(SOURCE) == "logits":
+        SHARE.slider("ε, the share that is spread", step=0.01)
+    if SOURCE.value == "logits":
         with second, st.container(horizontal=True):
-            text = st.text_input("Logits, separated by commas", key=key(LOGITS), max_chars=600)
-            place = st.number_input(
-                "Right class, from 0", 0, MOST_LOGITS - 1, key=key(RIGHT_CLASS), width=150
-            )
+            text = LOGITS.line("Logits, separated by commas", max_chars=600)
+            place = RIGHT_CLASS.number_input("Right class, from 0", width=150)
         return _typed(text, place)
     with second, st.container(horizontal=True):
-        text = st.text_input(f"A sentence with one {MASK}", key=key(TEXT), max_chars=500)
-        word = st.text_input("The right word", key=key(RIGHT), max_chars=40, width=150)
-    st.pills(
-        "Examples",
-        list(EXAMPLES),
-        key=f"{PAGE}.smoothing-example",
-        on_change=_take_example,
-        label_visibility="collapsed",
-    )
+        text = TEXT.line(f"A sentence with one {MASK}", max_chars=500)
+        word = RIGHT.line("The right word", max_chars=40, width=150)
+    preset_chips(EXAMPLES, key=HERE.key("example"), label="Examples")
     return _predicted(text, word)
-
-
-def _take_example() -> None:
-    chosen = st.session_state[f"{PAGE}.smoothing-example"]
-    if chosen in EXAMPLES:
-        text, word = EXAMPLES[chosen]
-        put(TEXT, text)
-        put(RIGHT, word)
-    st.session_state[f"{PAGE}.smoothing-example"] = None
 
 
 def _typed(text: str, place: int) -> Case:
@@ -99,7 +78,7 @@ def _typed(text: str, place: int) -> Case:
             f"The right class is {place}, but the {len(logits)} classes count from 0 to "
             f"{len(logits) - 1}."
         )
-    return Case(logits, tuple(f"class {number}" for number in range(len(logits))), int(place))
+    return Case(logits, tuple(f"class {number}" for number in range(len(logits))), place)
 
 
 def _predicted(text: str, word: str) -> Case | None:

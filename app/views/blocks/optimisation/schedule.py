@@ -8,11 +8,11 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import charts, params
+from app.ui import charts
+from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
-from app.views.blocks.optimisation.words import about_schedules
-from app.views.blocks.parts import preset_chips
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.blocks.lr_schedules import (
     RECIPES,
     ScheduleName,
@@ -21,41 +21,39 @@ from core.blocks.lr_schedules import (
     transformer_peak,
 )
 
-NAMES: Final[dict[ScheduleName, str]] = {
-    "inverse-square-root": "inverse square root",
-    "linear": "linear",
-    "cosine": "cosine",
-}
 POINTS: Final = 600  # of each curve
 Curves = dict[ScheduleName, Steps]
 LONGEST_RUN: Final = 10_000_000  # steps
 LONGEST_WARMUP: Final = 50_000
 
-SCHEDULE = params.choice("sched", list(NAMES))
-D_MODEL = params.number("dm", 1, 65_536, 512)
-WARMUP = params.number("warm", 1, LONGEST_WARMUP, 4000)
-TOTAL = params.number("steps", 2, LONGEST_RUN, 100_000)
-PEAK = params.number("peak", 1e-8, 10.0, 7e-4)
-PARAMS: Final = (SCHEDULE, D_MODEL, WARMUP, TOTAL, PEAK)
+NAMES: Final[dict[ScheduleName, str]] = {
+    "inverse-square-root": "inverse square root",
+    "linear": "linear",
+    "cosine": "cosine",
+}
+HERE: Final = Scope("blocks", "optimisation.schedule")
+SCHEDULE: Final = HERE.choice("schedule", NAMES)
+D_MODEL: Final = HERE.whole("d_model", 1, 65_536, 512)
+WARMUP: Final = HERE.whole("warmup", 1, LONGEST_WARMUP, 4000)
+TOTAL: Final = HERE.whole("steps", 2, LONGEST_RUN, 100_000)
+PEAK: Final = HERE.real("peak", 1e-8, 10.0, 7e-4)
+PRESETS: Final = {
+    recipe.title: (
+        SCHEDULE.at(recipe.schedule),
+        D_MODEL.at(recipe.d_model),
+        WARMUP.at(recipe.warmup),
+        TOTAL.at(recipe.total),
+        PEAK.at(float(f"{recipe.peak:.3g}")),
+    )
+    for recipe in RECIPES.values()
+}
 
 
 def render() -> Export | None:
     """Presets, controls, the three curves."""
-    preset_chips(
-        "schedule",
-        {
-            recipe.title: {
-                SCHEDULE: recipe.schedule,
-                D_MODEL: recipe.d_model,
-                WARMUP: recipe.warmup,
-                TOTAL: recipe.total,
-                PEAK: float(f"{recipe.peak:.3g}"),
-            }
-            for recipe in RECIPES.values()
-        },
-    )
+    preset_chips(PRESETS, key=HERE.key("preset"))
     _controls()
-    name, warmup, total = get(SCHEDULE), get(WARMUP), get(TOTAL)
+    name, warmup, total = SCHEDULE.value, WARMUP.value, TOTAL.value
     if warmup >= total:
         st.warning(
             f"The warm-up has {warmup:,} steps and the whole training {total:,}. Make the "
@@ -63,40 +61,33 @@ def render() -> Export | None:
             icon=":material/info:",
         )
         return None
-    peak = transformer_peak(get(D_MODEL), warmup) if name == "inverse-square-root" else get(PEAK)
+    peak = transformer_peak(D_MODEL.value, warmup) if name == "inverse-square-root" else PEAK.value
     steps = _steps(warmup, total)
     curves: Curves = {
         way: learning_rates(way, steps, peak=peak, warmup=warmup, total=total) for way in NAMES
     }
     caption = f"{NAMES[name]}, warm-up {warmup:,} of {total:,} steps, peak {three(peak)}" + (
-        f", d_model {get(D_MODEL)}" if name == "inverse-square-root" else ""
+        f", d_model {D_MODEL.value}" if name == "inverse-square-root" else ""
     )
     _figure(name, steps, curves, caption)
     _numbers(name, warmup, total, peak)
     _recipe_notes()
-    about_schedules()
     return Export("learning-rate", caption, lambda: _table(steps, curves))
 
 
 def _controls() -> None:
     first, second, third, fourth = st.columns([3.2, 3, 1.6, 1.6], vertical_alignment="bottom")
     with first:
-        st.segmented_control(
-            "After the warm-up",
-            list(NAMES),
-            format_func=NAMES.__getitem__,
-            key=key(SCHEDULE),
-            required=True,
-        )
+        SCHEDULE.segmented("After the warm-up")
     with second:
-        st.slider("Warm-up (steps)", 1, LONGEST_WARMUP, key=key(WARMUP))
+        WARMUP.slider("Warm-up (steps)")
     with third:
-        st.number_input("Training (steps)", 2, LONGEST_RUN, step=1000, key=key(TOTAL))
+        TOTAL.number_input("Training (steps)", step=1000)
     with fourth:
-        if get(SCHEDULE) == "inverse-square-root":
-            st.number_input("d_model", 1, 65_536, step=64, key=key(D_MODEL))
+        if SCHEDULE.value == "inverse-square-root":
+            D_MODEL.number_input("d_model", step=64)
         else:
-            st.number_input("Peak", 1e-8, 10.0, step=1e-5, format="%.3g", key=key(PEAK))
+            PEAK.number_input("Peak", step=1e-5, format="%.3g")
 
 
 def _steps(warmup: int, total: int) -> Steps:
@@ -107,7 +98,7 @@ def _steps(warmup: int, total: int) -> Steps:
 
 
 def _figure(name: ScheduleName, steps: Steps, curves: Curves, caption: str) -> None:
-    warmup, peak = get(WARMUP), float(curves[name].max())
+    warmup, peak = WARMUP.value, float(curves[name].max())
     figure = charts.chart(
         [
             charts.Curve(
@@ -125,7 +116,7 @@ def _figure(name: ScheduleName, steps: Steps, curves: Curves, caption: str) -> N
     )
     charts.mark_x(figure, warmup, f"peak {three(peak)} at step {warmup:,}")
     figure.update_yaxes(range=[0, 1.12 * peak], exponentformat="power")
-    charts.show(figure, key=f"{PAGE}.schedule", name="learning-rate", caption=caption)
+    charts.show(figure, key=HERE.key("rates"), name="learning-rate", caption=caption)
 
 
 def _numbers(name: ScheduleName, warmup: int, total: int, peak: float) -> None:
@@ -162,3 +153,6 @@ def _recipe_notes() -> None:
 
 def _table(steps: Steps, curves: Curves) -> tuple[list[str], Iterator[tuple[float, ...]]]:
     return ["step", *curves], zip(steps, *curves.values(), strict=True)
+
+
+VIEW: Final = View("schedule", "Learning rate", (SCHEDULE, D_MODEL, WARMUP, TOTAL, PEAK), render)

@@ -11,9 +11,8 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts
 from app.ui.export_bar import Export
-from app.views.blocks.optimisation.prediction import SHARE, Case, choose_case
-from app.views.blocks.optimisation.words import about_smoothing
-from app.views.blocks.state import PAGE, get
+from app.ui.page import View
+from app.views.blocks.optimisation.prediction import HERE, PARAMS, SHARE, Case, choose_case
 from core.blocks.label_smoothing import (
     best_gap,
     lead,
@@ -36,7 +35,7 @@ def render() -> Export | None:
         return None
     if case is None:
         return None
-    share = float(get(SHARE))
+    share = SHARE.value
     caption = f"right: {case.names[case.right]}, ε = {share:g}, {len(case.names):,} classes"
     left, right = st.columns(2, gap="medium")
     with left:
@@ -44,7 +43,6 @@ def render() -> Export | None:
     with right:
         _losses(case, share, caption)
     _numbers(case, share)
-    about_smoothing()
     return Export("label-smoothing", caption, lambda: _table(case, share))
 
 
@@ -79,7 +77,7 @@ def _distributions(case: Case, share: float, caption: str) -> None:
         log_y=True,
         height=370,
     )
-    charts.show(figure, key=f"{PAGE}.smoothing-p", name="smoothed-target", caption=caption)
+    charts.show(figure, key=HERE.key("smoothing-p"), name="smoothed-target", caption=caption)
 
 
 def _losses(case: Case, share: float, caption: str) -> None:
@@ -103,7 +101,7 @@ def _losses(case: Case, share: float, caption: str) -> None:
     if share:
         lowest = GAPS[found[share].argmin()]
         charts.mark_x(figure, float(lowest), f"lowest: lead {three(lowest)}")
-    charts.show(figure, key=f"{PAGE}.smoothing-loss", name="smoothed-loss", caption=caption)
+    charts.show(figure, key=HERE.key("smoothing-loss"), name="smoothed-loss", caption=caption)
 
 
 def _numbers(case: Case, share: float) -> None:
@@ -134,3 +132,6 @@ def _table(case: Case, share: float) -> tuple[list[str], Iterator[tuple[object, 
     return ["class", "logit", "p", "q"], zip(
         case.names, case.logits, probabilities, target, strict=True
     )
+
+
+VIEW: Final = View("smoothing", "Label smoothing", PARAMS, render)

@@ -5,37 +5,35 @@ from typing import Final
 import streamlit as st
 
 from app.components.diagram import Arrow, Box, Diagram, diagram
-from app.ui import params
 from app.ui.export_bar import Export
-from app.views.blocks.state import PAGE, get, key
-from app.views.blocks.tuning.words import about_adapters
+from app.ui.page import View
+from app.ui.page_params import Scope
 from core.blocks.lora import adapter_parameters, layer_matrices, lora_parameters
 
-WIDTH: Final = params.number("adim", 16, 4096, 768)
-RANK: Final = params.number("arank", 1, 256, 8)
-LAYERS: Final = params.number("alayers", 1, 96, 12)
-PARAMS: Final = (WIDTH, RANK, LAYERS)
+HERE: Final = Scope("blocks", "tuning.adapters")
+WIDTH: Final = HERE.whole("d_model", 16, 4096, 768)
+RANK: Final = HERE.whole("rank", 1, 256, 8)
+LAYERS: Final = HERE.whole("layers", 1, 96, 12)
 
 
-def render() -> Export | None:
+def render() -> Export:
     """The drawing, with the reader's sizes counted."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input("d_model", 16, 4096, key=key(WIDTH), width=140)
-        st.number_input("r", 1, 256, key=key(RANK), width=110)
-        st.number_input("Layers", 1, 96, key=key(LAYERS), width=110)
-    d, r, layers = get(WIDTH), get(RANK), get(LAYERS)
+        WIDTH.number_input("d_model", width=140)
+        RANK.number_input("r", width=110)
+        LAYERS.number_input("Layers", width=110)
+    d, r, layers = WIDTH.value, RANK.value, LAYERS.value
     full = layers * layer_matrices(d)
     bottleneck = 2 * layers * adapter_parameters(d, r)
     low_rank = 2 * layers * lora_parameters(d, d, r)
     caption = f"d = {d}, r = {r}, {layers} layers"
-    diagram(_drawing(d, r, caption), key=f"{PAGE}.adapters", clickable=False)
+    diagram(_drawing(d, r, caption), key=HERE.key("drawing"), clickable=False)
     st.markdown(
         f"In {layers} layers: **{low_rank:,}** trained numbers for LoRA on W^Q and W^V "
         f"(2 matrices × r(d + d)), **{bottleneck:,}** for two adapters a layer "
         f"(2 × (2rd + r + d)), **{full:,}** for all matrices of the layers (12 d² each, d_ff = 4d)."
         .replace("W^Q", "$W^Q$").replace("W^V", "$W^V$")
     )  # fmt: skip
-    about_adapters()
     rows = (("full", full), ("adapters", bottleneck), ("lora", low_rank))
     return Export("adapters", caption, table=lambda: (("method", "trained_numbers"), rows))
 
@@ -72,3 +70,6 @@ def _drawing(d: int, r: int, caption: str) -> Diagram:
     return Diagram(
         boxes, arrows, width=13.0, height=7.6, label="LoRA beside an adapter", caption=caption
     )
+
+
+VIEW: Final = View("adapters", "Adapters", (WIDTH, RANK, LAYERS), render)

@@ -8,20 +8,20 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.style.number_format import large, three
-from app.ui import charts, params, progress
+from app.ui import charts, progress
 from app.ui.export_bar import Export
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.blocks.tuning import shared
-from app.views.blocks.tuning.words import about_int8
 from core.blocks.int8 import Quantised, quantise, relative_error, with_outlier
 from core.catalog import ModelCard
 from core.outputs.fine_tuning import Int8, LowRank
 
 BLOCKS: Final = (16, 64, 256, 1024, 4096, 0)  # 0: the whole matrix is one block
 SHOWN: Final = 24
-BLOCK: Final = params.Param("qblock", 64, lambda g: int(g) if g in map(str, BLOCKS) else None)
-OUTLIER: Final = params.number("outlier", 1, 200, 1)  # × the largest weight
-PARAMS: Final = (BLOCK, OUTLIER)
+HERE: Final = Scope("blocks", "tuning.int8")
+SIZE: Final = HERE.step("size", BLOCKS, 64)  # of the blocks
+OUTLIER: Final = HERE.whole("outlier", 1, 200, 1)  # × the largest weight
 
 
 def render() -> Export | None:
@@ -32,18 +32,17 @@ def render() -> Export | None:
     card, updates = found
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = shared.choose_matrix(updates)
-        st.select_slider("Block size", BLOCKS, format_func=_named, key=key(BLOCK), width=220)
-        st.slider(
+        SIZE.select_slider("Block size", format_func=_named, width=220)
+        OUTLIER.slider(
             "Plant an outlier, × the largest weight",
-            1,
-            200,
-            key=key(OUTLIER),
             width=220,
             help="The first weight becomes this many times the largest one; 1 plants none.",
         )
-    matrix = with_outlier(chosen.weight, get(OUTLIER))
-    made = quantise(matrix, get(BLOCK) or None)
-    caption = f"{card.title}: {chosen.name}, blocks: {_named(get(BLOCK))}, outlier × {get(OUTLIER)}"
+    matrix = with_outlier(chosen.weight, OUTLIER.value)
+    made = quantise(matrix, SIZE.value or None)
+    caption = (
+        f"{card.title}: {chosen.name}, blocks: {_named(SIZE.value)}, outlier × {OUTLIER.value}"
+    )
     _numbers(matrix, made)
     left, right = st.columns(2, gap="large")
     with left:
@@ -52,8 +51,7 @@ def render() -> Export | None:
         _errors(matrix, caption)
     st.markdown("**Every matrix of the blocks in int8, no outlier planted**")
     _answers(card)
-    shared.accuracies("int8", "block size (log)", chosen=float(get(BLOCK)) or None)
-    about_int8()
+    shared.accuracies("int8", "block size (log)", chosen=float(SIZE.value) or None)
     return Export(
         name="int8",
         caption=caption,
@@ -94,7 +92,7 @@ def _codes(made: Quantised, caption: str) -> None:
             label="The codes q", title=f"The codes q, first {SHOWN} × {SHOWN}", caption=caption,
             row_title="output", column_title="input", limit=127.0, height=380.0,
         ),
-        key=f"{PAGE}.int8-codes",
+        key=HERE.key("codes"),
     )  # fmt: skip
 
 
@@ -109,18 +107,21 @@ def _errors(matrix: np.ndarray, caption: str) -> None:
         log_y=True,
         height=380,
     )
-    charts.mark_x(chart, float(get(BLOCK) or matrix.size), "chosen")
-    charts.show(chart, key=f"{PAGE}.int8-errors", name="int8-errors", caption=caption)
+    charts.mark_x(chart, float(SIZE.value or matrix.size), "chosen")
+    charts.show(chart, key=HERE.key("errors"), name="int8-errors", caption=caption)
 
 
 def _answers(card: ModelCard) -> None:
     shared.choose_picture()
-    changes = (LowRank(10**6), Int8(get(BLOCK) or None))
+    changes = (LowRank(10**6), Int8(SIZE.value or None))
     found = progress.outcome(
-        blocks.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
+        blocks.cheap_probabilities(card.id, shared.PICTURE.value, changes), card.id
     )
     if found is not None:
-        names = ("float32", f"int8, blocks: {_named(get(BLOCK))}")
+        names = ("float32", f"int8, blocks: {_named(SIZE.value)}")
         shared.answers(card, dict(zip(names, found, strict=True)))
         moved = float(np.abs(found[0] - found[1]).max())
         st.caption(f"The largest change of a probability: {three(moved)}.")
+
+
+VIEW: Final = View("int8", "8-bit weights", (*shared.PARAMS, SIZE, OUTLIER), render)

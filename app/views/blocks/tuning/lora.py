@@ -9,21 +9,20 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.style.number_format import three
-from app.ui import charts, params, progress
+from app.ui import charts, progress
 from app.ui.export_bar import Export
-from app.views.blocks.state import PAGE, get, key
+from app.ui.page import View
+from app.ui.page_params import Scope
 from app.views.blocks.tuning import shared
-from app.views.blocks.tuning.words import about_lora
 from core.blocks.int8 import relative_error
 from core.blocks.lora import energy_kept, lora_parameters
 from core.catalog import ModelCard
 from core.outputs.fine_tuning import LowRank, WeightUpdate
 
-RANKS: Final = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)
 MOST: Final = 0.9  # of ‖ΔW‖²
 SHOWN: Final = 64  # rows and columns of the matrices that are drawn
-RANK: Final = params.number("rank", 0, 256, 8)
-PARAMS: Final = (RANK, *shared.PARAMS)
+HERE: Final = Scope("blocks", "tuning.lora")
+RANK: Final = HERE.step("rank", (0, 1, 2, 4, 8, 16, 32, 64, 128, 256), 8)
 
 
 def render() -> Export | None:
@@ -34,8 +33,8 @@ def render() -> Export | None:
     card, updates = found
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = shared.choose_matrix(updates)
-        _choose_rank()
-    rank = min(get(RANK), len(chosen.update.values))
+        RANK.select_slider("Rank r", width=240)
+    rank = min(RANK.value, len(chosen.update.values))
     caption = f"{card.title}: {chosen.name}, rank {rank}"
     left, right = st.columns(2, gap="large")
     with left:
@@ -50,7 +49,6 @@ def render() -> Export | None:
         ranks = _ranks_needed(card, updates)
     with right:
         shared.accuracies("low_rank", "rank of every update", chosen=float(rank))
-    about_lora()
     up, down = chosen.update.factors(rank)
     return Export(
         name="low-rank-update",
@@ -72,12 +70,6 @@ def render() -> Export | None:
     )  # fmt: skip
 
 
-def _choose_rank() -> None:
-    nearest = min(RANKS, key=lambda rank: abs(rank - get(RANK)))
-    params.put(PAGE, RANK, nearest)
-    st.select_slider("Rank r", RANKS, key=key(RANK), width=240)
-
-
 def _spectra(chosen: WeightUpdate, rank: int, caption: str) -> None:
     number = np.arange(1, len(chosen.update.values) + 1, dtype=np.float64)
     pairs = (("the update ΔW", chosen.update.values), ("W itself", chosen.weight_values))
@@ -93,7 +85,7 @@ def _spectra(chosen: WeightUpdate, rank: int, caption: str) -> None:
     )
     if rank:
         charts.mark_x(chart, rank, f"r = {rank}")
-    charts.show(chart, key=f"{PAGE}.lora-spectra", name="spectra", caption=caption)
+    charts.show(chart, key=HERE.key("spectra"), name="spectra", caption=caption)
 
 
 def _kept(chosen: WeightUpdate, rank: int, caption: str) -> None:
@@ -109,7 +101,7 @@ def _kept(chosen: WeightUpdate, rank: int, caption: str) -> None:
         height=320,
     )
     charts.mark_x(chart, rank, f"r = {rank}")
-    charts.show(chart, key=f"{PAGE}.lora-kept", name="kept", caption=caption)
+    charts.show(chart, key=HERE.key("kept"), name="kept", caption=caption)
 
 
 def _numbers(chosen: WeightUpdate, rank: int) -> None:
@@ -130,9 +122,9 @@ def _numbers(chosen: WeightUpdate, rank: int) -> None:
 def _answers(card: ModelCard, rank: int) -> None:
     """What the whole model says with every matrix' update cut to the rank."""
     shared.choose_picture()
-    changes = (LowRank(0), LowRank(rank), LowRank(RANKS[-1]))
+    changes = (LowRank(0), LowRank(rank), LowRank(RANK.steps[-1]))
     found = progress.outcome(
-        blocks.cheap_probabilities(card.id, get(shared.PICTURE), changes), card.id
+        blocks.cheap_probabilities(card.id, shared.PICTURE.value, changes), card.id
     )
     if found is not None:
         names = ("W₀ alone, tuned head", f"W₀ + BA, r = {rank}", "full fine-tuning")
@@ -155,7 +147,7 @@ def _matrices(chosen: WeightUpdate, rank: int, caption: str) -> None:
                     label=title, title=title, caption=caption, row_title="output",
                     column_title="input", limit=limit, height=300.0,
                 ),
-                key=f"{PAGE}.lora.matrix-{number}",
+                key=HERE.key(f"matrix-{number}"),
             )  # fmt: skip
     m, n = chosen.update.shape
     st.caption(
@@ -165,10 +157,10 @@ def _matrices(chosen: WeightUpdate, rank: int, caption: str) -> None:
 
 def _ranks_needed(card: ModelCard, updates: Mapping[str, WeightUpdate]) -> np.ndarray:
     """The rank that keeps most of each matrix' update."""
-    n_blocks = len(updates) // len(shared.PARTS)
+    n_blocks = len(updates) // len(shared.MATRICES)
     ranks = np.array(
         [
-            [updates[f"blocks.{i}.{part}.weight"].update.rank_for(MOST) for part in shared.PARTS]
+            [updates[f"blocks.{i}.{part}.weight"].update.rank_for(MOST) for part in shared.MATRICES]
             for i in range(n_blocks)
         ],
         dtype=np.float32,
@@ -177,12 +169,15 @@ def _ranks_needed(card: ModelCard, updates: Mapping[str, WeightUpdate]) -> np.nd
         HeatMap(
             ranks,
             tuple(map(str, range(n_blocks))),
-            tuple(shared.PARTS),
+            tuple(shared.MATRICES),
             label="Rank that keeps 90 % of each update",
             title=f"Rank that keeps {round(MOST * 100)} % of ‖ΔW‖²",
             caption=f"{card.title}: rank that keeps {MOST:.0%} of each update",
             row_title="block", scale="sequential", numbers=True, height=330.0,
         ),
-        key=f"{PAGE}.lora-ranks",
+        key=HERE.key("ranks"),
     )  # fmt: skip
     return ranks
+
+
+VIEW: Final = View("lora", "LoRA", (*shared.PARAMS, RANK), render)

@@ -1,7 +1,7 @@
 """What LoRA and 8-bit weights share: the tuned model, a picture, top classes, measured accuracy."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, Literal
 
 import numpy as np
 import streamlit as st
@@ -9,20 +9,21 @@ import streamlit as st
 from app.components.candidates import Candidate, candidates
 from app.services import blocks, engine, vision
 from app.style.markdown_escape import plain
-from app.ui import charts, params, progress
-from app.views.blocks.state import PAGE, get, key
+from app.ui import charts, progress
+from app.ui.page_params import Scope
 from core.catalog import ModelCard
 from core.outputs.fine_tuning import WeightUpdate
 
-PICTURE: Final = params.choice("ftpic", list(vision.SAMPLES))
-BLOCK: Final = params.number("ftblock", 0, 99, 0)
-PARTS: Final = {
+HERE: Final = Scope("blocks", "tuning")
+PICTURE: Final = HERE.choice("picture", vision.SAMPLES)
+BLOCK: Final = HERE.whole("block", 0, 99, 0)
+MATRICES: Final = {
     "attn.qkv": "W^Q, W^K, W^V",
     "attn.proj": "W^O",
     "mlp.fc1": "feed-forward, in",
     "mlp.fc2": "feed-forward, out",
 }
-MATRIX: Final = params.choice("ftmat", list(PARTS))
+MATRIX: Final = HERE.choice("matrix", MATRICES)
 PARAMS: Final = (PICTURE, BLOCK, MATRIX)
 TOP: Final = 5
 
@@ -44,18 +45,14 @@ def tuned() -> tuple[ModelCard, Mapping[str, WeightUpdate]] | None:
 def choose_matrix(updates: Mapping[str, WeightUpdate]) -> WeightUpdate:
     """One matrix of one block."""
     n_blocks = 1 + max(int(name.split(".")[1]) for name in updates)
-    if get(BLOCK) >= n_blocks:
-        params.put(PAGE, BLOCK, n_blocks - 1)
-    st.slider("Block", 0, n_blocks - 1, key=key(BLOCK), width=150)
-    st.segmented_control(
-        "Matrix", list(PARTS), format_func=PARTS.__getitem__, key=key(MATRIX), required=True
-    )
-    return updates[f"blocks.{get(BLOCK)}.{get(MATRIX)}.weight"]
+    BLOCK.slider("Block", 0, n_blocks - 1, width=150)
+    MATRIX.segmented("Matrix")
+    return updates[f"blocks.{BLOCK.value}.{MATRIX.value}.weight"]
 
 
 def choose_picture() -> None:
     """One of the sample pictures."""
-    st.pills("Picture", vision.SAMPLES, key=key(PICTURE), required=True)
+    PICTURE.pills("Picture")
 
 
 def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
@@ -70,18 +67,18 @@ def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
                     for rank, i in enumerate(order)
                 ),
                 label=f"Classes, {name}",
-                key=f"{PAGE}.cheap.{name}",
+                key=HERE.key(f"answers.{name}"),
                 clickable=False,
             )
 
 
-def accuracies(kind: str, x_title: str, *, chosen: float | None) -> None:
+def accuracies(kind: Literal["low_rank", "int8"], x_title: str, *, chosen: float | None) -> None:
     """The measured accuracy over ranks or blocks, with its date; says so if not measured."""
-    measured: dict[str, Any] | None = blocks.cheap_accuracies()
+    measured = blocks.cheap_accuracies()
     if measured is None:
         st.caption("Accuracy over these settings is not measured for the model on board.")
         return
-    points = sorted((float(setting), value) for setting, value in measured[kind].items())
+    points = sorted((measured.int8 if kind == "int8" else measured.low_rank).items())
     chart = charts.chart(
         [
             charts.Curve(
@@ -95,12 +92,12 @@ def accuracies(kind: str, x_title: str, *, chosen: float | None) -> None:
         log_x=kind == "int8",
         height=300,
     )
-    charts.mark_y(chart, 100 * measured["full"], "full fine-tuning")
+    charts.mark_y(chart, 100 * measured.full, "full fine-tuning")
     if chosen is not None:
         charts.mark_x(chart, chosen, "chosen")
     caption = (
-        f"{measured['pictures']} held-out photographs, {measured['model']}, {measured['date']}: "
-        f"{measured['command']}"
+        f"{measured.pictures} held-out photographs, {measured.model}, {measured.date}: "
+        f"{measured.command}"
     )
-    charts.show(chart, key=f"{PAGE}.cheap-accuracy", name=f"{kind}-accuracy", caption=caption)
+    charts.show(chart, key=HERE.key("accuracy"), name=f"{kind}-accuracy", caption=caption)
     st.caption(plain(caption))
