@@ -1,13 +1,27 @@
 """Chips that put an example in place."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
-from app.ui.page_params import Setting
+if TYPE_CHECKING:
+    from app.ui.page_params import Param
 
 Example = TypeVar("Example")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Setting(Generic[T]):
+    """A parameter, and the value that a preset gives it."""
+
+    param: "Param[T]"
+    value: T
+
+    def take(self) -> None:
+        self.param.put(self.value)
 
 
 def example_chips(

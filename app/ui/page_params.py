@@ -11,12 +11,12 @@ whose parser raises InputError is told in the page (`Page` shows `Param.refusal`
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar, cast
 
 import streamlit as st
 from typing_extensions import override
 
+from app.ui.examples import Setting
 from app.ui.param_values import (
     Cell,
     read_cell,
@@ -70,13 +70,9 @@ class Param(Generic[T]):
     def reset(self) -> None:
         self.put(self.default)
 
-    def at(self, value: T) -> "Setting[T]":
-        """What a preset does to the parameter."""
+    def at(self, value: T) -> Setting[T]:
+        """For a preset."""
         return Setting(self, value)
-
-    @property
-    def at_default(self) -> "Setting[T]":
-        return Setting(self, self.default)
 
     def seed(self, given: str | None) -> None:
         """Take a link's string, or the default, where there is no value yet; keep one there is.
@@ -114,17 +110,6 @@ class Param(Generic[T]):
     @property
     def _refused(self) -> str:
         return f"{self.key}:refused"
-
-
-@dataclass(frozen=True)
-class Setting(Generic[T]):
-    """A parameter, and the value that a preset gives it."""
-
-    param: Param[T]
-    value: T
-
-    def take(self) -> None:
-        self.param.put(self.value)
 
 
 class Choice(Param[Word]):

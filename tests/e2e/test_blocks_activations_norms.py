@@ -15,24 +15,24 @@ PAGE = "blocks"
 
 
 def test_curves_follow_the_pills_and_the_sliders(app):
-    page = app.open(PAGE, view="activations", fn="gelu", x="2")
+    page = app.open(PAGE, view="activations", functions="gelu", x="2")
     expect(chart(page, "activations").locator(".scatterlayer .trace")).to_have_count(1)
     expect(page.get_by_role("cell", name=f"{gelu(np.array([2.0]))[0]:.4g}")).to_be_visible()
     page.get_by_text("GELU's three forms", exact=True).click()
     app.settled()
     expect(chart(page, "slopes").locator(".scatterlayer .trace")).to_have_count(3)
     expect(page.get_by_text("tanh form 0.00047, sigmoid form 0.02")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"fn=gelu%2Cgelu-tanh%2Cgelu-sigmoid"))
+    expect(page).to_have_url(re.compile(r"functions=gelu%2Cgelu-tanh%2Cgelu-sigmoid"))
 
 
 def test_coins_keep_with_probability_phi(app):
-    page = app.open(PAGE, view="activations", act="dropout", tosses="1000000")
+    page = app.open(PAGE, view="activations", part="dropout", tosses="1000000")
     expect(page.get_by_text(re.compile(r"Largest distance from GELU: 0\.00\d+"))).to_be_visible()
     expect(page.get_by_text("dropped with Φ(x), the slip")).to_be_visible()
 
 
 def test_a_gate_multiplies_two_projections(app):
-    page = app.open(PAGE, view="activations", act="gates")
+    page = app.open(PAGE, view="activations", part="gates")
     steps = gated_steps(np.array([1.0, -0.5, 2.0, 0.5]), random_block(4, 8, seed=0), "swiglu")
     output = figure(page, "Output")
     expect(output).to_have_attribute("data-painted", painted(steps.output[None]))
@@ -43,19 +43,19 @@ def test_a_gate_multiplies_two_projections(app):
 
 
 def test_gradients_by_depth(app):
-    page = app.open(PAGE, view="norms", depth="6")
+    page = app.open(PAGE, view="norms", layers="6")
     expect(page.get_by_role("img", name="One layer with the norm in four places")).to_be_visible()
     expect(chart(page, "by-depth").locator(".scatterlayer .trace")).to_have_count(4)
     page.get_by_text("48 layers", exact=True).click()
     app.settled()
-    expect(page).to_have_url(re.compile(r"depth=48"))
+    expect(page).to_have_url(re.compile(r"layers=48"))
     hovered = gradient_depth("post", layers=48, seed=0)
     assert hovered.feed_forward.shape == (48,)
     expect(chart(page, "by-depth").locator(".scatterlayer .trace").first).to_be_visible()
 
 
 def test_norms_of_the_token_that_is_clicked(app):
-    page = app.open(PAGE, view="norms", norm="vectors", nlayer="4", token="1")
+    page = app.open(PAGE, view="norms", part="vectors", layer="4", token="1")
     before = painted_words(page)
     page.get_by_role("button", name=re.compile("^street")).click()
     app.settled()
@@ -63,7 +63,7 @@ def test_norms_of_the_token_that_is_clicked(app):
     expect(figure(page, "After it")).not_to_have_attribute("data-painted", before)
     page.get_by_text("after feed-forward", exact=True).click()
     app.settled()
-    expect(page).to_have_url(re.compile(r"sub=mlp"))
+    expect(page).to_have_url(re.compile(r"sublayer=mlp"))
 
 
 def painted_words(page: Page) -> str:

@@ -25,7 +25,7 @@ def figure(page: Page, label: str) -> Locator:
 
 
 def chart(page: Page, name: str) -> Locator:
-    return page.locator(f".st-key-blocks-{name}-figure")
+    return page.locator(f"[class*='st-key-blocks-'][class*='-{name}-figure']")
 
 
 def matrix(rows: tuple, size: int = 4) -> np.ndarray:
@@ -112,7 +112,7 @@ def test_five_matrices_follow_an_edited_number_and_the_link_keeps_it(app):
 
 
 def test_masks_temperature_and_one_weight(app):
-    page = app.open(PAGE, mask="causal", noroot="1", **{"lambda": "2"})
+    page = app.open(PAGE, mask="causal", no_root="1", temperature="2")
     allowed = np.tri(4, dtype=bool)
     steps = worked(matrix(QUERIES), allowed)
     expect(figure(page, "4 · softmax")).to_have_attribute("data-painted", painted(steps.weights))
@@ -120,7 +120,7 @@ def test_masks_temperature_and_one_weight(app):
     click_cell(weights, 3, 2)
     app.settled()
     expect(page.get_by_text("tired → it").first).to_be_visible()
-    expect(page).to_have_url(re.compile(r"at=3\.2"))
+    expect(page).to_have_url(re.compile(r"cell=3\.2"))
     page.get_by_text("chosen cells", exact=True).click()
     app.settled()
     expect(figure(page, "3 · chosen cells")).to_be_visible()
@@ -131,13 +131,13 @@ def test_masks_temperature_and_one_weight(app):
 
 
 def test_nonsense_in_a_link_counts_as_absent(app):
-    page = app.open(PAGE, part="nowhere", d="99", q="1,x", hide="9.9", seed="-1", at="7.7")
+    page = app.open(PAGE, part="nowhere", d_k="99", q="1,x", hidden="9.x", seed="-1", cell="7.7")
     steps = worked(matrix(QUERIES))
     expect(figure(page, "4 · softmax")).to_have_attribute("data-painted", painted(steps.weights))
 
 
 def test_saturation_scores_and_entropy_draw_their_curves(app):
-    page = app.open(PAGE, part="root", dk="256")
+    page = app.open(PAGE, part="root", d_k="256")
     for name in ("variance", "largest_weight", "gradient_norm"):
         expect(chart(page, name).locator(".scatterlayer .trace").first).to_be_visible()
     expect(page.get_by_text("d_k = 256").first).to_be_attached()
@@ -179,7 +179,7 @@ def test_a_real_heads_m_and_another_head_by_click(app):
     "app", [{}, {"reduced_motion": "reduce"}], indirect=True, ids=["", "still"]
 )
 def test_iterated_attention_plays_pauses_and_is_scrubbed(app):
-    page = app.open(PAGE, part="limit", vlambda="2", step="1")
+    page = app.open(PAGE, part="limit", temperature="2", step="1")
     run = iterate(start("scattered", n_points=40, seed=0), temperature=2.0, steps=60)
     moving = figure(page, "Points under iterated self-attention")
     expect(moving).to_have_attribute("data-painted", f"step 1 of 60, {run.clusters[1]} groups")

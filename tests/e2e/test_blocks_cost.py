@@ -14,7 +14,7 @@ MEASURING = 180_000  # ms: 15 s of one core, on a machine that may be busy
 
 
 def chart(page: Page, name: str) -> Locator:
-    return page.locator(f".st-key-blocks-{name}-figure")
+    return page.locator(f"[class*='st-key-blocks-'][class*='-{name}-figure']")
 
 
 def rows(page: Page, figure: Locator) -> list[dict[str, str]]:
@@ -29,7 +29,7 @@ def metric(page: Page, label: str) -> Locator:
 
 
 def test_the_curves_cross_where_the_rules_say(app):
-    page = app.open(PAGE, **VIEW, cd="256", ck="5", cr="64")
+    page = app.open(PAGE, **VIEW, d="256", k="5", r="64")
     figure = chart(page, "layers")
     for rule in ("n = r = 64", "n = d = 256", "n = k·d = 1,280"):
         expect(figure).to_contain_text(rule)
@@ -45,7 +45,7 @@ def test_the_curves_cross_where_the_rules_say(app):
 
 
 def test_the_other_two_columns_of_table_1(app):
-    page = app.open(PAGE, **VIEW, what="path")
+    page = app.open(PAGE, **VIEW, quantity="path")
     points = rows(page, chart(page, "layers"))
     ends = {
         row["curve"]: float(row["longest path (log)"])
@@ -57,11 +57,11 @@ def test_the_other_two_columns_of_table_1(app):
     assert ends["convolution"] == pytest.approx(12.58, abs=0.01)
     page.get_by_test_id("stButtonGroup").get_by_text("sequential operations").click()
     app.settled()
-    expect(page).to_have_url(re.compile("what=sequential"))
+    expect(page).to_have_url(re.compile("quantity=sequential"))
 
 
 def test_memory_from_512_to_a_million(app):
-    page = app.open(PAGE, **VIEW, cost="memory")
+    page = app.open(PAGE, **VIEW, part="memory")
     points = rows(page, chart(page, "memory"))
     full = [
         float(row["bytes of all maps (log)"])
@@ -77,7 +77,7 @@ def test_memory_from_512_to_a_million(app):
 
 
 def test_a_screens_pixels_and_patches(app):
-    page = app.open(PAGE, **VIEW, cost="pictures")
+    page = app.open(PAGE, **VIEW, part="pictures")
     expect(metric(page, "Pairs of pixels")).to_have_text("4.30 · 10¹²")
     expect(page.get_by_text("120 × 68 = 8,160 patches")).to_be_visible()
     page.get_by_test_id("stButtonGroup").get_by_text("Swin's first stage").click()
@@ -86,7 +86,7 @@ def test_a_screens_pixels_and_patches(app):
 
 
 def test_counts_beside_what_papers_print(app):
-    page = app.open(PAGE, **VIEW, cost="parameters")
+    page = app.open(PAGE, **VIEW, part="parameters")
     expect(metric(page, "Parameters")).to_have_text("109,482,240")
     expect(metric(page, "Published")).to_have_text("110 M")
     page.get_by_label("Model", exact=True).click()
@@ -99,26 +99,26 @@ def test_counts_beside_what_papers_print(app):
     layers.press("Enter")
     expect(metric(page, "Parameters")).to_have_text("209,494,272")  # 12 · 7,087,872 more
     expect(page.get_by_text("Changed from GPT-2 small")).to_be_visible()
-    expect(page).to_have_url(re.compile("pn=24"))
+    expect(page).to_have_url(re.compile("layers=24"))
     page.reload()
     app.settled()
     expect(metric(page, "Parameters")).to_have_text("209,494,272")
 
 
 def test_a_link_that_names_a_model_alone_has_its_numbers(app):
-    page = app.open(PAGE, **VIEW, cost="parameters", shape="vit")
+    page = app.open(PAGE, **VIEW, part="parameters", model="vit")
     expect(metric(page, "Parameters")).to_have_text("86,567,656")
     expect(metric(page, "A forward pass")).to_have_text("35.1 GFLOP")
     expect(page.get_by_label("classes")).to_have_value("1000")
 
 
 def test_what_a_link_may_not_hold_counts_as_absent(app):
-    page = app.open(PAGE, **VIEW, cost="pictures", wide="0", high="99999999", patch="x")
+    page = app.open(PAGE, **VIEW, part="pictures", width="0", height="99999999", patch="x")
     expect(metric(page, "Pairs of pixels")).to_have_text("4.30 · 10¹²")
 
 
 def test_attention_is_measured_once_for_all(app):
-    page = app.open(PAGE, **VIEW, cost="measured")
+    page = app.open(PAGE, **VIEW, part="measured")
     page.get_by_role("button", name="Measure on this machine").click()
     figure = chart(page, "times")
     expect(figure.locator(".js-plotly-plot .main-svg").first).to_be_visible(timeout=MEASURING)
@@ -132,6 +132,6 @@ def test_attention_is_measured_once_for_all(app):
     assert slope
     assert 1 < float(slope[1]) < 3
     other = page.context.new_page()
-    other.goto(f"{app.address}/{PAGE}?view=cost&cost=measured")
+    other.goto(f"{app.address}/{PAGE}?view=cost&part=measured")
     expect(chart(other, "times").locator(".main-svg").first).to_be_visible()
     other.close()

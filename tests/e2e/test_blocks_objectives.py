@@ -28,7 +28,7 @@ def table(page: Page) -> list[list[str]]:
 
 
 def test_the_same_sentence_in_five_objectives(app):
-    page = app.open(PAGE, view="objectives", osent="The cat sat on the mat.")
+    page = app.open(PAGE, view="objectives", text="The cat sat on the mat.")
     expect(page.get_by_text("Replaced-token detection")).to_be_visible()
     app.settled()
     rows = {row[0]: row for row in table(page)[1:]}
@@ -48,7 +48,7 @@ def test_the_same_sentence_in_five_objectives(app):
 
 
 def test_t5s_own_example_and_other_spans(app):
-    page = app.open(PAGE, view="objectives", obj="spans", spaper="1")
+    page = app.open(PAGE, view="objectives", part="spans", paper="1")
     assert table(page)[1] == [
         "Thank you <X> me to your party <Y> week .",
         "<X> for inviting <Y> last <Z>",
@@ -56,11 +56,11 @@ def test_t5s_own_example_and_other_spans(app):
     page.get_by_role("radio", name="50 %, spans of 3").click()
     app.settled()
     expect(page.get_by_text(re.compile(r"6 of 11 tokens in 2 spans"))).to_be_visible()
-    expect(page).to_have_url(re.compile("sdens=50"))
+    expect(page).to_have_url(re.compile("density=50"))
 
 
 def test_every_token_is_judged_and_a_lucky_sample_is_no_replacement(app):
-    page = app.open(PAGE, view="objectives", obj="replaced", emask="40")
+    page = app.open(PAGE, view="objectives", part="replaced", masked="40")
     expect(page.get_by_text("No discriminator is shipped")).to_be_visible()
     rows = table(page)[1:]
     for original, read, masked, replaced in rows:
@@ -71,7 +71,7 @@ def test_every_token_is_judged_and_a_lucky_sample_is_no_replacement(app):
 
 
 def test_experts_share_out_real_states(app):
-    page = app.open(PAGE, view="objectives", obj="experts", nexp="4", topk="1")
+    page = app.open(PAGE, view="objectives", part="experts", experts="4", top_k="1")
     trace = core.load("bert-mini").trace("The chef cooked the meal and served it to the guests.")
     states = trace.hidden_states()[3]
     found = route(states, toy_router(states.shape[1], 4, seed=0), k=1)
@@ -84,7 +84,7 @@ def test_experts_share_out_real_states(app):
 
 
 def test_adapters_are_counted(app):
-    page = app.open(PAGE, view="tuning", ft="adapters", adim="64", arank="4", alayers="2")
+    page = app.open(PAGE, view="tuning", part="adapters", d_model="64", rank="4", layers="2")
     expect(page.get_by_text("In 2 layers:")).to_contain_text("2,048")  # 2 · 2 · 4 · (64 + 64)
     expect(page.get_by_text("In 2 layers:")).to_contain_text("2,320")  # 2 · 2 · (2·4·64 + 4 + 64)
 
@@ -95,13 +95,13 @@ def test_adapters_are_counted(app):
     reason="vit-mini is not on board",
 )
 def test_a_real_update_and_its_factors(app):
-    page = app.open(PAGE, view="tuning", rank="8", ftblock="1", ftmat="mlp.fc1")
+    page = app.open(PAGE, view="tuning", rank="8", block="1", matrix="mlp.fc1")
     update = core.load("vit-mini").weight_updates()["blocks.1.mlp.fc1.weight"]
     m, n = update.update.shape
     expect(page.get_by_text(f"r(m + n) = {8 * (m + n):,} numbers")).to_be_visible()
     values = [float(row[1]) for row in table(page)[1:]]
     np.testing.assert_allclose(values, update.update.values, rtol=1e-5)
-    page = app.open(PAGE, view="tuning", ft="int8", outlier="200", qblock="0")
+    page = app.open(PAGE, view="tuning", part="int8", outlier="200", size="0")
     expect(page.get_by_text("of 255 codes")).to_be_visible()
     rows = {row[0]: float(row[1]) for row in table(page)[1:]}
     assert rows["the matrix"] > 5 * rows["64"]  # one outlier spoils what shares its step

@@ -17,7 +17,7 @@ VIEW = {"view": "optimisation"}
 
 
 def chart(page: Page, name: str) -> Locator:
-    return page.locator(f".st-key-blocks-{name}-figure")
+    return page.locator(f"[class*='st-key-blocks-'][class*='-{name}-figure']")
 
 
 def saved(page: Page, figure: Locator, kind: str) -> bytes:
@@ -44,7 +44,7 @@ def drawn(figure: Locator) -> None:
 
 def test_the_papers_peak_and_every_export(app):
     page = app.open(PAGE, **VIEW)
-    figure = chart(page, "schedule")
+    figure = chart(page, "rates")
     drawn(figure)
     expect(figure).to_contain_text("peak 0.000699 at step 4,000")
     expect(metric(page, "Peak")).to_have_text("0.000699")
@@ -63,18 +63,18 @@ def test_a_preset_is_a_link_that_comes_back(app):
     page = app.open(PAGE, **VIEW)
     page.get_by_test_id("stButtonGroup").get_by_text("BERT", exact=True).click()
     app.settled()
-    expect(chart(page, "schedule")).to_contain_text("peak 0.000100 at step 10,000")
-    expect(page).to_have_url(re.compile("sched=linear"))
+    expect(chart(page, "rates")).to_contain_text("peak 0.000100 at step 10,000")
+    expect(page).to_have_url(re.compile("schedule=linear"))
     expect(page).to_have_url(re.compile("steps=1000000"))
     page.reload()
     app.settled()
     expect(page.get_by_label("Training (steps)")).to_have_value("1000000")
-    expect(chart(page, "schedule")).to_contain_text("peak 0.000100 at step 10,000")
+    expect(chart(page, "rates")).to_contain_text("peak 0.000100 at step 10,000")
     expect(metric(page, "Last step")).to_have_text("0")
 
 
 def test_a_warm_up_that_never_ends_is_explained(app):
-    page = app.open(PAGE, **VIEW, warm="5000", steps="4000")
+    page = app.open(PAGE, **VIEW, warmup="5000", steps="4000")
     expect(
         page.get_by_text("The warm-up has 5,000 steps and the whole training 4,000")
     ).to_be_visible()
@@ -82,7 +82,7 @@ def test_a_warm_up_that_never_ends_is_explained(app):
 
 
 def test_smoothing_a_real_prediction(app):
-    page = app.open(PAGE, **VIEW, opt="smoothing")
+    page = app.open(PAGE, **VIEW, part="smoothing")
     figure = chart(page, "smoothing-p")
     drawn(figure)
     points = rows(saved(page, figure, "CSV"))
@@ -95,7 +95,7 @@ def test_smoothing_a_real_prediction(app):
 
 
 def test_logits_of_ones_own_and_their_mistakes(app):
-    page = app.open(PAGE, **VIEW, opt="smoothing", smooth="logits", logits="2,0,0", ls="0.3")
+    page = app.open(PAGE, **VIEW, part="smoothing", source="logits", logits="2,0,0", share="0.3")
     loss = smoothed_loss(np.array([2.0, 0.0, 0.0]), 0, 0.3)
     expect(metric(page, "Loss, ε = 0.3")).to_have_text(f"{loss.total:.3f} nats")
     expect(metric(page, "Lowest possible")).to_have_text(f"{loss.floor:.3f} nats")
@@ -112,14 +112,14 @@ def test_logits_of_ones_own_and_their_mistakes(app):
 
 
 def test_a_word_or_sentence_that_cannot_be_asked(app):
-    page = app.open(PAGE, **VIEW, opt="smoothing", masked="no mask here", right="france")
+    page = app.open(PAGE, **VIEW, part="smoothing", text="no mask here", word="france")
     expect(page.get_by_text("The sentence has 0 [MASK]")).to_be_visible()
-    page = app.open(PAGE, **VIEW, opt="smoothing", right="$x$ **zyzzyva**")
+    page = app.open(PAGE, **VIEW, part="smoothing", word="$x$ **zyzzyva**")
     expect(page.get_by_text("“$x$ **zyzzyva**” is not one token")).to_be_visible()
 
 
 def test_adams_memory(app):
-    page = app.open(PAGE, **VIEW, opt="adam")
+    page = app.open(PAGE, **VIEW, part="adam")
     for name in ("adam-memory", "adam-steps", "adam-loss"):
         drawn(chart(page, name))
     expect(metric(page, "Memory 1 / (1 − β₂)")).to_have_text("50.0 steps")

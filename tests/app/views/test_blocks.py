@@ -1,4 +1,4 @@
-"""The building blocks' page without a browser: parameters, matrices, every view's script."""
+"""What the building blocks' page computes before it draws: parameters, matrices, presets."""
 
 import math
 from itertools import product
@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
 import core
 from app.components.drift import Drift, drift_frame, read_step
 from app.components.frame import unpack
+from app.ui.page_params import Scope
 from app.views import blocks
 from app.views.blocks.attention import metric
-from app.views.blocks.attention.state import HEAD, HIDDEN, LAYER, WIDTH, Q
+from app.views.blocks.attention.metric import HEAD, LAYER
+from app.views.blocks.attention.state import Q
 from app.views.blocks.matrices import MOST, filled, matrix
 from core.blocks.iterated_attention import iterate, start
 from core.blocks.qk_circuit import symmetric_share
@@ -25,25 +26,14 @@ MATRICES = st.lists(
 )
 
 
-def page() -> None:
-    from app.views import blocks
-
-    blocks.render()
-
-
-def opened(**link: str) -> AppTest:
-    app = AppTest.from_function(page, default_timeout=120)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return app.run()
+PARAMS = tuple(
+    dict.fromkeys(
+        param for view in blocks.PAGE.views for part in view.parts for param in part.params
+    )
+)
 
 
-def test_every_parameter_has_a_name_of_its_own():
-    names = [param.name for param in blocks.PARAMS]
-    assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize("param", blocks.PARAMS, ids=lambda param: param.name)
+@pytest.mark.parametrize("param", PARAMS, ids=lambda param: param.key)
 def test_what_a_link_writes_it_can_read(param):
     if param.default not in ((), False, None):
         assert param.parse(param.write(param.default)) == param.default
@@ -52,7 +42,7 @@ def test_what_a_link_writes_it_can_read(param):
 
 @given(MATRICES.map(tuple))
 def test_matrices_survive_a_link(given_matrix):
-    param = matrix("m", ())
+    param = matrix(Scope("blocks"), "m", ())
     whole = filled(given_matrix)
     assert param.parse(param.write(whole)) == whole
     assert {len(row) for row in whole} == {MOST}
@@ -65,57 +55,6 @@ def test_a_matrix_of_nonsense_counts_as_absent(text: str):
         cell is not None and not math.isfinite(cell) for row in parsed for cell in row
     )
     assert (parsed is None) == (text != "")
-
-
-def test_widths_and_cells_out_of_range_count_as_absent():
-    assert WIDTH.parse("64") == 64
-    assert WIDTH.parse("65") is None
-    assert HIDDEN.parse("0.1,5.5") == ((0, 1), (5, 5))
-    assert HIDDEN.parse("6.0") is None
-
-
-VIEWS = (
-    ("attention", "part", ("steps", "root", "scores", "metric", "entropy", "limit")),
-    ("activations", "act", ("curves", "dropout", "gates")),
-    ("norms", "norm", ("depth", "vectors")),
-    ("tuning", "ft", ("lora", "int8", "adapters")),
-    ("objectives", "obj", ("all", "spans", "replaced", "pictures", "experts")),
-)
-
-
-@pytest.mark.parametrize(
-    ("view", "name", "part"), [(view, name, part) for view, name, parts in VIEWS for part in parts]
-)
-def test_every_part_stands_on_its_own_link(view: str, name: str, part: str):
-    app = opened(view=view, **{name: part})
-    assert not app.exception
-    assert not app.warning
-    assert "What am I looking at?" in [heading.value for heading in app.subheader]
-
-
-def test_an_empty_cell_is_named_and_keeps_its_neighbours():
-    app = opened(q="1,,3;4,5,6;7,8,9;1,1,1", d="3")
-    assert "Q, row 1, column 2 is empty" in app.warning[0].value.replace("\\", "")
-    assert app.session_state["blocks.q"][0][:3] == (1, None, 3)
-
-
-@pytest.mark.parametrize(
-    ("words", "said"), [("one two", "2 tokens"), ("a b c d e f g", "7 tokens")]
-)
-def test_too_few_or_too_many_tokens(words: str, said: str):
-    app = opened(words=words)
-    assert said in app.warning[0].value
-    assert app.session_state["blocks.words"] == words
-
-
-def test_a_query_that_is_blind_says_so():
-    app = opened(mask="chosen", hide="1.0,1.1,1.2,1.3")
-    assert "Query 2 may look at no key" in app.warning[0].value
-
-
-def test_a_gates_vector_with_a_hole():
-    app = opened(view="activations", act="gates", gx="1,,2,3")
-    assert "A cell of x is empty" in app.warning[0].value
 
 
 def test_a_drift_carries_its_steps():
@@ -141,6 +80,8 @@ def test_the_chips_name_the_most_and_the_least_symmetric_head_of_bert_mini():
     for layer, head in product(range(model.card.layers), range(model.card.heads)):
         matrices = model.head_projections(layer, head)
         shares[layer, head] = symmetric_share(matrices.query, matrices.key)
-    most, least, *_ = metric.EXAMPLES.values()
+    most, least, *_ = (
+        {setting.param: setting.value for setting in preset} for preset in metric.PRESETS.values()
+    )
     assert (most[LAYER], most[HEAD]) == max(shares, key=shares.__getitem__)
     assert (least[LAYER], least[HEAD]) == min(shares, key=shares.__getitem__)

@@ -32,7 +32,7 @@ PRESETS: Final = {
         MODEL.at("minilm-l6"),
         LAYER.at(3),
         HEAD.at(1),
-        TEXT.at_default,
+        TEXT.at(TEXT.default),
     ),
 }
 WIDEST: Final = 1024  # d_model up to which M's spectrum is computed while the reader waits

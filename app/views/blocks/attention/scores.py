@@ -15,6 +15,7 @@ from app.ui.page import View
 from app.ui.page_params import Scope
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import D_K, N_KEYS, SEED, WORDS, K, Q
+from core.blocks.attention import LARGEST
 from core.blocks.attention_scores import (
     AdditiveScore,
     growing_key,
@@ -134,8 +135,11 @@ def _worked_example(score: AdditiveScore, caption: str) -> list[tuple[str, np.nd
     """The Q and K of “Step by step”, scored both ways; returns both, by name."""
     words = WORDS.value.split()[: matrices.MOST]
     queries, keys = (matrices.shown(param, len(words), D_K.value) for param in (Q, K))
-    if not words or not (np.isfinite(queries).all() and np.isfinite(keys).all()):
-        st.info("“Step by step” has an empty cell: fill it to see its tokens scored both ways.")
+    if not words or not all((np.abs(given) <= LARGEST).all() for given in (queries, keys)):
+        st.info(
+            "“Step by step” has a cell that is empty or too large: change it to see its tokens "
+            "scored both ways."
+        )
         return []
     st.subheader("The worked example, scored both ways")
     dots = scaled_dots(queries, keys)

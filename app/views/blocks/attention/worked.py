@@ -12,7 +12,8 @@ from app.style.markdown_escape import plain
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
-from app.ui.page_params import Cell, Param, Scope, read_cell, write_cell
+from app.ui.page_params import Param, Scope
+from app.ui.param_values import Cell, read_cell, write_cell
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import D_K, WORDS, K, Q, V
 from app.views.blocks.matrices import filled
@@ -38,7 +39,18 @@ HIDDEN: Final = HERE.cells("hidden")  # (query, key): who may not look at whom
 # the weight that is worked out
 CELL: Final[Param[Cell | None]] = HERE.custom("cell", (2, 0), _read_cell, write_cell)
 PARAMS: Final = (WORDS, D_K, TEMPERATURE, NO_ROOT, MASK, HIDDEN, CELL, Q, K, V)
-STANDARD: Final = tuple(param.at_default for param in PARAMS)
+STANDARD: Final = (
+    WORDS.at(WORDS.default),
+    D_K.at(D_K.default),
+    TEMPERATURE.at(TEMPERATURE.default),
+    NO_ROOT.at(NO_ROOT.default),
+    MASK.at(MASK.default),
+    HIDDEN.at(HIDDEN.default),
+    CELL.at(CELL.default),
+    Q.at(Q.default),
+    K.at(K.default),
+    V.at(V.default),
+)
 PRESETS: Final = {
     "it → animal": STANDARD,
     "two keys alike share": (

@@ -97,9 +97,13 @@ def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
             charts.Curve(f"√v̂, β₂ = {beta:g}", steps, size, markers=False, dashed=beta != chosen)
         )
     figure = charts.chart(
-        curves, x_title="step", y_title="size of the gradient (log)", log_y=True, height=360
+        curves,
+        x_title="step",
+        y_title="size of the gradient (log)",
+        log_y=True,
+        y_range=(log10(FLOOR), log10(2 * gradients.max())),
+        height=360,
     )
-    figure.update_yaxes(range=[log10(FLOOR), log10(2 * gradients.max())])
     if SPIKE.value:
         charts.mark_x(figure, _spike_step(), "the outlier")
     charts.show(figure, key=HERE.key("adam-memory"), name="adam-memory", caption=caption)
@@ -107,7 +111,7 @@ def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:
 
 def _steps(settings: Settings, corrected: AdamRun, raw: AdamRun, caption: str) -> None:
     steps = np.arange(1.0, STEPS + 1)
-    curves = []
+    curves: list[charts.Curve] = []
     for name, found in (("with bias correction", corrected), ("without", raw)):
         lengths = found.effective_steps(settings.learning_rate)[:, STEEP]
         curves.append(charts.Curve(name, steps, lengths, markers=False, dashed=found is raw))

@@ -28,7 +28,7 @@ LOGITS: Final = HERE.text("logits", "4, 2.5, 1, 0, -1")
 RIGHT_CLASS: Final = HERE.whole("class", 0, MOST_LOGITS - 1, 0)
 PARAMS: Final = (SOURCE, SHARE, TEXT, RIGHT, LOGITS, RIGHT_CLASS)
 EXAMPLES: Final = {
-    "Paris": (TEXT.at_default, RIGHT.at_default),
+    "Paris": (TEXT.at(TEXT.default), RIGHT.at(RIGHT.default)),
     "the store": (TEXT.at("the man went to the [MASK] to buy milk ."), RIGHT.at("store")),
     "the river": (TEXT.at("the [MASK] flows into the sea ."), RIGHT.at("river")),
 }
