@@ -91,7 +91,7 @@ def test_the_layers_of_one_mask(app):
 
 
 def test_the_input_is_a_sum_and_one_dimension_can_be_followed(app):
-    page = app.open("bert", view="input", text="The cat sat.", pair="It purred.", dim="2.40")
+    page = app.open("bert", view="input", text="The cat sat.", pair="It purred.", cell="2.40")
     expect(
         page.get_by_text(re.compile(r"differ from the model's embedding output"))
     ).to_be_visible()

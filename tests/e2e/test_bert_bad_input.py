@@ -32,9 +32,9 @@ def test_no_mask_too_many_and_too_long(app):
 def test_emoji_markup_and_nonsense_in_links(app, view):
     odd = "👩‍👩‍👧 </script><img src=x onerror=alert(1)> **bold** [MASK] match \x07"
     page = app.open(
-        "bert", view=view, text=odd, passage=odd, first=odd, second=odd, question=odd,
+        "bert", view=view, text=odd, passage=odd, pair=odd, question=odd,
         sentences=f"{odd}\n{odd}", word="match", masks="0,9999", fills="1.99999999", head="99.99",
-        dim="400.9000", layer="77", words="8.9", chosen="900", start="nan", mask="300",
+        cell="400.9000", layer="77", chosen="900", start="nan", mask="300",
     )  # fmt: skip
     expect(page.get_by_role("heading", name="What am I looking at?")).to_be_visible()
     expect(page.locator("img[src='x']")).to_have_count(0)

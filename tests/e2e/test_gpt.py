@@ -61,7 +61,7 @@ def download(page: Page, name: str) -> bytes:
 
 class TestNextWord:
     def test_the_bars_are_the_models_logits_through_the_sliders(self, opened, model):
-        page = opened(t="0.5", k="8", p="0.9", seed="3")
+        page = opened(temperature="0.5", top_k="8", top_p="0.9", seed="3")
         cut = distribution(model.next_step(TEXT).logits, Sampling(0.5, 8, 0.9))
         shown = rows(page, "Next tokens")
         expect(shown).to_have_count(12)
@@ -84,11 +84,11 @@ class TestNextWord:
         expect(first).to_have_attribute(
             "data-probability", re.compile(re.escape(f"{cut.final.max():.6f}"[:6]))
         )
-        expect(page).to_have_url(re.compile("t=0.5"))
+        expect(page).to_have_url(re.compile("temperature=0.5"))
 
     @pytest.mark.parametrize(
         ("params", "said"),
-        [({"t": "0"}, "temperature 0"), ({"p": "0"}, "top-p 0"), ({"k": "1"}, "top-k 1")],
+        [({"temperature": "0"}, "temperature 0"), ({"top_p": "0"}, "top-p 0"), ({"top_k": "1"}, "top-k 1")],
     )
     def test_greedy_is_said(self, opened, params: dict, said: str):
         page = opened(**params)
@@ -98,7 +98,7 @@ class TestNextWord:
         assert sum(found) == 1
 
     def test_csv_holds_every_step_of_the_arithmetic(self, opened):
-        page = opened("llama", t="2")
+        page = opened("llama", temperature="2")
         table = list(csv.DictReader(io.StringIO(download(page, "CSV").decode().split("\n", 1)[1])))
         assert len(table) == 52
         assert sum(float(row["final"]) for row in table) == pytest.approx(1)
@@ -116,7 +116,7 @@ class TestNextWord:
 
 class TestGenerate:
     def test_writing_is_models_generate_with_the_same_seed(self, app, opened, model):
-        page = opened(view="generate", t="0.8", k="20", seed="5")
+        page = opened(view="generate", temperature="0.8", top_k="20", seed="5")
         page.get_by_role("button", name="Write 20").click()
         app.settled()
         made = model.generate(TEXT, max_new_tokens=20, temperature=0.8, top_k=20, seed=5)
@@ -126,7 +126,7 @@ class TestGenerate:
         assert tokens(page, "Prompt and continuation")[8:] == [step.token for step in made.steps]
 
     def test_undo_fork_and_return(self, app, opened, model):
-        page = opened(view="generate", t="0", tree="")
+        page = opened(view="generate", temperature="0", tree="")
         for _ in range(3):
             page.get_by_role("button", name="Next token").click()
             app.settled()
@@ -153,7 +153,7 @@ class TestGenerate:
         ]
 
     def test_a_key_writes_and_each_step_shows_where_it_looked(self, app, opened, model):
-        page = opened(view="generate", t="0")
+        page = opened(view="generate", temperature="0")
         page.get_by_text("Which word comes next?").click()
         page.keyboard.press("n")
         app.settled()
@@ -169,7 +169,7 @@ class TestGenerate:
 
 def test_surprise_of_a_text_and_what_was_expected(app, opened, model):
     text = "the dog ran because it was too tired ."
-    page = opened(view="surprise", passage=text)
+    page = opened(view="surprise", text=text)
     trace = model.trace(text)
     found = surprise(trace.logits, trace.encoding, text)
     for value in (found.perplexity, found.bits_per_byte, found.total / found.n_counted):
@@ -201,14 +201,14 @@ def test_the_lens_reads_every_layer(app, opened, own_checkpoints, family):
     assert cells == expected
     table.locator("td").nth(2).click()
     app.settled()
-    expect(page).to_have_url(re.compile("place=2"))
+    expect(page).to_have_url(re.compile("token=2"))
     expect(page.get_by_text("The rank of on after sat")).to_be_visible()
     rank = int(layers.rank[3, 2])
     expect(table.locator(".readout")).to_have_text(re.compile(f"on is rank {rank} of 52"))
 
 
 def test_induction_scores_are_the_models(app, opened, model):
-    page = opened(view="induction", length="12", copies="3", sequence="4", silenced="2")
+    page = opened(view="induction", length="12", copies="3", seed="4", silenced="2")
     inventory = model.inventory()
     ids = (3, *repeated_sequence(inventory.plain, length=12, copies=3, seed=4))
     trace = model.trace_ids(ids)
@@ -257,7 +257,7 @@ def test_fine_tuning_sequences_of_all_tasks(app, opened, model):
 
 
 def test_bert_beside_gpt_on_one_scale(app, opened, own_checkpoints):
-    page = opened(view="beside", bert=str(own_checkpoints["bert"]), sentence=TEXT)
+    page = opened(view="beside", bert=str(own_checkpoints["bert"]))
     maps = page.locator('[data-painted^="8 x 8"]')
     expect(maps).to_have_count(2)
     sums = [

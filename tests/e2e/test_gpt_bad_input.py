@@ -45,7 +45,7 @@ def test_a_prompt_at_the_limit_has_a_next_token_but_no_room(app, opened):
 
 
 def test_writing_stops_where_the_context_ends(app, opened):
-    page = opened(text="cat " * 60, view="generate", t="0")
+    page = opened(text="cat " * 60, view="generate", temperature="0")
     page.get_by_role("button", name="Write 20").click()
     app.settled()
     full = page.get_by_text("The context is full: 64 of 64 tokens")
@@ -60,13 +60,13 @@ def test_emoji_and_markup_are_text(opened, view):
 
 
 def test_one_token_has_no_surprise(opened):
-    page = opened(view="surprise", passage="cat")
+    page = opened(view="surprise", text="cat")
     expect(page.get_by_text("This is one token, and nothing stands before it")).to_be_visible()
 
 
 def test_nonsense_in_a_link_is_ignored_or_told(app, opened):
     page = opened(
-        text="the cat", view="generate", t="-4", k="many", p="7", seed="x", tree="1.2", layer="99"
+        text="the cat", view="generate", temperature="-4", top_k="many", top_p="7", seed="x", tree="1.2", layer="99"
     )
     expect(page.get_by_role("group", name="Prompt and continuation")).to_be_visible()
     page = opened(text="the cat", view="generate", tree="99999@0.1")

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 from core.data.snapshots import Moments, read_moments
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = "learning"
+PAGE = "training"
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
@@ -50,7 +50,7 @@ def test_heads_form_moment_by_moment(app):
     box = film(page)
     box.get_by_role("button", name="«").click()
     expect_shown(page, 0, (1, 5), maps[0, 1, 5])
-    expect(page).to_have_url(re.compile("at=0"))
+    expect(page).to_have_url(re.compile("moment=0"))
     box.locator(".stack").click(position=at(page, "grid", 0, 2))
     expect_shown(page, 0, (0, 2), maps[0, 0, 2])
     expect(page).to_have_url(re.compile(r"head=0\.2"))
@@ -63,7 +63,7 @@ def test_heads_form_moment_by_moment(app):
 
 
 def test_a_weight_is_told_exactly_and_keys_walk(app):
-    page = app.open(PAGE, head="0.2", at="4")
+    page = app.open(PAGE, head="0.2", moment="4")
     maps = kept("bert-mini", "attention").values
     expect_shown(page, 4, (0, 2), maps[4, 0, 2])
     stack = film(page).locator(".stack")
@@ -80,12 +80,12 @@ def test_a_weight_is_told_exactly_and_keys_walk(app):
 
 
 def test_it_plays_to_the_end(app):
-    page = app.open(PAGE, head="0.2", at="5")
+    page = app.open(PAGE, head="0.2", moment="5")
     maps = kept("bert-mini", "attention").values
     expect_shown(page, 5, (0, 2), maps[5, 0, 2])
     film(page).get_by_role("button", name="▶ Play").click()
     expect_shown(page, 7, (0, 2), maps[7, 0, 2])
-    expect(page).not_to_have_url(re.compile("at="))
+    expect(page).not_to_have_url(re.compile("moment="))
 
 
 def test_three_kinds_of_a_translator_and_a_head_worth_watching(app):
@@ -130,7 +130,7 @@ def detr(page: Page) -> None:
     [("vit-mini", vit), ("swin-mini", swin), ("mae-mini", mae), ("detr-mini", detr)],
 )
 def test_models_of_pictures(app, model: str, check: Callable[[Page], None]):
-    page = app.open(PAGE, model=model, at="2", head="1.0")
+    page = app.open(PAGE, model=model, moment="2", head="1.0")
     check(page)
     expect(page.get_by_role("heading", name="Loss")).to_be_visible()
     expect(page.locator(".js-plotly-plot")).to_have_count(
@@ -148,7 +148,7 @@ def test_another_model_forgets_the_head_and_tells_how_it_was_trained(app):
 
 
 def test_numbers_and_the_figure_as_a_page_of_its_own(app, tmp_path):
-    page = app.open(PAGE, head="0.2", at="4")
+    page = app.open(PAGE, head="0.2", moment="4")
     buttons = page.get_by_test_id("stDownloadButton")
     with page.expect_download() as waiting:
         buttons.get_by_role("button", name="NPZ").click()

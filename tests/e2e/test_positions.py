@@ -110,7 +110,7 @@ def test_every_slider_is_in_the_link_and_the_numbers_follow(app):
 
 
 def test_a_shift_is_a_rotation_with_its_error(app):
-    page = app.open(PAGE, view="shift", k="7", md="12")
+    page = app.open(PAGE, view="shift", k="7", d_model="12")
     matrix = positions.shift_matrix(7, 12)
     expect_painted(page, "The matrix M that shifts by 7", matrix)
     error = float(
@@ -175,7 +175,7 @@ def test_five_schemes_side_by_side_and_one_on_a_real_head(app, bert):
     expect(page.get_by_text(f"then {number(float(alibi.changed[6, 5]))}")).to_be_visible()
     expect(page.get_by_text("this model was never trained with these positions")).to_be_visible()
     assert "scheme=alibi" in page.url
-    expect(page).to_have_url(re.compile("qk=6.5"))
+    expect(page).to_have_url(re.compile("cell=6.5"))
     expect(after).to_have_attribute("data-selected", "[6,5]")
 
 
@@ -207,7 +207,7 @@ def test_shuffled_and_dropped_positions_change_what_bert_sees_and_says(app, bert
     app.settled()
     expect(page.get_by_role("cell", name="holds").first).to_be_visible()
     expect(page.get_by_role("cell", name="0.61382")).to_be_visible()
-    assert "everymodel=1" in page.url
+    assert "every_model=1" in page.url
 
 
 @pytest.mark.parametrize("app", [PHONE], indirect=True)
@@ -222,14 +222,14 @@ def test_a_phone_shows_every_view_without_scrolling_sideways(app):
 
 
 def test_what_a_link_asks_in_vain_is_told_and_nothing_breaks(app, own_checkpoints):
-    page = app.open(PAGE, n="0", d="65", base="7", cell="900.900", dims="9000")
+    page = app.open(PAGE, n="0", d_model="65", base="7", cell="900.900", dims="9000")
     expect(page.get_by_text("0 positions leave nothing to encode")).to_be_visible()
     expect(page.get_by_text("d_model is 65, an odd number")).to_be_visible()
     expect(page.get_by_text("The link asks for base 7")).to_be_visible()
     expect_painted(page, "Sinusoidal positions, interleaved", positions.sinusoidal(64, 128))
     step(app, "n")
     expect(page.get_by_text("0 positions leave nothing to encode")).to_have_count(0)
-    page = app.open(PAGE, n="1000000000", d="1")
+    page = app.open(PAGE, n="1000000000", d_model="1")
     expect(page.get_by_text("The link asks for 1,000,000,000; up to 512")).to_be_visible()
     expect(page.get_by_text("d_model is 1. It needs at least one pair")).to_be_visible()
     page = app.open(PAGE, view="learned", model="nonsense")
@@ -241,8 +241,8 @@ def test_what_a_link_asks_in_vain_is_told_and_nothing_breaks(app, own_checkpoint
     slow = 60_000  # a model is opened first
     page = app.open(PAGE, view="order", text="No mask in here.")
     expect(page.get_by_text("no [MASK]").first).to_be_visible(timeout=slow)
-    page = app.open(PAGE, view="order", m=str(own_checkpoints["deberta"]), text="the cat sat")
+    page = app.open(PAGE, view="order", model=str(own_checkpoints["deberta"]), text="the cat sat")
     told = page.get_by_text("mixes distances into its scores").first
     expect(told).to_be_visible(timeout=slow)
-    page = app.open(PAGE, view="relative", m=str(own_checkpoints["deberta"]), text="the cat sat")
+    page = app.open(PAGE, view="relative", model=str(own_checkpoints["deberta"]), text="the cat sat")
     expect(page.get_by_text("hides queries and keys")).to_be_visible(timeout=slow)

@@ -80,7 +80,7 @@ def test_a_vits_positions_are_tiles_over_its_grid(app, folders):
 
 
 def test_patches_in_another_order_leave_a_vit_and_not_a_swin(app, folders):
-    page = app.open("positions", view="order", vm=str(folders["vit"]))
+    page = app.open("positions", view="order", picture_model=str(folders["vit"]))
     expect(page.get_by_text("All patches are put into another order")).to_contain_text(
         "equal to rounding", timeout=60_000
     )
@@ -92,7 +92,7 @@ def test_patches_in_another_order_leave_a_vit_and_not_a_swin(app, folders):
     first = bars.locator("[data-probability]").first
     drawn = float(first.get_attribute("data-probability") or "nan")
     assert drawn == pytest.approx(best.probability, abs=1e-4)
-    page = app.open("positions", view="order", vm=str(folders["swin"]))
+    page = app.open("positions", view="order", picture_model=str(folders["swin"]))
     expect(page.get_by_text("All patches are put into another order")).to_contain_text(
         "not equal. Its windows tell patches apart", timeout=60_000
     )

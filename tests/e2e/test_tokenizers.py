@@ -78,7 +78,7 @@ def test_the_lanes_are_the_tokenizers_own(app):
 
 
 def test_hovering_a_token_lights_what_covers_it_everywhere(app):
-    page = app.open(PAGE, text="unreadable", tok="minilm-l6,unigram")
+    page = app.open(PAGE, text="unreadable", tokenizers="minilm-l6,unigram")
     lanes(page).locator(".stack").hover(position=place_of(page, 0, 1))
     assert hovered(page) == [2, 5]
     detail = lanes(page).locator(".detail")
@@ -90,7 +90,7 @@ def test_hovering_a_token_lights_what_covers_it_everywhere(app):
 
 
 def test_a_click_keeps_a_token_and_the_link_restores_it(app):
-    page = app.open(PAGE, text="unreadable", tok="minilm-l6")
+    page = app.open(PAGE, text="unreadable", tokenizers="minilm-l6")
     lanes(page).locator(".stack").click(position=place_of(page, 0, 1))
     app.settled()
     assert selected(page) == [2, 5]
@@ -106,7 +106,7 @@ def test_a_click_keeps_a_token_and_the_link_restores_it(app):
 
 
 def test_the_keyboard_walks_tokens_and_tokenizers(app):
-    page = app.open(PAGE, text="unreadable keepers", tok="minilm-l6,unigram")
+    page = app.open(PAGE, text="unreadable keepers", tokenizers="minilm-l6,unigram")
     lanes(page).locator(".stack").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -119,7 +119,7 @@ def test_the_keyboard_walks_tokens_and_tokenizers(app):
 
 
 def test_an_emoji_family_shows_code_points_and_bytes(app):
-    page = app.open(PAGE, text=FAMILY, tok="bpe,minilm-l6", bytes="1", ids="1")
+    page = app.open(PAGE, text=FAMILY, tokenizers="bpe,minilm-l6", bytes="1", ids="1")
     assert counts(page)[1] == 1
     assert counts(page)[0] == 25
     lanes(page).locator(".stack").hover(position=place_of(page, 1, 0))
@@ -129,13 +129,13 @@ def test_an_emoji_family_shows_code_points_and_bytes(app):
 
 
 def test_invisible_characters_are_visible(app):
-    page = app.open(PAGE, text="zero\u200bwidth", tok="unigram")
+    page = app.open(PAGE, text="zero\u200bwidth", tokenizers="unigram")
     table = lanes(page).locator(".unseen table").text_content() or ""
     assert "‹200B›" in table
 
 
 def test_composed_and_decomposed_forms_are_counted(app):
-    page = app.open(PAGE, text="café", tok="bpe,minilm-l6")
+    page = app.open(PAGE, text="café", tokenizers="bpe,minilm-l6")
     expect(page.get_by_text("Same look, other code points")).to_be_visible()
     before = counts(page)
     page.get_by_role("button", name="Show the NFD above").click()
@@ -170,7 +170,7 @@ def test_a_tokenizer_of_the_readers_own_stands_beside_the_others(app, tmp_path):
     training = bpe.train("unreadable reading", 12, byte_level=True)
     file = tmp_path / "mine.json"
     file.write_text(bpe.tokenizer_json(training), "utf-8")
-    page = app.open(PAGE, text="unreadable", tok="unigram")
+    page = app.open(PAGE, text="unreadable", tokenizers="unigram")
     page.get_by_role("button", name="Your own tokenizer").click()
     page.locator('input[type="file"]').first.set_input_files(file)
     app.settled()
@@ -187,7 +187,7 @@ def test_merges_with_their_vocabulary(app, tmp_path):
     (tmp_path / "merges.txt").write_text(bpe.merges_txt(training), "utf-8")
     ids = {token: 1000 + number for number, token in enumerate(training.vocabulary)}
     (tmp_path / "vocab.json").write_text(json.dumps(ids), "utf-8")
-    page = app.open(PAGE, text="unreadable", tok="unigram")
+    page = app.open(PAGE, text="unreadable", tokenizers="unigram")
     page.get_by_role("button", name="Your own tokenizer").click()
     page.locator('input[type="file"]').first.set_input_files(
         [tmp_path / "merges.txt", tmp_path / "vocab.json"]
@@ -201,7 +201,7 @@ def test_merges_with_their_vocabulary(app, tmp_path):
 
 
 def test_csv_holds_every_token_with_its_place(app):
-    page = app.open(PAGE, text="café keepers", tok="minilm-l6,bpe")
+    page = app.open(PAGE, text="café keepers", tokenizers="minilm-l6,bpe")
     comment, _, table = download(page, "CSV").decode().partition("\n")
     assert "café" in comment
     rows = list(csv.DictReader(io.StringIO(table)))
@@ -229,7 +229,7 @@ def test_pictures_of_the_figures(app, kind, view):
 
 
 def test_the_offline_page_works_from_a_file(app, tmp_path):
-    page = app.open(PAGE, text="unreadable", tok="minilm-l6,unigram")
+    page = app.open(PAGE, text="unreadable", tokenizers="minilm-l6,unigram")
     file = tmp_path / "tokens.html"
     file.write_bytes(download(page, "HTML"))
     offline = app.page.context.new_page()
@@ -242,7 +242,7 @@ def test_the_offline_page_works_from_a_file(app, tmp_path):
 
 
 def test_a_session_file_brings_everything_back(app, tmp_path):
-    page = app.open(PAGE, text="one two", tok="unigram,bpe", size="300")
+    page = app.open(PAGE, text="one two", tokenizers="unigram,bpe", size="300")
     saved = tmp_path / "session.json"
     saved.write_bytes(download(page, "Session file"))
     before = counts(page)
@@ -255,7 +255,7 @@ def test_a_session_file_brings_everything_back(app, tmp_path):
 
 
 def test_the_link_to_the_attention_page_takes_the_text_along(app):
-    page = app.open(PAGE, text="unreadable logbooks", tok="minilm-l6")
+    page = app.open(PAGE, text="unreadable logbooks", tokenizers="minilm-l6")
     page.get_by_text("What do these pieces do to attention?").click()
     app.settled()
     expect(page.get_by_label("Sentence", exact=True)).to_have_value("unreadable logbooks")
@@ -265,7 +265,7 @@ def test_the_link_to_the_attention_page_takes_the_text_along(app):
 
 
 def test_a_hub_tokenizer_without_a_network_says_so_and_the_rest_stays(app):
-    page = app.open(PAGE, text="unreadable", tok="gpt2,unigram")
+    page = app.open(PAGE, text="unreadable", tokenizers="gpt2,unigram")
     expect(page.get_by_text("The tokenizer of GPT-2 comes from the hub")).to_be_visible()
     assert counts(page) == [1]
 

@@ -55,7 +55,7 @@ def test_a_long_text_is_counted_whole_and_drawn_in_part(app):
 
 def test_nonsense_in_a_link_is_ignored(app):
     page = app.open(
-        PAGE, view="cubism", tok="../../etc/passwd", at="9-1", size="-3", corpus="x", d="abc"
+        PAGE, view="cubism", tokenizers="../../etc/passwd", at="9-1", size="-3", corpus="x", d="abc"
     )
     expect(lanes(page)).to_be_visible()
 
@@ -73,7 +73,7 @@ def test_nonsense_in_a_link_is_ignored(app):
     ],
 )
 def test_a_file_that_is_no_tokenizer_says_why(app, tmp_path, name, content, message):
-    page = app.open(PAGE, text="dog", tok="unigram")
+    page = app.open(PAGE, text="dog", tokenizers="unigram")
     file = tmp_path / name
     file.write_bytes(content)
     upload(app, "Your own tokenizer", file)
@@ -106,11 +106,11 @@ def test_a_corpus_that_is_no_text(app, tmp_path):
 
 @pytest.mark.parametrize("view", ["why", "wordpiece", "unigram"])
 def test_an_empty_corpus_asks_for_a_text(app, view):
-    page = app.open(PAGE, view=view, corpus="own", small="own", model="trained")
+    page = app.open(PAGE, view=view, corpus="own", model="trained")
     expect(page.get_by_text("Your own corpus is empty").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("view", "param"), [("wordpiece", "word"), ("unigram", "piece")])
+@pytest.mark.parametrize(("view", "param"), [("wordpiece", "word"), ("unigram", "word")])
 @pytest.mark.parametrize("word", [" ", "x" * 190, HOSTILE, "🐕🐕"])
 def test_any_word_is_cut_or_asked_for(app, view, param, word):
     page = app.open(PAGE, view=view, **{param: word})

@@ -142,7 +142,7 @@ def test_the_tree_holds_every_hypothesis(app, own_checkpoints, marian):
 
 def test_penalty_and_margins_are_the_readers(app, own_checkpoints, marian):
     page = opened(
-        app, own_checkpoints, "beams", norm="wu", alpha="1", wordmargin="0.5", margin="0.25"
+        app, own_checkpoints, "beams", normalisation="wu", alpha="1", word_margin="0.5", margin="0.25"
     )
     found = marian.translate(
         TEXT, length_penalty=1.0, normalisation="wu", word_margin=0.5, hypothesis_margin=0.25
@@ -178,7 +178,7 @@ def test_a_click_on_figure_one_shows_the_parts_numbers(app, own_checkpoints, mar
     ):
         click_box(page, box)
         expect(page.get_by_text(text).first).to_be_visible()
-    expect(page).to_have_url(re.compile("part=dec.tokens"))
+    expect(page).to_have_url(re.compile("figure=dec.tokens"))
     built = marian.machine(TEXT).decoding.trace.block(0, core.AttentionKind.DECODER)
     rows = [r for r in table_of(page) if (r["stack"], r["sublayer"]) == ("decoder", "mlp")]
     lengths = np.linalg.norm(built.mlp_output, axis=1)
@@ -186,7 +186,7 @@ def test_a_click_on_figure_one_shows_the_parts_numbers(app, own_checkpoints, mar
 
 
 def test_t5_is_pre_norm_and_adds_no_positions(app, own_checkpoints):
-    page = opened(app, own_checkpoints, "machine", "t5", part="enc.positions")
+    page = opened(app, own_checkpoints, "machine", "t5", figure="enc.positions")
     expect(page.get_by_role("heading", name="No positions are added")).to_be_visible()
     expect(page.get_by_text("Pre-LN here.")).to_be_visible()
     click_box(page, "dec.cross.norm")
@@ -197,7 +197,7 @@ def test_t5_is_pre_norm_and_adds_no_positions(app, own_checkpoints):
 
 
 def test_multi_head_attention_equals_the_models_own(app, own_checkpoints):
-    page = opened(app, own_checkpoints, "heads", kind="decoder", block="1", onehead="2")
+    page = opened(app, own_checkpoints, "heads", kind="decoder", layer="1", head="2")
     line = page.get_by_text("Largest difference from the model's own q, k and v")
     expect(line).to_be_visible()
     errors = [float(one.rstrip(".")) for one in re.findall(r": ([\d.e-]+)", line.inner_text())]
@@ -239,7 +239,7 @@ def test_teacher_forcing_shows_each_tokens_loss(app, own_checkpoints, marian):
     chips.nth(2).click()
     app.settled()
     expect(page.get_by_text(f"rank {found.losses.ranks[2]}; loss")).to_be_visible()
-    expect(page).to_have_url(re.compile("at=2"))
+    expect(page).to_have_url(re.compile("token=2"))
 
 
 @pytest.mark.parametrize("app", [{"viewport": {"width": 390, "height": 844}}], indirect=True)

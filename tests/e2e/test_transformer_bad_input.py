@@ -48,8 +48,8 @@ def test_links_with_nonsense(app, own_checkpoints):
         "beams",
         beams="99",
         alpha="nan",
-        norm="best",
-        wordmargin="-3",
+        normalisation="best",
+        word_margin="-3",
         depth="x",
         node="7777777",
     )
@@ -59,9 +59,9 @@ def test_links_with_nonsense(app, own_checkpoints):
     expect(decoder(page)).to_have_attribute("data-painted", re.compile(r"^step (\d+) of \1$"))
     page = opened(app, own_checkpoints, "decode", said="999999")
     warned(page, "ids are 0 to 51. Start again")
-    page = opened(app, own_checkpoints, "machine", part="dec.nothing", block="50")
+    page = opened(app, own_checkpoints, "machine", figure="dec.nothing", layer="50")
     expect(page.get_by_role("heading", name="Encoder–decoder attention, layer 0")).to_be_visible()
-    page = opened(app, own_checkpoints, "heads", kind="sideways", block="50", onehead="200")
+    page = opened(app, own_checkpoints, "heads", kind="sideways", layer="50", head="200")
     expect(page.get_by_text("Largest difference from the model's own")).to_be_visible()
 
 
