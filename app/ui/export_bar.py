@@ -4,8 +4,9 @@ Nothing is computed before a button is pressed.
 """
 
 import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +18,7 @@ from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
 from app.ui import downloads, projector
 from app.ui import params as links
-from app.ui.page_params import LONGEST_TEXT, Param
+from app.ui.page_params import LONGEST_TEXT, Param, as_now
 from app.ui.session_file import session_file
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
@@ -64,7 +65,7 @@ def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -
         left_out = export.left_out if export is not None else None
         permalink(short, too_long=left_out or too_long, key=f"{page}.link")
         if export is not None:
-            _files(export)
+            _draw_files(export, params)
         session_file(page, written)
 
 
@@ -100,7 +101,7 @@ def quiet_row(page: str, params: Sequence[links.Param], export: Export | None) -
     with st.container(horizontal=True, vertical_alignment="center"):
         permalink(short, too_long=too_long, key=f"{page}.link")
         if export is not None:
-            _files(export)
+            _draw_files(export, ())
         downloads.session_file(page, params, written)
 
 
@@ -143,36 +144,40 @@ def offline_map(figure: HeatMap) -> Offline:
     return "heat_map", lambda: heat_map_frame(figure)
 
 
-def _files(export: Export) -> None:
-    if export.offline is not None:
-        component, frame = export.offline
-        downloads.download(
-            "HTML",
-            lambda: standalone_page(export.name, component, frame(), export.caption),
-            f"{export.name}.html",
-            "text/html",
-            help="This figure as one page that works offline.",
-        )
-    _table("CSV", export.table, export.name, export.caption)
-    for name, table in export.more.items():
-        _table(f"CSV: {name}", table, f"{export.name}-{name.replace(' ', '-')}", export.caption)
-    if export.arrays is not None:
-        arrays = export.arrays
-        downloads.download("NPZ", lambda: _npz(arrays(), export.caption), f"{export.name}.npz")
-    for file in export.files:
+def _draw_files(export: Export, params: Sequence[Param[Any]]) -> None:
+    for file in _files(export):
         if file.data is None:
             st.button(file.label, disabled=True, type="tertiary", help=file.help)
         else:
-            downloads.download(file.label, file.data, file.name, file.mime, file.help)
+            data = as_now(params, file.data)
+            downloads.download(file.label, data, file.name, file.mime, file.help)
 
 
-def _table(label: str, table: Callable[[], Table], name: str, caption: str) -> None:
-    downloads.download(
-        label, lambda: downloads.csv_bytes(caption, *table()), f"{name}.csv", "text/csv"
-    )
+def _files(export: Export) -> Iterator[File]:
+    name, caption = export.name, export.caption
+    if export.offline is not None:
+        component, frame = export.offline
+        yield File(
+            "HTML",
+            lambda: standalone_page(name, component, frame(), caption),
+            f"{name}.html",
+            "text/html",
+            "This figure as one page that works offline.",
+        )
+    yield File("CSV", partial(_csv, export.table, caption), f"{name}.csv", "text/csv")
+    for holds, table in export.more.items():
+        file = f"{name}-{holds.replace(' ', '-')}.csv"
+        yield File(f"CSV: {holds}", partial(_csv, table, caption), file, "text/csv")
+    if export.arrays is not None:
+        yield File("NPZ", partial(_npz, export.arrays, caption), f"{name}.npz")
+    yield from export.files
 
 
-def _npz(arrays: Mapping[str, np.ndarray], caption: str) -> bytes:
+def _csv(table: Callable[[], Table], caption: str) -> bytes:
+    return downloads.csv_bytes(caption, *table())
+
+
+def _npz(arrays: Callable[[], Mapping[str, np.ndarray]], caption: str) -> bytes:
     file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays, caption=np.array(caption))
+    np.savez_compressed(file, allow_pickle=False, **arrays(), caption=np.array(caption))
     return file.getvalue()

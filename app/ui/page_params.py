@@ -11,6 +11,7 @@ whose parser raises InputError is told in the page (`Page` shows `Param.refusal`
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any, Final, Generic, TypeVar, cast
 
 import streamlit as st
@@ -33,7 +34,7 @@ LONGEST_TEXT: Final = 2000  # characters of a text that still enter a link
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 Amount = TypeVar("Amount", int, float)
-Change = Callable[[], None]
+HELD: Final[ContextVar[Mapping[str, object] | None]] = ContextVar("held", default=None)
 
 
 class Param(Generic[T]):
@@ -61,7 +62,8 @@ class Param(Generic[T]):
     @property
     def value(self) -> T:
         """The present value; KeyError where the shown view does not list the parameter."""
-        return cast("T", st.session_state[self.key])
+        held = HELD.get()
+        return cast("T", st.session_state[self.key] if held is None else held[self.key])
 
     def put(self, value: T) -> None:
         """Only before this run has drawn the parameter's widget, or in a callback."""
@@ -110,6 +112,23 @@ class Param(Generic[T]):
     @property
     def _refused(self) -> str:
         return f"{self.key}:refused"
+
+
+def as_now(params: Sequence[Param[Any]], compute: Callable[[], T]) -> Callable[[], T]:
+    """`compute` with the parameters as they are now, whenever and wherever it is called.
+
+    A download's data is computed when its button is pressed, outside of any session.
+    """
+    values = {param.key: param.value for param in params}
+
+    def later() -> T:
+        token = HELD.set(values)
+        try:
+            return compute()
+        finally:
+            HELD.reset(token)
+
+    return later
 
 
 class Choice(Param[Word]):

@@ -88,7 +88,11 @@ class TestNextWord:
 
     @pytest.mark.parametrize(
         ("params", "said"),
-        [({"temperature": "0"}, "temperature 0"), ({"top_p": "0"}, "top-p 0"), ({"top_k": "1"}, "top-k 1")],
+        [
+            ({"temperature": "0"}, "temperature 0"),
+            ({"top_p": "0"}, "top-p 0"),
+            ({"top_k": "1"}, "top-k 1"),
+        ],
     )
     def test_greedy_is_said(self, opened, params: dict, said: str):
         page = opened(**params)

@@ -66,7 +66,14 @@ def test_one_token_has_no_surprise(opened):
 
 def test_nonsense_in_a_link_is_ignored_or_told(app, opened):
     page = opened(
-        text="the cat", view="generate", temperature="-4", top_k="many", top_p="7", seed="x", tree="1.2", layer="99"
+        text="the cat",
+        view="generate",
+        temperature="-4",
+        top_k="many",
+        top_p="7",
+        seed="x",
+        tree="1.2",
+        layer="99",
     )
     expect(page.get_by_role("group", name="Prompt and continuation")).to_be_visible()
     page = opened(text="the cat", view="generate", tree="99999@0.1")

@@ -244,5 +244,7 @@ def test_what_a_link_asks_in_vain_is_told_and_nothing_breaks(app, own_checkpoint
     page = app.open(PAGE, view="order", model=str(own_checkpoints["deberta"]), text="the cat sat")
     told = page.get_by_text("mixes distances into its scores").first
     expect(told).to_be_visible(timeout=slow)
-    page = app.open(PAGE, view="relative", model=str(own_checkpoints["deberta"]), text="the cat sat")
+    page = app.open(
+        PAGE, view="relative", model=str(own_checkpoints["deberta"]), text="the cat sat"
+    )
     expect(page.get_by_text("hides queries and keys")).to_be_visible(timeout=slow)

@@ -142,7 +142,13 @@ def test_the_tree_holds_every_hypothesis(app, own_checkpoints, marian):
 
 def test_penalty_and_margins_are_the_readers(app, own_checkpoints, marian):
     page = opened(
-        app, own_checkpoints, "beams", normalisation="wu", alpha="1", word_margin="0.5", margin="0.25"
+        app,
+        own_checkpoints,
+        "beams",
+        normalisation="wu",
+        alpha="1",
+        word_margin="0.5",
+        margin="0.25",
     )
     found = marian.translate(
         TEXT, length_penalty=1.0, normalisation="wu", word_margin=0.5, hypothesis_margin=0.25

@@ -106,6 +106,11 @@ class Page(AppTest):
         boxes = (*self.warning, *self.info, *self.error)
         return _as_read("\n".join(box.value for box in boxes))
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The names of all that can be taken along."""
+        return tuple(self._files)
+
     def file(self, name: str) -> bytes:
         """What the button for this file hands out; KeyError names the files that there are."""
         if name not in self._files:

@@ -1,5 +1,7 @@
 """Every view is drawn by its link, a link gives the state back, nonsense in it counts as absent."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tests.pages.declared import SHOWN, Shown
@@ -25,6 +27,15 @@ def test_what_it_writes_into_the_address_bar_brings_it_back(shown: Shown):
         pytest.skip("no parameters")
     written = Page(shown.path, **shown.link).link
     assert Page(shown.path, **written).link == written
+
+
+@every_view
+def test_its_files_are_made_outside_of_any_session(shown: Shown):
+    """As a server makes them: when a button is pressed, in a thread without a session."""
+    page = Page(shown.path, **shown.link)
+    with ThreadPoolExecutor(1) as elsewhere:
+        for name in page.files:
+            assert elsewhere.submit(page.file, name).result(), f"{name} is empty"
 
 
 @every_view
