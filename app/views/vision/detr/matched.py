@@ -5,7 +5,7 @@ import streamlit as st
 from app.components.box_picture import Box, BoxPicture, box_picture, rounded
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export
-from app.views.vision.detr import costs
+from app.views.vision.detr import costs, matching
 from app.views.vision.detr.params import CLASSES, HERE, LAYER
 from app.views.vision.detr.reading import Read, boxes, read, sheet
 from core.errors import InputError
@@ -20,7 +20,7 @@ def figure(model_id: str) -> Export | None:
     LAYER.put(min(LAYER.value, count - 1))
     costs.controls(count)
     layer = LAYER.value
-    problem = costs.Problem(
+    problem = matching.Problem(
         probabilities=found.found.layer_probabilities[layer],
         predicted=found.found.layer_boxes[layer],
         labels=found.scene.labels,
@@ -29,7 +29,7 @@ def figure(model_id: str) -> Export | None:
         caption=f"{found.caption} · after decoder layer {layer}",
     )
     try:
-        solved = costs.solve(problem)
+        solved = matching.solve(problem)
     except InputError as error:  # more objects than slots
         st.warning(plain(str(error)), icon=":material/info:")
         return None
@@ -39,10 +39,10 @@ def figure(model_id: str) -> Export | None:
     with right:
         matrix = costs.draw_matrix(solved)
         costs.draw_losses(solved)
-    return costs.export(solved, matrix, f"matching-scene-{found.seed}")
+    return matching.export(solved, matrix, f"matching-scene-{found.seed}")
 
 
-def _picture(found: Read, layer: int, solved: costs.Solved) -> None:
+def _picture(found: Read, layer: int, solved: matching.Solved) -> None:
     truth = tuple(
         Box(rounded(shape.box), f"object {index + 1}: {CLASSES[shape.label]}", hue="encoder")
         for index, shape in enumerate(found.scene.shapes)

@@ -9,7 +9,7 @@ from app.components.box_picture import Box, BoxPicture, Numbers, box_picture, mo
 from app.components.picture_map import PictureMap
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export
-from app.views.vision.detr import costs, tables
+from app.views.vision.detr import costs, matching, tables
 from app.views.vision.detr.params import (
     ANSWERS,
     CLASSES,
@@ -68,7 +68,7 @@ def figure() -> Export | None:
         )
     try:
         problem = _problem()
-        solved = costs.solve(problem)
+        solved = matching.solve(problem)
     except InputError as error:
         drawing.warning(plain(str(error)), icon=":material/info:")
         return None
@@ -77,7 +77,7 @@ def figure() -> Export | None:
     with right:
         matrix = costs.draw_matrix(solved)
         costs.draw_losses(solved)
-    return costs.export(solved, matrix, "matching")
+    return matching.export(solved, matrix, "matching")
 
 
 def _take(objects: tuple[Row, ...], predictions: tuple[Row, ...]) -> None:
@@ -100,9 +100,9 @@ def _take_drag() -> None:
         PREDICTIONS.put(tables.moved(predictions, now[len(objects) :]))
 
 
-def _problem() -> costs.Problem:
+def _problem() -> matching.Problem:
     objects, predictions = OBJECTS.value, PREDICTIONS.value
-    return costs.Problem(
+    return matching.Problem(
         probabilities=tables.probabilities_of(predictions),
         predicted=checked_boxes(tables.boxes_of(predictions), "Prediction"),
         labels=tables.labels_of(objects, "Object"),
@@ -112,7 +112,7 @@ def _problem() -> costs.Problem:
     )
 
 
-def _draw(problem: costs.Problem, slots: tuple[int, ...]) -> None:
+def _draw(problem: matching.Problem, slots: tuple[int, ...]) -> None:
     objects = tuple(
         Box(numbers, f"object {name.replace(':', ' ')}", hue="encoder", movable=True)
         for numbers, name in zip(_numbers(problem.boxes), problem.objects, strict=True)
@@ -138,7 +138,7 @@ def _draw(problem: costs.Problem, slots: tuple[int, ...]) -> None:
     )
 
 
-def _fate(problem: costs.Problem, slots: tuple[int, ...], slot: int) -> str:
+def _fate(problem: matching.Problem, slots: tuple[int, ...], slot: int) -> str:
     if slot not in slots:
         return "target: no object"
     return f"answers for object {problem.objects[slots.index(slot)]}"

@@ -17,7 +17,8 @@ from app.views.vision.inputs import Chosen, choose
 from app.views.vision.patches import exports, params
 from app.views.vision.patches.filter_tiles import draw_filters
 from app.views.vision.patches.norms import draw_norms, layer_norms
-from app.views.vision.patches.token_steps import Steps, draw_steps
+from app.views.vision.patches.steps import Steps
+from app.views.vision.patches.token_steps import draw_steps
 from app.views.vision.state import SHARED
 
 PICTURE: Final = params.HERE.key("picture")

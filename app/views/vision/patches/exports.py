@@ -14,7 +14,7 @@ from app.ui.export_bar import (
 )
 from app.views.vision.patches.filter_tiles import Shown
 from app.views.vision.patches.norms import LayerNorms
-from app.views.vision.patches.token_steps import Steps
+from app.views.vision.patches.steps import Steps
 
 
 def export(
