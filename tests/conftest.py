@@ -16,7 +16,14 @@ settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get
 settings.load_profile("here")
 
 HERE = Path(__file__).parent
-TIERS = {"pages": "page", "figures": "figure", "journeys": "journey", "e2e": "journey"}
+TIERS = {  # by folder; the rest is unit
+    "pages": "page",
+    "figures": "figure",
+    "journeys": "journey",
+    "e2e": "journey",
+    "benchmarks": "slow",
+    "core/training": "slow",
+}
 LAST = ("figure", "journey")  # a browser's event loop would stand in other tests' way
 NO_BROWSER = "NO CHROMIUM ON THIS MACHINE: FIGURES AND JOURNEYS ARE NOT TESTED"
 OWN_FAMILIES = ("bert", "gpt2", "llama", "marian", "t5", "deberta")
@@ -36,8 +43,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _tier(item: pytest.Item) -> str:
+    place = item.path.relative_to(HERE).as_posix()
     alone = "figure" if "chromium" in getattr(item, "fixturenames", ()) else "unit"
-    return TIERS.get(item.path.relative_to(HERE).parts[0], alone)
+    return next((tier for folder, tier in TIERS.items() if place.startswith(f"{folder}/")), alone)
 
 
 def _has_gpu() -> bool:

@@ -17,6 +17,7 @@ from tests.hub_server import REPOSITORY, REVISION, HubServer
 from tests.tiny import save_tiny
 
 ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.slow
 CLIENT = """
 import json, sys, time
 time.sleep = lambda seconds: None  # no pauses between attempts

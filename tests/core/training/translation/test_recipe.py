@@ -20,7 +20,7 @@ from core.training.translation.export import ship
 from core.training.translation.network import build_model
 from core.training.translation.pairs import Prepared, prepare
 from core.training.translation.recipe import TranslationRecipe
-from tests.core.training.made_up_pairs import write_pairs
+from tests.core.training.translation.made_up_pairs import write_pairs
 
 VOCABULARY = 120
 TOKENS = 256  # a batch
