@@ -60,13 +60,13 @@ class AttentionCall:
                 return None
             shared_by_all = tensor.shape[0] == 1 < partition.n_windows
             picked = tensor if shared_by_all else tensor[rows]
-            return read_only(picked.detach().float().cpu().numpy())
+            return picked.detach().float().cpu().numpy()
 
         def ordered(tensor: Tensor | None) -> np.ndarray | None:
             vectors = read(tensor)
             return None if vectors is None else in_picture_order(vectors, partition.index)
 
-        gradients = read(self.gradients)
+        gradients, bias = read(self.gradients), read(self.bias)
         grid = PatchGrid(partition.rows, partition.columns, 0)
         return AttentionLayer(
             index=self.layer,
@@ -78,7 +78,9 @@ class AttentionCall:
             gradients=None if gradients is None else spread(gradients, partition.index),
             query_grid=grid,
             key_grid=grid,
-            windows=Windows(self._window_weights(rows), partition, read(self.bias)),
+            windows=Windows(
+                self._window_weights(rows), partition, None if bias is None else read_only(bias)
+            ),
         )
 
     def _window_weights(self, rows: slice) -> np.ndarray:
@@ -92,10 +94,14 @@ class AttentionCall:
             if self.bias is not None:
                 scores = scores + (self.bias if self.bias.shape[0] == 1 else self.bias[rows])
             weights = scores.softmax(-1)
-        sums = weights.sum(-1)
-        if not torch.allclose(sums, torch.ones_like(sums), atol=ROW_SUM_TOLERANCE):
+        if not sum_to_one(weights):
             raise ValueError(f"layer {self.layer}: a row of weights does not sum to one")
-        return read_only(weights.detach().float().cpu().numpy())
+        return read_row(weights[None], 0)
+
+
+def sum_to_one(weights: Tensor) -> bool:
+    """Whether every row is a distribution over the keys; not so if there is a NaN in it."""
+    return bool((weights.sum(-1) - 1).abs().max() <= ROW_SUM_TOLERANCE)
 
 
 def read_row(tensor: Tensor, row: int) -> np.ndarray:

@@ -1,20 +1,20 @@
 """What an encoder adds up at its input, caught in an unmodified forward.
 
-A `TorchFunctionMode` sees the look-ups in the three embedding tables and the LayerNorm after
-them, with the very rows that the model took: RoBERTa's positions, which begin behind the padding
+Seen are the look-ups in the three embedding tables and the LayerNorm after them, with the very
+rows that the model took: RoBERTa's positions, which begin behind the padding
 index, need no second implementation here.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from torch import Tensor, nn
 from torch.nn.functional import embedding, layer_norm
-from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
 from core.capture.attention_call import copy_row
+from core.capture.module_mode import Function, ModuleMode
 from core.outputs.encoder import EmbeddingPart, EmbeddingParts
 from core.trace import Encoding
 
@@ -26,11 +26,13 @@ TABLES = {  # the last part of a table's name: what its rows stand for
 LAYER_NORM = ("input", "normalized_shape", "weight", "bias", "eps")  # layer_norm's own order
 
 
-class EmbeddingRecorder(TorchFunctionMode):
+class EmbeddingRecorder(ModuleMode):
     """Records look-ups in the named tables, and the first LayerNorm, of one forward."""
 
+    watched: ClassVar = frozenset((embedding, layer_norm))
+
     def __init__(self, module: nn.Module) -> None:
-        super().__init__()
+        super().__init__({})
         self.found: dict[str, tuple[Tensor, Tensor, tuple[int, int]]] = {}
         self.norm: tuple[Tensor, Tensor, float, Tensor] | None = None
         self._tables = {
@@ -40,19 +42,15 @@ class EmbeddingRecorder(TorchFunctionMode):
         }
 
     @override
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Sequence[type],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        output = func(*args, **(kwargs or {}))
-        if func is embedding and (name := self._tables.get(id(args[1]))) and self.norm is None:
-            self.found[name] = (args[0], output, tuple(args[1].shape))
-        elif func is layer_norm and self.norm is None:
-            given = dict(zip(LAYER_NORM, args, strict=False)) | dict(kwargs or {})
+    def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        output = function(*args, **kwargs)
+        if self.norm is not None:
+            return output
+        if function is layer_norm:
+            given = dict(zip(LAYER_NORM, args, strict=False)) | dict(kwargs)
             self.norm = (given["weight"], given["bias"], float(given["eps"]), output)
+        elif (name := self._tables.get(id(args[1]))) is not None:
+            self.found[name] = (args[0], output, tuple(args[1].shape))
         return output
 
 

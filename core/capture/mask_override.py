@@ -1,38 +1,33 @@
 """A mask put on every self-attention of a model that was trained without it: a counterfactual."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
-from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
+from core.capture.module_mode import Function, ModuleMode
 from core.trace import PatchGrid
 
 
-class AddedMask(TorchFunctionMode):
+class AddedMask(ModuleMode):
     """Lets each query look only where `allowed` (query, key) says; cross-attention stays open.
 
     Enter it before the recorder: it then acts on the call that the recorder makes.
     """
 
+    watched: ClassVar = frozenset((scaled_dot_product_attention,))
+
     def __init__(self, allowed: Tensor) -> None:
-        super().__init__()
+        super().__init__({})
         self._allowed = allowed
 
     @override
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Sequence[type],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        if func is scaled_dot_product_attention and self._fits(args[0], args[1]):
-            return self._attend(*args, **(kwargs or {}))
-        return func(*args, **(kwargs or {}))
+    def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        fits = (args[0].shape[-2], args[1].shape[-2]) == tuple(self._allowed.shape)
+        return (self._attend if fits else function)(*args, **kwargs)
 
     def _attend(
         self,
@@ -52,9 +47,6 @@ class AddedMask(TorchFunctionMode):
         else:
             mask = attn_mask.masked_fill(~allowed, -torch.inf)
         return scaled_dot_product_attention(query, key, value, mask, dropout_p, **options)
-
-    def _fits(self, query: Tensor, key: Tensor) -> bool:
-        return (query.shape[-2], key.shape[-2]) == tuple(self._allowed.shape)
 
 
 def causal(n: int, device: torch.device) -> Tensor:

@@ -1,4 +1,4 @@
-"""Position interventions on the tensors of one forward; `core.capture` shows it the calls.
+"""Position interventions on the tensors of one forward.
 
 Models bring positions in at a handful of calls: a table that is looked up (BERT, GPT-2, BART,
 Marian's sinusoids), a parameter that is added (ViT), the angles of rotary positions (Llama),
@@ -7,65 +7,68 @@ calls, so that no model is changed and threads that share one never mix.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding
+from typing_extensions import override
 
+from core.capture.module_mode import Function, ModuleMode
 from core.errors import InputError
 from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.trace import AttentionKind
 
-POSITION_CALLS: Final = frozenset(
-    (embedding, Tensor.add, Tensor.cos, Tensor.sin, Tensor.__getitem__, Tensor.chunk)
-)
 TABLES: Final = ("position_embeddings", "wpe", "embed_positions")  # absolute, looked up
 DISTANCES: Final = "relative_attention_bias"  # T5: (query, key, head)
 TURNED: Final = ("EvaAttention", "AttentionRope")  # timm: angles come as sin beside cos
 
 
-class PositionEditor:
+class PositionEditor(ModuleMode):
     """Permutes or drops positions of one forward; the i-th changes act on row i of the batch."""
+
+    watched: ClassVar = frozenset(
+        (embedding, Tensor.add, Tensor.cos, Tensor.sin, Tensor.__getitem__, Tensor.chunk)
+    )
 
     def __init__(
         self,
+        paths: Mapping[int, str],
         changes: Sequence[Sequence[PositionChange]],
         kind_of: Callable[[str], AttentionKind],
     ) -> None:
+        super().__init__(paths)
         self._changes = changes
         self._kind_of = kind_of
         self._acted = False
 
-    def call(
-        self,
-        func: Callable[..., Any],
-        args: Sequence[Any],
-        kwargs: Mapping[str, Any],
-        caller: tuple[str, nn.Module | None],
-    ) -> Any:
-        """The call's result, changed if it brings in positions."""
-        path, owner = caller
+    @override
+    def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        path, owner = self.caller()
         name = path.rpartition(".")[2]
-        if func is embedding and name in TABLES:
-            return self._edited(func(*args, **kwargs), path, prefix=0)
-        if func is embedding and name == DISTANCES:
-            return self._edited(func(*args, **kwargs), path, prefix=0, pairs=True)
-        if func is Tensor.add and (place := _added_table(args, owner)) is not None:
+        if function is embedding and name in TABLES:
+            return self._edited(function(*args, **kwargs), path, prefix=0)
+        if function is embedding and name == DISTANCES:
+            return self._edited(function(*args, **kwargs), path, prefix=0, pairs=True)
+        if function is Tensor.add and (place := _added_table(args, owner)) is not None:
             edited = self._edited(args[place], path, prefix=prefix_rows(owner))
-            return func(*(edited if i == place else arg for i, arg in enumerate(args)), **kwargs)
-        if func in (Tensor.cos, Tensor.sin) and "rotary" in type(owner).__name__.lower():
-            return func(self._edited(args[0], path, prefix=0), **kwargs)
-        if func is Tensor.chunk and type(owner).__name__ in TURNED and args[0].ndim < 4:
-            return func(self._turned(args[0], path), *args[1:], **kwargs)
+            return function(
+                *(edited if i == place else arg for i, arg in enumerate(args)), **kwargs
+            )
+        if function in (Tensor.cos, Tensor.sin) and "rotary" in type(owner).__name__.lower():
+            return function(self._edited(args[0], path, prefix=0), **kwargs)
+        if function is Tensor.chunk and type(owner).__name__ in TURNED and args[0].ndim < 4:
+            return function(self._turned(args[0], path), *args[1:], **kwargs)
         table = getattr(owner, "relative_position_bias_table", None)
-        if func is Tensor.__getitem__ and args[0] is table and table is not None:
-            return self._without_offsets(func(*args, **kwargs))
-        return func(*args, **kwargs)
+        if function is Tensor.__getitem__ and args[0] is table and table is not None:
+            return self._without_offsets(function(*args, **kwargs))
+        return function(*args, **kwargs)
 
-    def refuse_idle(self) -> None:
+    @override
+    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
         """Raises InputError if the forward brought in no positions that could be changed."""
-        if any(self._changes) and not self._acted:
+        super().__exit__(exc_type, exc_val, exc_tb)
+        if exc_type is None and any(self._changes) and not self._acted:
             raise InputError(
                 "This model brings in no positions that can be changed here. Choose one that adds "
                 "a table (BERT, GPT-2, ViT) or turns queries and keys (Llama)."

@@ -1,26 +1,22 @@
 """The interceptor: sees every attention call of an unmodified model, and may change it.
 
 Every modern model in `transformers` and `timm` ends in one function,
-`torch.nn.functional.scaled_dot_product_attention`. A `TorchFunctionMode` around the
-forward sees its q, k, v, mask and scale while the fast kernel runs as always. A model that
-writes out its softmax (DeBERTa, Swin v2) is caught at the softmax instead.
-
-A mode belongs to its thread, so threads that share one model never mix their maps, which
-forward hooks do. The module that made a call is found by walking up the frames.
+`torch.nn.functional.scaled_dot_product_attention`. Its q, k, v, mask and scale are seen while
+the fast kernel runs as always. A model that writes out its softmax (DeBERTa, Swin v2) is caught
+at the softmax instead.
 """
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar, Final
 
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 from torch.nn.functional import softmax as functional_softmax
-from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
-from core.capture.attention_call import AttentionCall
+from core.capture.attention_call import AttentionCall, sum_to_one
 from core.capture.attention_edits import (
     change_output,
     edit_weights,
@@ -28,8 +24,9 @@ from core.capture.attention_edits import (
     replace_weights,
 )
 from core.capture.attention_masks import AdditiveMasks
-from core.capture.module_path import calling_module, is_packed
-from core.capture.position_edits import POSITION_CALLS, PositionEditor
+from core.capture.module_mode import Function, ModuleMode
+from core.capture.module_path import is_packed
+from core.capture.position_edits import PositionEditor
 from core.capture.shifted_windows import calling_partition, in_windows
 from core.errors import InputError
 from core.interventions import (
@@ -41,14 +38,14 @@ from core.interventions import (
     SilenceHead,
     refuse_misfit,
 )
-from core.trace import MASKED, ROW_SUM_TOLERANCE, AttentionKind
+from core.trace import MASKED, AttentionKind
 from core.trace.windows import WindowPartition
 
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
-WATCHED = frozenset((scaled_dot_product_attention, *SOFTMAXES))
+ATTENTION_CALLS: Final = frozenset((scaled_dot_product_attention, *SOFTMAXES))
 
 
-class Recorder(TorchFunctionMode):
+class Recorder(ModuleMode):
     """Records the attention calls of one forward pass, in layer order, in `calls`.
 
     paths: the name of every module, by `id` (see `module_paths`).
@@ -59,6 +56,8 @@ class Recorder(TorchFunctionMode):
         mode.
     """
 
+    watched: ClassVar[frozenset[Function] | None] = ATTENTION_CALLS
+
     def __init__(
         self,
         paths: Mapping[int, str],
@@ -67,36 +66,39 @@ class Recorder(TorchFunctionMode):
         *,
         explicit: bool = False,
     ) -> None:
-        super().__init__()
+        super().__init__(paths)
         self._explicit = explicit
         self.calls: list[AttentionCall] = []
-        self._paths = paths
         self._kind_of = kind_of
         self._interventions = [
             [change for change in changes if isinstance(change, AttentionChange)]
             for changes in interventions
         ]
         moved = [[c for c in changes if isinstance(c, PositionChange)] for changes in interventions]
-        self._positions = PositionEditor(moved, kind_of) if any(moved) else None
+        self._positions = PositionEditor(paths, moved, kind_of) if any(moved) else None
         self._seen: Counter[AttentionKind] = Counter()
         self._masks = AdditiveMasks()
 
     @override
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Sequence[type],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        if func not in WATCHED:  # hundreds of calls a forward: nothing before this line
-            if self._positions is not None and func in POSITION_CALLS:
-                caller = calling_module(self._paths)
-                return self._positions.call(func, args, kwargs or {}, caller)
-            return func(*args, **(kwargs or {}))
-        if func is scaled_dot_product_attention:
-            return self._attend(*args, **(kwargs or {}))
-        weights = func(*args, **(kwargs or {}))
+    def __enter__(self) -> "Recorder":
+        super().__enter__()
+        if self._positions is not None:
+            self._positions.__enter__()
+        return self
+
+    @override
+    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
+        try:
+            if self._positions is not None:
+                self._positions.__exit__(exc_type, exc_val, exc_tb)
+        finally:
+            super().__exit__(exc_type, exc_val, exc_tb)
+
+    @override
+    def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        if function is scaled_dot_product_attention:
+            return self._attend(*args, **kwargs)
+        weights = function(*args, **kwargs)
         return self._after_softmax(weights) if weights.ndim == 4 else weights
 
     def _attend(
@@ -110,12 +112,12 @@ class Recorder(TorchFunctionMode):
         scale: float | None = None,
         enable_gqa: bool = False,
     ) -> Tensor:
-        path, owner = calling_module(self._paths)
+        path, owner = self.caller()
         kind, layer = self._next(path)
         given_shape = query.shape
         if packed := is_packed(query, owner):
             query = query.reshape(query.shape[0], -1, 1, query.shape[-1])
-        windows = calling_partition()
+        windows = calling_partition(self._paths)
         acting = self._acting(kind, layer, windows)
         for _, change in acting:
             refuse_misfit(change, query.shape[1], query.shape[2], key.shape[2], value.shape[3])
@@ -156,17 +158,16 @@ class Recorder(TorchFunctionMode):
         return output.reshape(*given_shape[:3], -1) if packed else output
 
     def _after_softmax(self, weights: Tensor) -> Tensor:
-        path, _ = calling_module(self._paths)
+        path, _ = self.caller()
         if "att" not in path.lower():  # a router or an output layer, not attention
             return weights
-        sums = weights.sum(-1)
-        if not torch.allclose(sums, torch.ones_like(sums), atol=ROW_SUM_TOLERANCE):
+        if not sum_to_one(weights):
             raise InputError(
                 f"The softmax of {path} does not run over the keys: its rows don't sum to one. "
                 "This model can't be shown; choose another."
             )
         kind, layer = self._next(path)
-        windows = calling_partition()
+        windows = calling_partition(self._paths)
         acting = self._acting(kind, layer, windows)
         for _, change in acting:
             refuse_misfit(change, *weights.shape[1:])
@@ -181,12 +182,6 @@ class Recorder(TorchFunctionMode):
         for row, head in silenced:
             weights[row, head] = 0
         return weights
-
-    @override
-    def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
-        super().__exit__(exc_type, exc_val, exc_tb)
-        if exc_type is None and self._positions is not None:
-            self._positions.refuse_idle()
 
     def refuse_idle(self) -> None:
         """Raises InputError for an intervention on a layer that the forward never came to."""

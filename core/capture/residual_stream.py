@@ -1,7 +1,6 @@
 """Catches every sublayer's output and norm in one forward pass, when asked.
 
-The same means as `core.capture`: a `TorchFunctionMode`, which belongs to its thread. It asks
-for the calling module at every call (8 to 15 µs each), so plain traces go without it.
+It asks for the calling module at every call (8 to 15 µs each), so plain traces go without it.
 """
 
 import re
@@ -11,11 +10,10 @@ from typing import Any, Literal
 
 import numpy as np
 from torch import Tensor, nn
-from torch.overrides import TorchFunctionMode
 from typing_extensions import override
 
 from core.capture.attention_call import read_row
-from core.capture.module_path import calling_module
+from core.capture.module_mode import Function, ModuleMode
 from core.errors import InputError
 from core.trace import AttentionKind
 from core.trace.residual_stream import Block, Part, Sublayer
@@ -49,12 +47,11 @@ class _Event:
     result: Tensor
 
 
-class SublayerRecorder(TorchFunctionMode):
+class SublayerRecorder(ModuleMode):
     """Records the modules of every layer that write to the residual stream or norm it."""
 
     def __init__(self, module: nn.Module, paths: Mapping[int, str]) -> None:
-        super().__init__()
-        self._paths = paths
+        super().__init__(paths)
         self._roles: dict[str, Role] = {
             name: role
             for name, one in module.named_modules()
@@ -63,17 +60,11 @@ class SublayerRecorder(TorchFunctionMode):
         self._events: list[_Event] = []
 
     @override
-    def __torch_function__(
-        self,
-        func: Callable[..., Any],
-        types: Sequence[type],
-        args: Sequence[Any] = (),
-        kwargs: Mapping[str, Any] | None = None,
-    ) -> Any:
-        result = func(*args, **(kwargs or {}))
+    def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        result = function(*args, **kwargs)
         if not isinstance(result, Tensor) or not args or not isinstance(args[0], Tensor):
             return result
-        path, _ = calling_module(self._paths)
+        path, _ = self.caller()
         if path in self._roles:
             last = self._events[-1] if self._events else None
             if last is None or last.path != path:

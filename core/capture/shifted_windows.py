@@ -6,9 +6,9 @@ windows; `core.capture.attention_call` makes one layer of them again.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from torch import nn
@@ -18,19 +18,18 @@ from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWei
 from core.trace import ROW_SUM_TOLERANCE
 from core.trace.windows import WindowPartition, gather
 
-FRAMES: Final = 20  # from an attention up to the block that cut the windows: 5 to 10, and hooks
 
-
-def calling_partition() -> WindowPartition | None:
+def calling_partition(paths: Mapping[int, str]) -> WindowPartition | None:
     """How the block that is at work cut its picture into windows; None for other models.
 
     Swin, Swin v2 and its CR variant keep window, shift and grid beside their attention.
+    `paths` names the modules; the search ends at the whole model.
     """
     frame: Any = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
-    for _ in range(FRAMES):
-        if frame is None:
-            return None
+    while frame is not None:
         block = frame.f_locals.get("self")
+        if paths.get(id(block)) == "":
+            return None
         shift = vars(block).get("shift_size") if isinstance(block, nn.Module) else None
         if isinstance(shift, tuple):
             of_block: Any = block

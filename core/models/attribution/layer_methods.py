@@ -7,10 +7,9 @@ import torch
 from jaxtyping import Float, Float32
 from torch import Tensor
 
-from core.capture import Recorder
 from core.capture.activation import OutputRecorder
 from core.capture.gradients import score
-from core.capture.hidden_states import block_outputs
+from core.capture.hidden_states import StateRecorder
 from core.errors import InputError
 from core.explain.attribution.gradcam import gradcam
 from core.explain.attribution.legrad import legrad
@@ -35,9 +34,10 @@ def gradcam_of(question: Question) -> Float32[np.ndarray, "row column"]:
 def _features(question: Question) -> tuple[Tensor, Tensor]:
     """The features, and the answer as it depends on them."""
     if any(type(part).__name__ in POST_NORM for part in question.module.modules()):
-        with block_outputs() as states:
+        recorder = _recorder(question)
+        with recorder:
             logits = question.module(question.pixels.detach().requires_grad_())
-        return states[-1], score(logits[0], question.target)
+        return recorder.states[-1], score(logits[0], question.target)
     path = next((p for p in reversed([*question.paths.values()]) if p.endswith(f".{NORM}")), "")
     recorder = OutputRecorder(question.paths, path)
     with recorder:
@@ -58,16 +58,22 @@ def legrad_of(question: Question) -> Float32[np.ndarray, "row column"]:
             f"{question.title} has no norm and head that could read every layer, so LeGrad can't "
             "be used. Choose a ViT, or another method."
         )
-    recorder = Recorder(question.paths, lambda _: AttentionKind.ENCODER, explicit=True)
-    with recorder, block_outputs() as states:
+    recorder = _recorder(question, explicit=True)
+    with recorder:
         model.forward_features(question.pixels)
     gradients: list[np.ndarray] = []
-    for call, state in zip(recorder.calls, states[1:], strict=True):
+    for call, state in zip(recorder.calls, recorder.states[1:], strict=True):
         answer = score(model.forward_head(model.norm(state))[0], question.target)
         (gradient,) = torch.autograd.grad(answer, [_weights(call.weights)], retain_graph=True)
         gradients.append(gradient[0].float().cpu().numpy())
     found = legrad(gradients)
     return found[question.patches.prefix_tokens :].reshape(question.shape)
+
+
+def _recorder(question: Question, *, explicit: bool = False) -> StateRecorder:
+    return StateRecorder(
+        question.module, question.paths, lambda _: AttentionKind.ENCODER, explicit=explicit
+    )
 
 
 def _weights(weights: Tensor | None) -> Tensor:

@@ -9,6 +9,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from core.capture import Recorder
+from core.capture.hidden_states import StateRecorder
 from core.catalog import ModelCard
 from core.errors import InputError
 from core.interventions import AttentionChange, HidePatches, Intervention
@@ -41,12 +42,15 @@ class PictureModel:
         named = len(self.card.labels) == self.n_classes
         return self.card.labels if named else tuple(map(str, range(self.n_classes)))
 
-    def _recorder(
+    def _recorder(self, interventions: Sequence[Sequence[Intervention]]) -> Recorder:
+        return Recorder(self.paths, _kind_of, _addressed(interventions))
+
+    def _state_recorder(
         self, interventions: Sequence[Sequence[Intervention]], *, explicit: bool = False
-    ) -> Recorder:
-        """Heads count within the blocks unless a kind is named: a pooling is no layer of them."""
-        addressed = [[_addressed(change) for change in changes] for changes in interventions]
-        return Recorder(self.paths, _kind_of, addressed, explicit=explicit)
+    ) -> StateRecorder:
+        return StateRecorder(
+            self.module, self.paths, _kind_of, _addressed(interventions), explicit=explicit
+        )
 
     def _probabilities(
         self,
@@ -105,7 +109,14 @@ def _kind_of(path: str) -> AttentionKind:
     return AttentionKind.CROSS if POOL in path else AttentionKind.ENCODER
 
 
-def _addressed(change: Intervention) -> Intervention:
-    if isinstance(change, AttentionChange) and change.kind is None:
-        return replace(change, kind=AttentionKind.ENCODER)
-    return change
+def _addressed(interventions: Sequence[Sequence[Intervention]]) -> list[list[Intervention]]:
+    """Heads count within the blocks unless a kind is named: a pooling is no layer of them."""
+    return [
+        [
+            replace(change, kind=AttentionKind.ENCODER)
+            if isinstance(change, AttentionChange) and change.kind is None
+            else change
+            for change in changes
+        ]
+        for changes in interventions
+    ]

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from core.capture.attention_call import AttentionCall, read_row
 from core.capture.gradients import with_gradients
-from core.capture.hidden_states import block_outputs, read_states
+from core.capture.hidden_states import read_states
 from core.capture.module_path import module_paths
 from core.errors import InputError
 from core.interventions import Intervention, PositionChange
@@ -78,8 +78,8 @@ class VisionModel(PictureModel):
         without maps over patches, and for interventions that name what isn't there.
         """
         explicit = gradient_of is not None
-        recorder = self._recorder([interventions], explicit=explicit)
-        with torch.inference_mode(mode=not explicit), recorder, block_outputs() as states:
+        recorder = self._state_recorder([interventions], explicit=explicit)
+        with torch.inference_mode(mode=not explicit), recorder:
             logits = self.module(self._shown(self._pixels(image), [interventions]))
         recorder.refuse_idle()
         calls: Sequence[AttentionCall] = recorder.calls
@@ -93,7 +93,7 @@ class VisionModel(PictureModel):
             layers={
                 AttentionKind.ENCODER: layers_of(self.card.title, self.module, looking, patches)
             },
-            states={AttentionKind.ENCODER: read_states(states)},
+            states={AttentionKind.ENCODER: read_states(recorder.states)},
             logits=read_row(logits, 0) if self.n_classes else None,
             patches=patches,
             pool=replace(pooling[-1].layer_of(0, {}), key_grid=patches) if pooling else None,
@@ -181,15 +181,15 @@ class VisionModel(PictureModel):
     ) -> PatchLogits:
         """What the model's head says of every layer's tokens. Raises InputError if it can't."""
         self._refuse_without_classes()
-        recorder = self._recorder([interventions])
+        recorder = self._state_recorder([interventions])
         with torch.inference_mode():
-            with recorder, block_outputs() as states:
+            with recorder:
                 logits = self.module(self._shown(self._pixels(image), [interventions]))
             recorder.refuse_idle()
             return patch_logits(
                 self.card.title,
                 self.module,
-                states,
+                recorder.states,
                 logits,
                 patches=self._patches(),
                 prefix=prefix_of(self.module),

@@ -7,7 +7,6 @@ from typing import Any
 
 import torch
 
-from core.capture.hidden_states import watch_blocks
 from core.capture.module_path import module_paths
 from core.catalog import ModelCard, Origin
 from core.catalog.checkpoints import read_json
@@ -39,7 +38,6 @@ def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> Vi
             f"{folder} can't be opened as a timm checkpoint: {type(error).__name__}: {error}"
         ) from error
     module.eval().requires_grad_(requires_grad=False).to(device)
-    watch_blocks(module)
     paths = module_paths(module)
     attention = [path for path in paths.values() if path.endswith("attn")]
     heads = next(

@@ -34,7 +34,7 @@ def patch_logits(
     prefix: tuple[str, ...],
     labels: tuple[str, ...],
 ) -> PatchLogits:
-    """Reads a forward's states (see `block_outputs`). Raises InputError where the head can't."""
+    """Reads a forward's states (see `StateRecorder`). Raises InputError where the head can't."""
     model: Any = module
     if not hasattr(model, "norm") or not hasattr(model, "forward_head") or not states:
         raise _unreadable(title)
