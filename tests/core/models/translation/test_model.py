@@ -10,6 +10,7 @@ import torch
 
 import core
 from core.catalog.checkpoints import EMBEDDED_MODELS
+from core.models.translation import model as translation
 from core.models.translation.model import MOST_ERASED, NEW_TOKENS_LIMIT
 from tests.tiny import TRANSLATORS, WORDS
 
@@ -62,7 +63,10 @@ def ids_of(model, tokens):
 class TestEqualsGenerate:
     @pytest.mark.parametrize("family", TRANSLATORS)
     @pytest.mark.parametrize("beams", [1, 4, 7])
-    def test_on_random_models(self, family: str, beams: int, translator):
+    def test_on_random_models(
+        self, family: str, beams: int, translator, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(translation, "NEW_TOKENS_LIMIT", 12)
         model, chance = translator(family), random.Random(beams)
         for bias in (0.0, 1.0, 1.8, 3.0):
             end_logit(model, bias)

@@ -53,7 +53,9 @@ def naive(words: dict[str, int], rule: str, n_merges: int) -> list[Pair]:
     ]
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize(
+    "block", [0, *(pytest.param(block, marks=pytest.mark.slow) for block in (1, 2, 3))]
+)
 def test_merges_equal_hugging_faces_on_a_thousand_random_corpora(block: int):
     for seed in range(block * 250, (block + 1) * 250):
         words = random_words(seed)
