@@ -4,6 +4,8 @@ AppTest's `switch_page` refuses pages made from functions, its components never 
 the files behind download buttons stay closed: that is what `Page` adds.
 """
 
+import csv
+import io
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -76,6 +78,11 @@ class Page(AppTest):
         self._fired[key] = [{"event": event, "value": value}]
         return self.run()
 
+    def press(self, label: str) -> "Page":
+        """Click the button that says `label`."""
+        (button,) = (each for each in self.button if each.label == label)
+        return button.click().run()
+
     @property
     def figures(self) -> dict[str, Figure]:
         """What every component on the page was given to draw, by the component's key."""
@@ -118,6 +125,11 @@ class Page(AppTest):
         given = self._files[name]
         content = given() if callable(given) else given
         return content.encode() if isinstance(content, str) else content
+
+    def table(self, name: str) -> list[dict[str, str]]:
+        """The lines of a CSV file, below the comment that it begins with."""
+        _, _, table = self.file(name).decode().partition("\n")
+        return list(csv.DictReader(io.StringIO(table)))
 
     def run(self, *, timeout: float | None = None) -> "Page":
         super().run(timeout=timeout)

@@ -10,10 +10,10 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import encoder
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.clicks import newest_cell
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
-from app.views.bert.clicks import newest_cell
 from core.catalog import ModelCard
 from core.explain.embeddings.embedding_sum import (
     EmbeddingSum,

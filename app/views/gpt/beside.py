@@ -12,6 +12,7 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import page_links, progress
+from app.ui.clicks import newest_cell
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.model_picker import pick_model
@@ -110,18 +111,15 @@ def _figure(
     causal = maps[1].weights[1:] if len(axis.labels) > 1 else maps[1].weights
     limit = max(float(maps[0].weights.max()), float(causal.max()))
     drawn: list[HeatMap] = []
-    chosen = []
-    selected = _possible(CELL.value, len(axis.labels))
+    keys = [HERE.key(f"beside.{index}") for index in range(2)]
+    selected = _possible(newest_cell(keys, CELL.value), len(axis.labels))
+    CELL.put(selected)
     for index, (column, (card, traced)) in enumerate(zip(columns, (bert, gpt), strict=True)):
         figure = _map(card, traced, axis, maps[index], names[index], limit)
         drawn.append(figure)
         with column:
-            chosen.append(heat_map(figure, key=HERE.key(f"beside.{index}"), selected=selected))
+            heat_map(figure, key=keys[index], selected=selected)
             _say(traced, maps[index], axis)
-    moved = next((cell for cell in chosen if cell != selected), selected)
-    if moved != selected:
-        CELL.put(moved)
-        st.rerun(scope="fragment")  # the other map follows
     _compare(axis, maps, (bert[0], gpt[0]), selected)
     text = TEXT.value
     with st.container(horizontal=True):

@@ -7,12 +7,10 @@ import streamlit as st
 from app.components.heat_map import Cell
 from app.components.mount import reported
 
-SEEN = "bert.cells-seen"
-
 
 def newest_cell(keys: Sequence[str], chosen: Cell | None) -> Cell | None:
-    """The cell that changed last."""
-    seen: dict[str, object] = st.session_state.setdefault(SEEN, {})
+    """The cell that changed last in the maps with these keys; else `chosen`."""
+    seen: dict[str, object] = st.session_state.setdefault(f"{keys[0]}:seen", {})
     for key in keys:
         report = reported(key, "cell")
         value = report.get("value") if isinstance(report, Mapping) else None

@@ -1,0 +1,74 @@
+"""The heads: what is drawn are the model's own weights, chosen, averaged, worked out."""
+
+import numpy as np
+import pytest
+
+from tests.pages.attention.shown import ANIMAL, GRID, HEAD, IT, TEXT, VIEW, maps
+from tests.pages.page import Page
+
+
+def test_the_first_screen_makes_the_point(head: np.ndarray):
+    page = Page("attention")
+    assert f"{head[IT, ANIMAL]:.3f}" == "0.677"
+    np.testing.assert_allclose(maps(page), head[None], atol=1e-6)
+    assert page.figures[VIEW].header["seed"]["cell"] == [IT, ANIMAL]
+    assert page.figures[GRID].header["seed"]["heads"] == [list(HEAD)]
+
+
+def test_heads_are_overlaid_and_averaged(trace):
+    page = Page("attention")
+    page.choose(GRID, "selected", [[3, 1], [5, 11]])
+    both = np.stack([trace.attention(3).weights[1], trace.attention(5).weights[11]])
+    assert "2 heads overlaid" in page.text
+    np.testing.assert_allclose(maps(page), both, atol=1e-6)
+    page.toggle(key="attention.mean").set_value(True).run()
+    assert "mean of 2 heads in 2 layers" in page.text
+    np.testing.assert_allclose(maps(page), both.mean(axis=0, keepdims=True), atol=1e-6)
+
+
+def test_the_worked_cell_ends_at_the_displayed_weight(head: np.ndarray):
+    page = Page("attention")
+    worked = page.figures["attention.cell"].header
+    assert worked["weight"] == pytest.approx(head[IT, ANIMAL], abs=1e-6)
+    page.choose(VIEW, "selection", {"cell": [6, 8], "pinned": None, "front": 0})
+    assert page.link["cell"] == "6.8"
+    worked = page.figures["attention.cell"].header
+    assert (worked["query_token"], worked["key_token"]) == ("cross", "street")
+    assert worked["weight"] == pytest.approx(head[6, 8], abs=1e-6)
+
+
+def test_a_session_file_brings_everything_back():
+    page = Page("attention", text="Birds fly south.", heads="2.3", layout="lines")
+    saved = page.file("glassformer-session.json")
+    other = Page("attention")
+    other.file_uploader(key="attention.session").set_value(
+        ("session.json", saved, "application/json")
+    ).run()
+    assert other.link == page.link
+    assert other.text_area(key="attention.text").value == "Birds fly south."
+    assert other.figures[VIEW].header["names"] == ["layer 2 · head 3"]
+
+
+@pytest.mark.parametrize("view", ["head", "model", "neuron"])
+def test_bertviz_is_drawn_in_a_frame_of_its_own(view: str):
+    page = Page("attention", bertviz=view)
+    assert len(page.get("iframe")) == 1
+    assert VIEW in page.figures
+    assert page.link["bertviz"] == view
+
+
+def test_bertviz_declines_long_texts():
+    page = Page("attention", text="word " * 80, bertviz="model")
+    assert "it is offered up to 64" in page.notices
+    assert len(page.get("iframe")) == 0
+
+
+def test_csv_holds_the_exact_weights(head: np.ndarray):
+    page = Page("attention")
+    comment = page.file("attention.csv").decode().partition("\n")[0]
+    assert "MiniLM" in comment
+    assert TEXT in comment
+    rows = page.table("attention.csv")
+    weights = np.array([float(row["weight"]) for row in rows]).reshape(16, 16)
+    np.testing.assert_allclose(weights, head, atol=1e-6)
+    assert rows[IT * 16 + ANIMAL]["query_token"] == "it"
