@@ -12,11 +12,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
-from core.explain.attention.alignment import alignment
 
 PAGE = "transformer"
 TEXT = "the cat sat on a street ."
-TARGET = "a dog ran ."
 
 
 @pytest.fixture(scope="module")
@@ -94,22 +92,6 @@ def test_decoding_steps_forward_and_back_by_keys(app, own_checkpoints, marian):
     stands_at(decoder(page), 1)
 
 
-def test_another_word_can_be_said(app, own_checkpoints, marian):
-    page = opened(app, own_checkpoints, "decode")
-    second = marian.decode(TEXT).candidates[0][1]
-    decoder(page).locator(".row").nth(1).click()
-    app.settled()
-    expect(page).to_have_url(re.compile(rf"said={second.id}\b"))
-    expected = marian.decode(TEXT, prefix=(second.id,))
-    stands_at(decoder(page), 1)
-    rows = table_of(page)
-    said = [row["token"] for row in rows if row["said"] == "True"]
-    assert said[1:] == list(expected.labels)[1:]  # the chosen word may lie beyond the listed ones
-    page.get_by_role("button", name="Greedy again").click()
-    app.settled()
-    expect(page).not_to_have_url(re.compile("said="))
-
-
 def test_the_tree_holds_every_hypothesis(app, own_checkpoints, marian):
     page = opened(app, own_checkpoints, "beams", beams="3")
     found = marian.translate(TEXT, beams=3)
@@ -140,33 +122,6 @@ def test_the_tree_holds_every_hypothesis(app, own_checkpoints, marian):
     expect(tree(page)).to_have_attribute("data-selected", "-1")
 
 
-def test_penalty_and_margins_are_the_readers(app, own_checkpoints, marian):
-    page = opened(
-        app,
-        own_checkpoints,
-        "beams",
-        normalisation="wu",
-        alpha="1",
-        word_margin="0.5",
-        margin="0.25",
-    )
-    found = marian.translate(
-        TEXT, length_penalty=1.0, normalisation="wu", word_margin=0.5, hypothesis_margin=0.25
-    )
-    fates = Counter(str(one.fate) for step in found.steps for one in step.hypotheses)
-    stands_at(tree(page), len(found.steps))
-    painted = tree(page).get_attribute("data-painted") or ""
-    assert fates["word-margin"] > 0
-    assert f"{fates['word-margin']} word-margin" in painted
-    expect(page.get_by_text(f"÷ penalty {found.normalised:.3g}")).to_be_visible()
-    page.get_by_role("radio", name="|Y|^α", exact=True).or_(
-        page.get_by_test_id("stButtonGroup").get_by_text("|Y|^α", exact=True)
-    ).first.click()
-    app.settled()
-    plain = marian.translate(TEXT, length_penalty=1.0, word_margin=0.5, hypothesis_margin=0.25)
-    expect(page.get_by_text(f"÷ penalty {plain.normalised:.3g}")).to_be_visible()
-
-
 def test_a_click_on_figure_one_shows_the_parts_numbers(app, own_checkpoints, marian):
     page = opened(app, own_checkpoints, "machine")
     expect(page.get_by_role("heading", name="Encoder–decoder attention, layer 0")).to_be_visible()
@@ -189,63 +144,6 @@ def test_a_click_on_figure_one_shows_the_parts_numbers(app, own_checkpoints, mar
     rows = [r for r in table_of(page) if (r["stack"], r["sublayer"]) == ("decoder", "mlp")]
     lengths = np.linalg.norm(built.mlp_output, axis=1)
     assert [float(row["f"]) for row in rows] == pytest.approx(lengths.tolist(), rel=1e-4)
-
-
-def test_t5_is_pre_norm_and_adds_no_positions(app, own_checkpoints):
-    page = opened(app, own_checkpoints, "machine", "t5", figure="enc.positions")
-    expect(page.get_by_role("heading", name="No positions are added")).to_be_visible()
-    expect(page.get_by_text("Pre-LN here.")).to_be_visible()
-    click_box(page, "dec.cross.norm")
-    expect(page.get_by_text("the stream itself is never normed")).to_be_visible()
-    page.get_by_test_id("stButtonGroup").get_by_text("Multi-head attention", exact=True).click()
-    app.settled()
-    expect(page.get_by_text("T5 leaves the scale out").first).to_be_visible()
-
-
-def test_multi_head_attention_equals_the_models_own(app, own_checkpoints):
-    page = opened(app, own_checkpoints, "heads", kind="decoder", layer="1", head="2")
-    line = page.get_by_text("Largest difference from the model's own q, k and v")
-    expect(line).to_be_visible()
-    errors = [float(one.rstrip(".")) for one in re.findall(r": ([\d.e-]+)", line.inner_text())]
-    assert len(errors) == 2
-    assert max(errors) < 1e-4
-    expect(page.get_by_text("scores become −∞: the future")).to_be_visible()
-    for cell in table_of(page):
-        if int(cell["key"]) > int(cell["query"]):
-            assert float(cell["weight"]) == 0
-            assert float(cell["bias"]) == -np.inf
-
-
-def test_alignment_is_measured_and_checked_by_erasure(app, own_checkpoints, marian):
-    page = opened(app, own_checkpoints, "alignment", layer="1", head="3")
-    found = marian.decode(TEXT)
-    weights = found.trace.attention(1, kind=core.AttentionKind.CROSS).weights[3]
-    measured = alignment(weights, found.trace.encoding.special)
-    expect(page.get_by_text(f"{measured.end_mass:.0%}", exact=True)).to_be_visible()
-    rows = table_of(page)
-    assert [float(row["weight"]) for row in rows] == pytest.approx(weights.ravel(), abs=2e-6)
-    page.get_by_text("Hide every source token in turn").click()
-    app.settled()
-    drops = marian.erasure(TEXT).drops
-    same = int((weights.argmax(axis=1) == drops.argmax(axis=1)).sum())
-    expect(page.get_by_text(f"{same} of {len(found.labels)}", exact=True)).to_be_visible()
-
-
-def test_teacher_forcing_shows_each_tokens_loss(app, own_checkpoints, marian):
-    page = opened(app, own_checkpoints, "forcing", target=TARGET, smoothing="0.2")
-    found = marian.decode(TEXT, target=TARGET, smoothing=0.2)
-    chips = page.locator('[data-painted="5 tokens"] button')
-    for i in (0, 4):
-        expect(chips.nth(i)).to_contain_text(f"{found.losses.plain[i]:.2f}")
-    expect(page.get_by_text(f"{found.losses.smoothed.mean():.3g}", exact=True)).to_be_visible()
-    rows = table_of(page)
-    assert [float(row["smoothed_loss"]) for row in rows] == pytest.approx(
-        found.losses.smoothed.tolist(), rel=1e-4
-    )
-    chips.nth(2).click()
-    app.settled()
-    expect(page.get_by_text(f"rank {found.losses.ranks[2]}; loss")).to_be_visible()
-    expect(page).to_have_url(re.compile("token=2"))
 
 
 @pytest.mark.parametrize("app", [{"viewport": {"width": 390, "height": 844}}], indirect=True)

@@ -45,6 +45,7 @@ def test_emoji_and_markup_are_tokens(opened, view: str, figure: str):
     page = opened(text=f"the 😀 {HOSTILE}", view=view)
     assert f"gpt.{figure}" in page.figures
     assert page.text_area(key="gpt.text").value == f"the 😀 {HOSTILE}"
+    assert not any(each.allow_html and "<img" in each.value for each in page.markdown)
 
 
 def test_one_token_has_no_surprise(opened):
