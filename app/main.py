@@ -7,8 +7,8 @@ from pathlib import Path
 import streamlit as st
 
 from app.services import engine
-from app.ui import page_links, params, projector, run_number
-from app.ui.page import Page
+from app.ui import page_links, projector, run_number
+from app.ui.page import Leaflet, Page
 from app.views import (
     about,
     attention,
@@ -25,18 +25,18 @@ from app.views import (
 )
 
 PAGES = (
-    ("", "Home", home.render, ":material/home:"),
-    ("attention", "Attention", attention.PAGE, ":material/visibility:"),
-    ("tokenization", "Tokenization", tokenization.PAGE, ":material/merge:"),
-    ("tokenizers", "Tokenizers", tokenizers.PAGE, ":material/view_week:"),
-    ("positions", "Positions", positions.PAGE, ":material/pin_drop:"),
-    ("blocks", "Building blocks", blocks.PAGE, ":material/widgets:"),
-    ("transformer", "Transformer", transformer.PAGE, ":material/translate:"),
-    ("bert", "BERT", bert.PAGE, ":material/edit_note:"),
-    ("gpt", "GPT", gpt.PAGE, ":material/keyboard_double_arrow_right:"),
-    ("vision", "Vision", vision.PAGE, ":material/image_search:"),
-    ("training", "Training", training.PAGE, ":material/timeline:"),
-    ("about", "About", about.render, ":material/info:"),
+    home.PAGE,
+    attention.PAGE,
+    tokenization.PAGE,
+    tokenizers.PAGE,
+    positions.PAGE,
+    blocks.PAGE,
+    transformer.PAGE,
+    bert.PAGE,
+    gpt.PAGE,
+    vision.PAGE,
+    training.PAGE,
+    about.PAGE,
 )
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
@@ -44,16 +44,14 @@ STYLE = (HERE / "style" / "shell.css").read_text("utf-8")
 LOG = logging.getLogger(__name__)
 
 
-def _page(path: str, render: Callable[[], None] | Page) -> Callable[[], None]:
-    """A page that forgets its state when it is left, so that its link restores it."""
+def _shown(page: Page | Leaflet) -> Callable[[], None]:
+    """Draw a page, whatever happens in it."""
 
     def show() -> None:
-        if not isinstance(render, Page):
-            params.enter(path or "home")
         try:
-            render.render() if isinstance(render, Page) else render()
+            page.render()
         except Exception:  # a bug: the reader keeps what was typed, the log gets the rest
-            LOG.exception("the page %s broke", path or "home")
+            LOG.exception("the page %s broke", page.label)
             st.error(
                 "Something broke in this app, not in your input. The server's log has the details; "
                 "the other pages work on."
@@ -74,8 +72,14 @@ def main() -> None:
     engine.warm_up()
     projector.apply()
     made = {
-        path: st.Page(_page(path, render), title=title, icon=icon, url_path=path, default=not path)
-        for path, title, render, icon in PAGES
+        page.id: st.Page(
+            _shown(page),
+            title=page.label,
+            icon=page.icon,
+            url_path=page.id,
+            default=not page.id,
+        )
+        for page in PAGES
     }
     page_links.remember(made)
     page = st.navigation(list(made.values()))

@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -17,8 +17,8 @@ from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
 from app.ui import downloads, projector
-from app.ui import params as links
-from app.ui.page_params import LONGEST_TEXT, Param, as_now
+from app.ui.page_params import LONGEST_TEXT
+from app.ui.param import Param, as_now
 from app.ui.session_file import session_file
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
@@ -58,7 +58,7 @@ def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -
     """Draw the row; without a figure, only the link and the session."""
     written = {p.name: text for p in params if (text := p.written) is not None}
     if projector.is_on():
-        written[projector.PARAM.name] = "1"
+        written[projector.PARAM] = "1"
     short, too_long = shortened(written)
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -79,48 +79,6 @@ def shortened(written: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
         f"The link leaves out the {' and the '.join(left_out)}: more than {LONGEST_TEXT:,} "
         "characters. Save the session file instead."
     )
-
-
-class PageState(Protocol):
-    """A page's state module: its name and its parameters."""
-
-    @property
-    def PAGE(self) -> str: ...  # noqa: N802 - a module's constant
-
-    @property
-    def PARAMS(self) -> Sequence[links.Param]: ...  # noqa: N802
-
-
-def quiet_row(page: str, params: Sequence[links.Param], export: Export | None) -> None:
-    """Draw the row; without a figure, only the link and the session."""
-    written = links.written(page, params)
-    if projector.is_on():
-        written[projector.PARAM.name] = "1"
-    short, too_long = links.shortened(written)
-    st.divider()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        permalink(short, too_long=too_long, key=f"{page}.link")
-        if export is not None:
-            _draw_files(export, ())
-        downloads.session_file(page, params, written)
-
-
-def export_row(
-    page: PageState,
-    *,
-    name: str,
-    caption: str,
-    table: Callable[[], Table],
-    arrays: Callable[[], Mapping[str, np.ndarray]] | None = None,
-    offline: Offline | None = None,
-) -> None:
-    """The row of a page whose parameters all views share."""
-    quiet_row(page.PAGE, page.PARAMS, Export(name, caption, table, arrays, offline=offline))
-
-
-def link_row(page: PageState) -> None:
-    """The same where there is nothing to take along: the state stays in the link."""
-    quiet_row(page.PAGE, page.PARAMS, None)
 
 
 def matrix_table(

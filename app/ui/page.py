@@ -20,7 +20,7 @@ from app.ui import projector, run_number, session_file
 from app.ui.export_bar import Export, export_bar
 from app.ui.page_params import Choice, Param, Scope
 
-ENTERED: Final = "links.entered"  # shared with pages that are not Pages yet
+ENTERED: Final = "page.entered"
 
 Figure = Callable[[], Export | None]
 Drawn = Export | Figure | None
@@ -144,6 +144,20 @@ class Page:
         if entered:
             self.entered(link)
         return shown
+
+
+@dataclass(frozen=True)
+class Leaflet:
+    """A page that has no state: nothing in its link, nothing to take along."""
+
+    id: str  # the url path
+    label: str  # in the navigation
+    icon: str
+    draw: Callable[[], None]
+
+    def render(self) -> None:
+        st.session_state[ENTERED] = self.id
+        self.draw()
 
 
 def show_next(page: str, view: str) -> None:

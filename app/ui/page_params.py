@@ -5,19 +5,14 @@ A page, or one view of it, opens a `Scope` and declares its parameters there, ea
     HERE = Scope("gpt")                       # shared by the page's views
     TEXT = HERE.text("text", "Once upon a")   # TEXT.value is a str
     STEP = Scope("gpt", "next").whole("step", 0, 511, 0)
-
-What comes in a link is anybody's input: a value that is not allowed counts as absent, and one
-whose parser raises InputError is told in the page (`Page` shows `Param.refusal`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import ContextVar
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, TypeVar
 
 import streamlit as st
-from typing_extensions import override
 
-from app.ui.examples import Setting
+from app.ui.param import Param
 from app.ui.param_values import (
     Cell,
     read_cell,
@@ -27,108 +22,12 @@ from app.ui.param_values import (
     write_cells,
     write_numbers,
 )
-from core.errors import InputError
 
 LONGEST_TEXT: Final = 2000  # characters of a text that still enter a link
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 Amount = TypeVar("Amount", int, float)
-HELD: Final[ContextVar[Mapping[str, object] | None]] = ContextVar("held", default=None)
-
-
-class Param(Generic[T]):
-    """One piece of state, known by `name` in links and by `key` in the session."""
-
-    def __init__(
-        self,
-        scope: str,
-        name: str,
-        default: T,
-        parse: Callable[[str], T | None],
-        write: Callable[[T], str] = str,
-    ) -> None:
-        """`parse` gives None for nonsense, or raises InputError with words for the reader."""
-        self.name: Final = name
-        self.key: Final = f"{scope}.{name}"
-        self.default: Final = default
-        self.parse: Final = parse
-        self.write: Final = write
-
-    @override
-    def __repr__(self) -> str:
-        return f"Param({self.key})"
-
-    @property
-    def value(self) -> T:
-        """The present value; KeyError where the shown view does not list the parameter."""
-        held = HELD.get()
-        return cast("T", st.session_state[self.key] if held is None else held[self.key])
-
-    def put(self, value: T) -> None:
-        """Only before this run has drawn the parameter's widget, or in a callback."""
-        st.session_state[self.key] = value
-
-    def reset(self) -> None:
-        self.put(self.default)
-
-    def at(self, value: T) -> Setting[T]:
-        """For a preset."""
-        return Setting(self, value)
-
-    def seed(self, given: str | None) -> None:
-        """Take a link's string, or the default, where there is no value yet; keep one there is.
-
-        A value that is put again outlives a run that does not draw its widget.
-        """
-        if self.key in st.session_state:
-            st.session_state[self.key] = st.session_state[self.key]
-            return
-        st.session_state[self.key] = self.default
-        if given is not None:
-            self.read(given)
-
-    def read(self, given: str) -> None:
-        """Take what a link or a session file says."""
-        try:
-            value = self.parse(given)
-        except InputError as error:
-            st.session_state[self._refused] = str(error)
-        else:
-            self.put(self.default if value is None else value)
-
-    @property
-    def refusal(self) -> str | None:
-        """Why a link's value is not shown; the next change of the parameter ends it."""
-        if self.value != self.default:
-            st.session_state.pop(self._refused, None)
-        return cast("str | None", st.session_state.get(self._refused))
-
-    @property
-    def written(self) -> str | None:
-        """What a link says of it; None at the default."""
-        return None if self.value == self.default else self.write(self.value)
-
-    @property
-    def _refused(self) -> str:
-        return f"{self.key}:refused"
-
-
-def as_now(params: Sequence[Param[Any]], compute: Callable[[], T]) -> Callable[[], T]:
-    """`compute` with the parameters as they are now, whenever and wherever it is called.
-
-    A download's data is computed when its button is pressed, outside of any session.
-    """
-    values = {param.key: param.value for param in params}
-
-    def later() -> T:
-        token = HELD.set(values)
-        try:
-            return compute()
-        finally:
-            HELD.reset(token)
-
-    return later
 
 
 class Choice(Param[Word]):

@@ -5,9 +5,8 @@ from typing import Literal
 import streamlit as st
 
 from app.style import theme
-from app.ui import params
 
-PARAM = params.flag("projector")
+PARAM = "projector"  # in links
 STATE = "projector"
 # Large type costs room: the words around the input give way, the figure moves up.
 TIGHT = """
@@ -22,7 +21,7 @@ TIGHT = """
 def read_link() -> None:
     """A link with projector=1 switches the mode on; call before the page is configured."""
     if STATE not in st.session_state:
-        st.session_state[STATE] = st.query_params.get(PARAM.name) == "1"
+        st.session_state[STATE] = st.query_params.get(PARAM) == "1"
 
 
 def apply() -> None:

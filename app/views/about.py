@@ -1,6 +1,6 @@
 """Where everything comes from: models, data, licences, limits."""
 
-from typing import Any
+from typing import Any, Final
 
 import pandas as pd
 import streamlit as st
@@ -9,6 +9,7 @@ from app.services import engine
 from app.style.markdown_escape import plain
 from app.style.number_format import measured
 from app.ui import page_links
+from app.ui.page import Leaflet
 from core.catalog import CATALOG
 
 
@@ -91,3 +92,6 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
     )
     data = "; ".join(f"{d['name']} ({d['credit']}, {d['licence']})" for d in sheet["data"])
     st.markdown(f"Trained on: {plain(data)}.")
+
+
+PAGE: Final = Leaflet("about", "About", ":material/info:", render)

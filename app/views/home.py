@@ -1,5 +1,7 @@
 """What is this? Home: a live attention picture, and the way to every page."""
 
+from typing import Final
+
 import streamlit as st
 
 from app.components.head_view import Display, HeadView, Selection, head_view
@@ -8,9 +10,9 @@ from app.services import engine
 from app.services.engine import TextTrace
 from app.services.shown_maps import Reduction, shown_maps
 from app.ui import page_links, progress, projector
+from app.ui.page import Leaflet
 from core.trace import AttentionKind
 
-PAGE = "home"
 PICTURE = ((3, 1),)  # the head that gives "it" → "animal" 0.677
 PLAIN = Reduction(words=False, without_special=True, without_punctuation=True, renormalise=False)
 
@@ -33,7 +35,7 @@ def render() -> None:
             "On the right, one of 72 heads of MiniLM reads: which word does **it** stand for? "
             "Nobody told it; this head learned to look back at the noun."
         )
-        projector.toggle(PAGE)
+        projector.toggle("home")
     with picture:
         _live_picture()
     _by_lecture()
@@ -67,7 +69,7 @@ def _live_picture() -> None:
             ),
             display=Display(layout="lines"),
             selected=Selection(pinned=it),
-            key=f"{PAGE}.picture",
+            key="home.picture",
         )
 
 
@@ -79,3 +81,6 @@ def _by_lecture() -> None:
             st.markdown(f"**{title}**")
             for topic in topics:
                 page_links.link(topic.page, topic.title, topic.state)
+
+
+PAGE: Final = Leaflet("", "Home", ":material/home:", render)

@@ -1,8 +1,7 @@
 """What the app declares: every view of every page, by its link, and what else a link may say."""
 
-import sys
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from app.main import PAGES
 from app.ui.page import Page, View
@@ -13,7 +12,7 @@ class Shown(NamedTuple):
 
     path: str
     link: dict[str, str]
-    title: str  # of the page; "" where the page is not a `Page` yet
+    title: str  # of the page; "" where it has no state
     params: tuple[str, ...]
 
     def __str__(self) -> str:
@@ -30,18 +29,12 @@ def _leaves(page: Page) -> Iterator[tuple[dict[str, str], View]]:
 
 
 def _shown() -> Iterator[Shown]:
-    for path, _, page, _ in PAGES:
+    for page in PAGES:
         if isinstance(page, Page):
             for link, view in _leaves(page):
-                yield Shown(path, link, page.title, tuple(param.name for param in view.params))
+                yield Shown(page.id, link, page.title, tuple(param.name for param in view.params))
         else:
-            module: Any = sys.modules[page.__module__]
-            owner = getattr(module, "state", module)
-            views = getattr(module, "NAMES", None) or getattr(owner, "VIEWS", None) or ()
-            params = getattr(module, "PARAMS", None) or getattr(owner, "PARAMS", ())
-            names = tuple(param.name for param in params if param.name != "view")
-            for link in [{"view": view} for view in views] or [{}]:
-                yield Shown(path, link, "", names)
+            yield Shown(page.id, {}, "", ())
 
 
 SHOWN = tuple(_shown())
