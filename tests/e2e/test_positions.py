@@ -12,8 +12,8 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 import core
 from app.services.positions import other_places
+from app.style.number_format import three as number
 from app.views.positions.state import DEFAULT_TEXT
-from app.views.positions.words import number
 from core import DropPositions, PermutePositions, positions
 from core.data.snapshots import read_moments
 from core.positions import Layout

@@ -1,6 +1,7 @@
 """Picture models and a GPT on the positions page: a server of its own, with tiny checkpoints."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from safetensors.torch import save_file
 import core
 from app.services.vision import sample
 from core import DropPositions, positions
-from tests.e2e.conftest import offering
 from tests.e2e.test_positions import expect_painted
+from tests.journeys.server import running_server
 
 PICTURES = {
     "vit": (
@@ -62,8 +63,9 @@ def folders(tiny_checkpoint, tmp_path_factory) -> dict[str, Path]:
 
 
 @pytest.fixture(scope="module")
-def server(folders: dict[str, Path], tmp_path_factory) -> Iterator[str]:
-    with offering(folders.values(), tmp_path_factory.mktemp("server")) as started:
+def server(folders: dict[str, Path]) -> Iterator[str]:
+    offered = os.pathsep.join(map(str, folders.values()))
+    with running_server(GLASSFORMER_CHECKPOINTS=offered) as started:
         yield started
 
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 from app.content import corpora
 from app.services import tokenizers as tokenizing
+from app.style.number_format import three
 from app.views.tokenizers.cuttings import COURSE
-from app.views.tokenizers.pieces import three
 from app.views.tokenizers.state import DEFAULT_TEXT
 from core.tokenization import bpe, unigram
 

@@ -101,6 +101,12 @@ class Page(AppTest):
         return next(dict(header["params"]) for header in headers if "params" in header)
 
     @property
+    def too_long(self) -> str:
+        """What the page says of what no link carries."""
+        headers = (figure.header for figure in self.figures.values())
+        return next(header["too_long"] for header in headers if "params" in header)
+
+    @property
     def text(self) -> str:
         """All that is written on the page outside of its figures, a line a string."""
         protos = (getattr(node, "proto", None) for node in _below(self._tree))

@@ -1,20 +1,18 @@
 """The page mechanism: state from links, views and parts, figures that rerun alone, refusals."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.content.prose import Prose, read
 from app.style.markdown_escape import plain
+from app.ui import page
 
 SCRIPT = """
 import streamlit as st
-from app.content import prose as prose_file
-from app.ui import page as mechanism
 from app.ui.export_bar import Export
 from app.ui.page import Page, View, go
 from app.ui.page_params import Scope
 from core.errors import InputError
-
-TEXTS = prose_file.read("The lead.\\n\\n## What am I looking at?\\nAt {{thing}}.\\n---\\nCaution.")
-mechanism.prose = lambda path: (st.session_state.setdefault("paths", []).append(path), TEXTS)[1]
 
 def large(given):
     if int(given) > 9:
@@ -61,6 +59,22 @@ PAGE.render()
 """
 
 
+TEXTS = read("The lead.\n\n## What am I looking at?\nAt {{thing}}.\n---\nCaution.")
+
+
+@pytest.fixture(autouse=True)
+def paths(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Whose prose the page asked for."""
+    asked: list[str] = []
+
+    def prose(path: str) -> Prose:
+        asked.append(path)
+        return TEXTS
+
+    monkeypatch.setattr(page, "prose", prose)
+    return asked
+
+
 def opened(**link: str) -> AppTest:
     app = AppTest.from_string(SCRIPT, default_timeout=60)
     for name, value in link.items():
@@ -74,14 +88,14 @@ def texts(app: AppTest) -> list[str]:
     return [element.value for element in app.text]
 
 
-def test_a_page_draws_title_lead_figure_prose_and_facts():
+def test_a_page_draws_title_lead_figure_prose_and_facts(paths: list[str]):
     app = opened()
     assert app.title[0].value == "What?"
     written = [element.value for element in app.markdown]
     assert "The lead." in written
     assert "At a map." in written
     assert "Caution." in written
-    assert app.session_state["paths"][-1] == "demo/first"
+    assert paths[-1] == "demo/first"
 
 
 def test_a_link_seeds_the_shown_view_alone():
@@ -93,10 +107,10 @@ def test_a_link_seeds_the_shown_view_alone():
     assert app.text_input[0].value == "a"
 
 
-def test_a_part_is_in_the_link_and_has_its_own_prose():
+def test_a_part_is_in_the_link_and_has_its_own_prose(paths: list[str]):
     app = opened(view="third", part="one", model="x")
     assert texts(app) == ["model x"]
-    assert app.session_state["paths"][-1] == "demo/third/one"
+    assert paths[-1] == "demo/third/one"
 
 
 def test_nonsense_counts_as_absent_and_a_refusal_is_told_until_it_changes():

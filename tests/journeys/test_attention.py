@@ -1,0 +1,85 @@
+"""Attention: the first screen, keys and clicks in the grid, the link, files, BertViz, a phone."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, Position, expect
+
+from tests.journeys.browser_page import App
+
+
+def grid(page: Page) -> Locator:
+    return page.locator('[data-painted*="heads of"]')
+
+
+def view(page: Page) -> Locator:
+    return page.locator('[data-painted*="maps of"]')
+
+
+def thumbnail(page: Page, layer: int, head: int) -> Position:
+    left, top, wide, high, gap = json.loads(grid(page).get_attribute("data-geometry") or "")
+    return {"x": left + head * (wide + gap) + wide / 2, "y": top + layer * (high + gap) + high / 2}
+
+
+def test_the_first_screen_makes_the_point_and_keys_walk_on(app: App):
+    page = app.open("attention")
+    expect(page.get_by_text("0.677 · rank 1 of 16 · 10.8 × uniform")).to_be_visible()
+    expect(view(page)).to_be_in_viewport(ratio=0.9)
+    grid(page).locator(".stack").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    app.act(lambda: page.keyboard.press("Enter"))
+    expect(view(page).get_by_text("layer 4 · head 2").first).to_be_visible()
+
+
+def test_clicks_choose_heads_and_a_copied_link_brings_them_back(app: App):
+    page = app.open("attention")
+    place = thumbnail(page, 5, 11)
+    app.act(lambda: grid(page).locator(".stack").click(position=place, modifiers=["Shift"]))
+    expect(page.get_by_text("2 heads overlaid")).to_be_visible()
+    app.act(page.get_by_text("Mean", exact=True).click)
+    expect(page.get_by_text("mean of 2 heads in 2 layers").first).to_be_visible()
+    app.act(lambda: grid(page).locator(".stack").click(position=place))
+    expect(view(page).get_by_text("layer 5 · head 11").first).to_be_visible()
+    expect(page).to_have_url(re.compile(r"heads=5\.11"))
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_text("Link copied").first).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.url
+    page.goto(copied)
+    expect(view(page).get_by_text("layer 5 · head 11").first).to_be_visible()
+
+
+def test_the_offline_page_and_the_picture_hold_the_figure(app: App, tmp_path: Path):
+    page = app.open("attention")
+    total = view(page).get_attribute("data-total")
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="HTML", exact=True).last.click()
+    file = tmp_path / "attention.html"
+    waiting.value.save_as(file)
+    with page.expect_download() as waiting:
+        view(page).get_by_text("SVG", exact=True).click()
+    picture = Path(waiting.value.path()).read_text()
+    assert picture.startswith("<svg")
+    assert "animal" in picture
+    offline = page.context.new_page()
+    asked: list[str] = []
+    offline.on("request", lambda request: asked.append(request.url))
+    offline.goto(file.as_uri())
+    expect(view(offline)).to_have_attribute("data-total", total or "")
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_bertviz_draws_in_its_own_frame(app: App):
+    page = app.open("attention", bertviz="head")
+    expect(page.frame_locator("iframe").last.locator("#vis svg").first).to_be_visible()
+    expect(view(page)).to_be_visible()
+
+
+@pytest.mark.parametrize("app", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_a_phone_shows_it_without_scrolling_sideways(app: App):
+    page = app.open("attention")
+    expect(view(page)).to_be_visible()
+    assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth") <= 390
