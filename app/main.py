@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.content.examples import ATTENTION
 from app.services import engine
 from app.ui import page_links, params, projector, run_number
 from app.ui.page import Page
@@ -71,7 +72,7 @@ def main() -> None:
         initial_sidebar_state=projector.sidebar(),
     )
     st.html(f"<style>{STYLE}</style>")
-    engine.warm_up()
+    engine.warm_up(ATTENTION[0].text)
     projector.apply()
     made = {
         path: st.Page(_page(path, render), title=title, icon=icon, url_path=path, default=not path)

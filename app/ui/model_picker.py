@@ -6,7 +6,7 @@ from typing import Protocol
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.services import engine
+from app.services import models
 from app.style.markdown_escape import plain
 from app.ui import params
 from app.ui.page_params import Param
@@ -31,8 +31,7 @@ def choose_model(
     What a link asked in vain, and what is wrong with the server's own directories, is said in
     `notices`, or above the select box.
     """
-    models = engine.text_models()
-    by_id = {card.id: card for card in models.cards if card.family in families}
+    by_id = {card.id: card for card in models.cards(*families)}
     key = f"{page.PAGE}.{page.MODEL.name}"
     unknown = f"{page.PAGE}.unknown-model"
     if st.session_state[key] not in by_id:
@@ -43,8 +42,8 @@ def choose_model(
         if asked := st.session_state.get(unknown):
             title = by_id[st.session_state[key]].title
             st.info(f"There is no model “{plain(asked)}” here; showing {plain(title)} instead.")
-        for problem in models.problems:
-            st.warning(f"A directory of {engine.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
+        for problem in models.problems():
+            st.warning(f"A directory of {models.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
     chosen = st.selectbox(
         "Model",
         list(by_id),
@@ -77,13 +76,13 @@ def pick_model(
         if not by_id:
             st.info(
                 "No model of this kind is on board. Name a checkpoint directory in "
-                f"{engine.OWN_CHECKPOINTS} to see it here."
+                f"{models.OWN_CHECKPOINTS} to see it here."
             )
         elif asked := st.session_state.get(unknown):
             title = by_id[param.value].title
             st.info(f"There is no model “{plain(asked)}” here; showing {plain(title)} instead.")
         for problem in problems:
-            st.warning(f"A directory of {engine.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
+            st.warning(f"A directory of {models.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
     if not by_id:
         return None
     st.selectbox(
@@ -98,5 +97,5 @@ def pick_model(
 
 def _title(card: ModelCard) -> str:
     size = f" · {card.size}" if card.parameters else ""  # a directory's is known once it is open
-    network = " · needs a network" if engine.needs_network(card) else ""
+    network = " · needs a network" if models.needs_network(card) else ""
     return f"{card.title}{size}{network}"
