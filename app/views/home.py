@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.components.head_view import Display, HeadView, Selection, head_view
+from app.components.head_view import Choice, Display, HeadView, head_view
 from app.content import lectures
 from app.services import engine
 from app.services.engine import TextTrace
@@ -66,7 +66,7 @@ def _live_picture() -> None:
                 caption=f"MiniLM-L6, layer 3, head 1 · “{engine.DEFAULT_TEXT}”",
             ),
             display=Display(layout="lines"),
-            selected=Selection(pinned=it),
+            selected=Choice(pinned=it),
             key=f"{PAGE}.picture",
         )
 

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame, selected_cell
 from app.services import engine
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
@@ -110,18 +110,18 @@ def _figure(
     causal = maps[1].weights[1:] if len(axis.labels) > 1 else maps[1].weights
     limit = max(float(maps[0].weights.max()), float(causal.max()))
     drawn: list[HeatMap] = []
-    chosen = []
-    selected = _possible(CELL.value, len(axis.labels))
+    size = len(axis.labels)
+    selected = _possible(CELL.value, size)
+    keys = [HERE.key(f"beside.{index}") for index in range(2)]
+    for key in keys:  # whichever map was clicked, both show the cell
+        selected = selected_cell(key, selected, (size, size))
+    CELL.put(selected)
     for index, (column, (card, traced)) in enumerate(zip(columns, (bert, gpt), strict=True)):
         figure = _map(card, traced, axis, maps[index], names[index], limit)
         drawn.append(figure)
         with column:
-            chosen.append(heat_map(figure, key=HERE.key(f"beside.{index}"), selected=selected))
+            heat_map(figure, key=keys[index], selected=selected)
             _say(traced, maps[index], axis)
-    moved = next((cell for cell in chosen if cell != selected), selected)
-    if moved != selected:
-        CELL.put(moved)
-        st.rerun(scope="fragment")  # the other map follows
     _compare(axis, maps, (bert[0], gpt[0]), selected)
     text = TEXT.value
     with st.container(horizontal=True):
