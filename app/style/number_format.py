@@ -5,7 +5,7 @@ app/components/numbers.js says the same in the browser, digit for digit.
 
 from decimal import ROUND_HALF_UP, Context, Decimal
 from math import isnan
-from typing import Final
+from typing import Final, SupportsFloat
 
 THREE_DIGITS: Final = Context(prec=3, rounding=ROUND_HALF_UP)
 RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -13,8 +13,9 @@ MULTIPLES: Final = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")
 PARTS: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
-def three(value: float) -> str:
+def three(number: SupportsFloat) -> str:
     """0.0437, 12.3, 12,300, 4.30 · 10¹²; a tie goes away from zero, as in JavaScript."""
+    value = float(number)
     size = abs(value)
     sign = "−" if value < 0 else ""
     if size == 0:

@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from app.style.number_format import three
 from core.data.snapshots import Moments
 
 END: Final = -1  # the last moment, also as an index: the model as it was shipped
@@ -20,7 +21,7 @@ def moment_slider(label: str, training: Moments, *, key: str, width: int | None 
         label,
         [*range(last), END],
         format_func=lambda at: (
-            f"step {training.steps[at]:,} ({100 * training.fractions[at]:.3g} %)"
+            f"step {training.steps[at]:,} ({three(100 * training.fractions[at])} %)"
         ),
         key=key,
         help="Arrow keys go from one snapshot of the training to the next.",

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
 import core
+from app.style.number_format import three
 from core.explain.attention.hide_tokens import hide_tokens
 
 TEXT = "The animal didn't cross the street because it was too tired."
@@ -134,7 +135,7 @@ def test_hidden_special_tokens_leave_and_their_mass_is_told(app, trace, head):
     reduced = hide_tokens(head[None], kept_queries=kept, kept_keys=kept, renormalise=False)
     assert painted_sum(view(page)) == pytest.approx(float(reduced.maps.sum()), abs=0.01)
     mean = float(reduced.removed.mean())
-    expect(page.get_by_text(f"They took {mean:.3g} of a row on average")).to_be_visible()
+    expect(page.get_by_text(f"They took {three(mean)} of a row on average")).to_be_visible()
 
 
 def test_renormalised_rows_sum_to_one(app, trace):

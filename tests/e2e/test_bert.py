@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import core
+from app.style.number_format import three
 from app.views.bert.next_sentence import PAIRS
 from app.views.bert.state import MATCH
 from core.explain.embeddings.contextual_vectors import find_word, similarities, word_vector
@@ -40,7 +41,7 @@ def test_masking_filling_and_seeing_the_others_move(app, bert):
     expect(page.get_by_text(told)).to_be_visible()
     candidates(page, 4).get_by_text("capital", exact=True).click()
     expect(candidates(page, 4)).to_have_count(0)
-    expect(candidates(page, 6)).to_contain_text(f"was {before.probability(france):.3g}")
+    expect(candidates(page, 6)).to_contain_text(f"was {three(before.probability(france))}")
     expect(tokens(page)).to_contain_text("for capital")
     app.settled()
     tokens(page).get_by_text("paris", exact=True).click()  # one more mask
@@ -118,10 +119,10 @@ def test_next_sentences_and_a_pair_that_fools_it(app, bert):
     follows = {why: bert.next_sentence(a, b) for a, b, _, why in PAIRS}
     page = app.open("bert", view="next")
     answer = page.get_by_label("Does sentence B follow sentence A?")
-    expect(answer).to_contain_text(f"{follows[PAIRS[0][3]]:.3g}")
+    expect(answer).to_contain_text(three(follows[PAIRS[0][3]]))
     order = "the same, in the wrong order"
     page.get_by_role("radio", name=order).click()
-    expect(answer).to_contain_text(f"{follows[order]:.3g}")
+    expect(answer).to_contain_text(three(follows[order]))
     wrong = sum((follows[why] >= 0.5) != said for *_, said, why in PAIRS)
     expect(page.get_by_text(f"is wrong on {wrong} of these {len(PAIRS)}")).to_be_visible()
 

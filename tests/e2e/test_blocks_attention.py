@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
+from app.style.number_format import three
 from app.views.blocks.attention.state import KEYS, QUERIES, VALUES
 from core.blocks.attention import attention_steps
 from core.blocks.iterated_attention import iterate, start
@@ -171,7 +172,7 @@ def test_a_real_heads_m_and_another_head_by_click(app):
     expect(page).to_have_url(re.compile(r"layer=5&head=1"))
     head = core.load("bert-mini").head_projections(5, 1)
     share = symmetric_share(head.query, head.key)
-    expect(page.get_by_text(f"{share:.3g} of")).to_be_visible()
+    expect(page.get_by_text(f"{three(share)} of")).to_be_visible()
     expect(figure(page, "antisymmetric")).to_be_visible()
 
 

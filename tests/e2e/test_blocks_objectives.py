@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
+from app.style.number_format import three
 from core.blocks.mixture_of_experts import route, toy_router
 from core.catalog.checkpoints import is_on_board
 
@@ -75,7 +76,7 @@ def test_experts_share_out_real_states(app):
     trace = core.load("bert-mini").trace("The chef cooked the meal and served it to the guests.")
     states = trace.hidden_states()[3]
     found = route(states, toy_router(states.shape[1], 4, seed=0), k=1)
-    expect(page.get_by_text(f"N · Σ f·P = {found.balance:.3g}"[:16])).to_be_visible()
+    expect(page.get_by_text(f"N · Σ f·P = {three(found.balance)}"[:16])).to_be_visible()
     gates = page.locator("[data-painted]").filter(has=page.get_by_role("img", name="Gates")).first
     expect(gates).to_have_attribute(
         "data-painted", f"{len(states)} x 4, sum {float(len(states)):.3f}"

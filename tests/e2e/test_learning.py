@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
+from app.style.number_format import three
 from core.data.snapshots import Moments, read_moments
 
 ROOT = Path(__file__).parent.parent.parent
@@ -68,7 +69,7 @@ def test_a_weight_is_told_exactly_and_keys_walk(app):
     expect_shown(page, 4, (0, 2), maps[4, 0, 2])
     stack = film(page).locator(".stack")
     stack.hover(position=at(page, "large", 3, 4))
-    expect(film(page).locator(".readout")).to_contain_text(f"{maps[4, 0, 2, 3, 4]:.3g}"[:5])
+    expect(film(page).locator(".readout")).to_contain_text(three(maps[4, 0, 2, 3, 4])[:5])
     page.mouse.move(5, 5)
     stack.press("ArrowRight")
     expect_shown(page, 4, (0, 3), maps[4, 0, 3])

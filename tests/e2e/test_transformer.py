@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
+from app.style.number_format import three
 from core.explain.attention.alignment import alignment
 
 PAGE = "transformer"
@@ -158,13 +159,13 @@ def test_penalty_and_margins_are_the_readers(app, own_checkpoints, marian):
     painted = tree(page).get_attribute("data-painted") or ""
     assert fates["word-margin"] > 0
     assert f"{fates['word-margin']} word-margin" in painted
-    expect(page.get_by_text(f"÷ penalty {found.normalised:.3g}")).to_be_visible()
+    expect(page.get_by_text(f"÷ penalty {three(found.normalised)}")).to_be_visible()
     page.get_by_role("radio", name="|Y|^α", exact=True).or_(
         page.get_by_test_id("stButtonGroup").get_by_text("|Y|^α", exact=True)
     ).first.click()
     app.settled()
     plain = marian.translate(TEXT, length_penalty=1.0, word_margin=0.5, hypothesis_margin=0.25)
-    expect(page.get_by_text(f"÷ penalty {plain.normalised:.3g}")).to_be_visible()
+    expect(page.get_by_text(f"÷ penalty {three(plain.normalised)}")).to_be_visible()
 
 
 def test_a_click_on_figure_one_shows_the_parts_numbers(app, own_checkpoints, marian):
@@ -237,7 +238,7 @@ def test_teacher_forcing_shows_each_tokens_loss(app, own_checkpoints, marian):
     chips = page.locator('[data-painted="5 tokens"] button')
     for i in (0, 4):
         expect(chips.nth(i)).to_contain_text(f"{found.losses.plain[i]:.2f}")
-    expect(page.get_by_text(f"{found.losses.smoothed.mean():.3g}", exact=True)).to_be_visible()
+    expect(page.get_by_text(three(found.losses.smoothed.mean()), exact=True)).to_be_visible()
     rows = table_of(page)
     assert [float(row["smoothed_loss"]) for row in rows] == pytest.approx(
         found.losses.smoothed.tolist(), rel=1e-4

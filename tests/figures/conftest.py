@@ -22,7 +22,13 @@ def harness(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
+def console_errors() -> list[str]:
+    """What went wrong in the browser; a test that provokes an error takes it out."""
+    return []
+
+
+@pytest.fixture
+def page(chromium: Browser, console_errors: list[str]) -> Iterator[Page]:
     """A page that fails the test on console errors and on anything asked of a network."""
     expect.set_options(timeout=PATIENCE)
     context = chromium.new_context(
@@ -32,7 +38,7 @@ def page(chromium: Browser) -> Iterator[Page]:
     )
     context.set_default_timeout(PATIENCE)
     opened = context.new_page()
-    wrong: list[str] = []
+    wrong = console_errors
     opened.on("pageerror", lambda error: wrong.append(f"page error: {error}"))
     opened.on(
         "console",

@@ -7,7 +7,8 @@ import json
 import re
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, NamedTuple
+from xml.etree import ElementTree as ET
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -99,3 +100,23 @@ class Figure:
     @property
     def tip(self) -> Locator:
         return self.root.locator(".tip")
+
+
+class Rect(NamedTuple):
+    """A filled rectangle of an exported drawing, in px of the figure."""
+
+    x: float
+    y: float
+    fill: tuple[int, int, int]
+
+
+def drawn_rects(drawing: Path) -> list[Rect]:
+    """What an SVG fills, without its margin; colours as 0 to 255."""
+    found = []
+    for node in ET.parse(drawing).iter("{http://www.w3.org/2000/svg}rect"):
+        colour = re.fullmatch(r"rgb\((\d+),(\d+),(\d+)\)", node.get("fill", ""))
+        if colour:
+            red, green, blue = (int(part) for part in colour.groups())
+            x, y = float(node.get("x", 0)), float(node.get("y", 0))
+            found.append(Rect(x, y, (red, green, blue)))
+    return found

@@ -5,6 +5,7 @@ import streamlit as st
 from app.services.engine import TextTrace
 from app.services.shown_maps import ShownMaps
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 
@@ -29,8 +30,8 @@ def hidden_note(shown: ShownMaps) -> None:
     unique = list(dict.fromkeys(shown.hidden))
     names = " ".join(unique[:6]) + (" …" if len(unique) > 6 else "")
     st.text(
-        f"Hidden: {names}. They took {mass.mean():.3g} of a row on average, "
-        f"{mass.min():.3g} to {mass.max():.3g}."
+        f"Hidden: {names}. They took {three(mass.mean())} of a row on average, "
+        f"{three(mass.min())} to {three(mass.max())}."
     )
 
 

@@ -9,6 +9,7 @@ from app.components.diagram import diagram, diagram_frame
 from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -84,7 +85,7 @@ def _detail(chosen: str | None, added: Attachment, card: ModelCard, encoding: En
         st.markdown(
             f"**Added: {added.name}.** It reads {plain(added.reads)}. {plain(added.weights)}: "
             f"**{added.parameters:,} new numbers** beside {plain(card.title)}'s "
-            f"{card.parameters:,} ({share:.2g} of them). Input: {len(encoding)} tokens, so the "
+            f"{card.parameters:,} ({three(share)} of them). Input: {len(encoding)} tokens, so the "
             f"encoder gives {len(encoding)} × {card.d_model} numbers."
         )
         if chosen in DETAILS:

@@ -9,6 +9,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import encoder
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -82,7 +83,7 @@ def _equality(card: ModelCard, found: EmbeddingParts, total: EmbeddingSum) -> No
     st.markdown(
         f"Sum and LayerNorm, computed here from {plain(card.title)}'s own tables "
         f"({plain(tables)}), differ from the model's embedding output by at most "
-        f"**{total.error:.2g}**: float32's rounding."
+        f"**{three(total.error)}**: float32's rounding."
     )
     notes: list[str] = []
     segment = next((part for part in found.parts if part.name == "segment"), None)
@@ -194,7 +195,7 @@ def _norms_and_similarity(
                 x=names,
                 y=norms(part.rows).astype(np.float64),
                 hover=tuple(
-                    f"{token}: {part.name} embedding has length {length:.3g}"
+                    f"{token}: {part.name} embedding has length {three(length)}"
                     for token, length in zip(tokens, norms(part.rows), strict=True)
                 ),
                 lines=False,
@@ -247,8 +248,8 @@ def _angles(stages: dict[str, np.ndarray]) -> None:
         for token, position in zip(stages["token"], stages["position"], strict=True)
     ]
     st.caption(
-        f"A token's own token and position vectors have a cosine of {np.mean(own):.2g} on "
-        f"average ({min(own):.2g} to {max(own):.2g})."
+        f"A token's own token and position vectors have a cosine of {three(np.mean(own))} on "
+        f"average ({three(min(own))} to {three(max(own))})."
     )
 
 

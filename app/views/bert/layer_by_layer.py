@@ -11,6 +11,7 @@ from app.components.token_row import token_row
 from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -136,7 +137,7 @@ def _map(
         scale="sequential",
         limit=1.0,
         numbers=True,
-        row_notes=tuple(f"{one.entropy:.3g} bits of doubt" for one in layers),
+        row_notes=tuple(f"{three(one.entropy)} bits of doubt" for one in layers),
         cell=(76, 30),
     )
     heat_map(drawn, key=state.HERE.key("lens-map"))
@@ -166,7 +167,7 @@ def _guesses(layers: Layers, vocabulary: tuple[str, ...]) -> dict[str, list[obje
     }
     for rank in range(count):
         columns[f"{rank + 1}"] = [
-            f"{vocabulary[top[rank]]} {one.probability(top[rank]):.2g}"
+            f"{vocabulary[top[rank]]} {three(one.probability(top[rank]))}"
             for one, top in zip(layers, tops, strict=True)
         ]
     return columns

@@ -8,6 +8,7 @@ from app.services import encoder, engine
 from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import page_links, progress
 from app.views.bert import state
 from core.catalog import ModelCard
@@ -123,7 +124,7 @@ def _link(
     layer, head = chosen
     key = found.keys[layer][head]
     st.markdown(
-        f"Layer {layer} · head {head}: **{found.weights[layer, head]:.3g}** on "
+        f"Layer {layer} · head {head}: **{three(found.weights[layer, head])}** on "
         f"“{plain(encoding.tokens[key])}” (position {key})."
     )
     texts = written(given, encoding, profile.mask_token)

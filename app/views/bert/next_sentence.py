@@ -10,6 +10,7 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import encoder
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import page_links, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
@@ -109,8 +110,8 @@ def _answer(found: NextSentence) -> None:
     with left:
         candidates(
             (
-                Candidate("follows", found.probability, f"logit {found.logits[0]:.3g}"),
-                Candidate("elsewhere", 1 - found.probability, f"logit {found.logits[1]:.3g}"),
+                Candidate("follows", found.probability, f"logit {three(found.logits[0])}"),
+                Candidate("elsewhere", 1 - found.probability, f"logit {three(found.logits[1])}"),
             ),
             label="Does sentence B follow sentence A?",
             key=state.HERE.key("next"),
@@ -156,7 +157,7 @@ def _arithmetic(card: ModelCard, found: NextSentence) -> HeatMap:
         f"elsewhere {_number(sums[1])} + {_number(found.bias[1])} = "
         f"**{_number(found.logits[1])}**. Softmax of both: "
         f"e^{_number(found.logits[0])} ÷ (e^{_number(found.logits[0])} + "
-        f"e^{_number(found.logits[1])}) = **{found.probability:.3g}**."
+        f"e^{_number(found.logits[1])}) = **{three(found.probability)}**."
     )
     return pooled
 

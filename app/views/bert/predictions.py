@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.components.candidates import Candidate
 from app.components.token_row import Chip
+from app.style.number_format import three
 from app.views.bert.masks import Masks
 from core.explain.predictions.token_distribution import TokenDistribution
 from core.trace import Encoding
@@ -45,9 +46,9 @@ def candidate_rows(found: Prediction, vocabulary: Sequence[str]) -> tuple[Candid
             note=_note(found, token),
             tip=(
                 vocabulary[token],
-                f"p = {found.now.probability(token):.3g} · rank {found.now.rank(token):,} of "
+                f"p = {three(found.now.probability(token))} · rank {found.now.rank(token):,} of "
                 f"{len(found.now):,} · id {token}",
-                f"−ln p = {found.now.loss(token):.3g} nats",
+                f"−ln p = {three(found.now.loss(token))} nats",
             ),
             lit=token == found.original,
         )
@@ -57,7 +58,7 @@ def candidate_rows(found: Prediction, vocabulary: Sequence[str]) -> tuple[Candid
 
 def _note(found: Prediction, token: int) -> str:
     if found.before is not None:
-        return f"was {found.before.probability(token):.3g}"
+        return f"was {three(found.before.probability(token))}"
     rank = found.now.rank(token)
     return f"rank {rank:,}" if token == found.original and rank > 1 else ""
 
@@ -66,15 +67,16 @@ def summary(found: Prediction, vocabulary: Sequence[str]) -> str:
     """Original, its rank, and the model's doubt, in one line of plain text."""
     now = found.now
     alike = (
-        f"{now.entropy:.3g} bits of doubt, as between {2**now.entropy:,.0f} equally likely tokens"
+        f"{three(now.entropy)} bits of doubt, as between {2**now.entropy:,.0f} equally "
+        "likely tokens"
     )
     if found.before is not None:
-        alike += f" (was {found.before.entropy:.3g})"
+        alike += f" (was {three(found.before.entropy)})"
     if found.original is None:
         return alike
     return (
         f"“{vocabulary[found.original]}” has rank {now.rank(found.original):,} of {len(now):,}, "
-        f"p {now.probability(found.original):.3g} · {alike}"
+        f"p {three(now.probability(found.original))} · {alike}"
     )
 
 

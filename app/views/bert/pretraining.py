@@ -13,6 +13,7 @@ from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -180,7 +181,7 @@ def _results(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) ->
         "**The loss** is the mean of −ln p of the original over **every chosen position, the kept "
         f"ones too**: ({plain(' + '.join(f'{loss:.2f}' for loss in losses[:12]))}"
         f"{' + …' if len(losses) > 12 else ''}) ÷ {len(losses)} = **{lesson.loss:.3f} nats**, a "
-        f"perplexity of {np.exp(lesson.loss):,.3g}. The other "
+        f"perplexity of {three(np.exp(lesson.loss))}. The other "
         f"{int((~encoding.special).sum()) - len(losses)} tokens teach nothing this time."
     )
     st.dataframe(

@@ -7,6 +7,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
 from app.views.bert import state
 from core.catalog import ModelCard
@@ -91,8 +92,8 @@ def _draw(tokens: tuple[str, ...], start: np.ndarray, end: np.ndarray) -> None:
             column_title="end j",
             hidden=~spans.allowed,
             numbers=len(tokens) <= 12,
-            row_notes=tuple(f"start score {value:.3g}" for value in start),
-            column_notes=tuple(f"end score {value:.3g}" for value in end),
+            row_notes=tuple(f"start score {three(value)}" for value in start),
+            column_notes=tuple(f"end score {three(value)}" for value in end),
             cell=(64, 34),
             height=560,
         ),
@@ -126,4 +127,4 @@ def _explain(tokens: tuple[str, ...], spans: Spans, start: np.ndarray, end: np.n
 
 
 def _number(value: float) -> str:
-    return plain(f"{value:.3g}")
+    return plain(three(value))

@@ -167,7 +167,7 @@ def _expected(
         )
     with right:
         bits, expected = float(found.bits[place]), float(found.expected[place])
-        st.latex(rf"-\log_2 P = -\log_2 {_tex(2**-bits)} = {_tex(bits)}\ \text{{bits}}")
+        st.latex(rf"-\log_2 P = -\log_2 {three(2**-bits)} = {three(bits)}\ \text{{bits}}")
         than = "more" if bits > expected else "less"
         st.markdown(
             f"The model reckoned with **{three(expected)} bits** here (its entropy) and got "
@@ -179,12 +179,6 @@ def _expected(
             f"**{three(found.perplexity)}**; bits per byte = {three(found.total)} ÷ "
             f"{found.n_bytes} = **{three(found.bits_per_byte)}**."
         )
-
-
-def _tex(value: float) -> str:
-    """Three digits as TeX: 4.3 · 10⁻⁷ needs a power."""
-    mantissa, _, exponent = f"{value:.3g}".partition("e")
-    return mantissa if not exponent else rf"{mantissa}\cdot 10^{{{int(exponent)}}}"
 
 
 def _table(opened: Opened, encoding: Encoding, found: Surprise) -> Table:

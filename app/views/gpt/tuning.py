@@ -179,11 +179,11 @@ def _losses(start: FineTuningStart) -> None:
         height="content",
     )
     supervised = -float(np.log(start.probabilities[label]))
-    st.latex(rf"L_2=-\ln P(y\mid x)=-\ln {start.probabilities[label]:.3g}={supervised:.3g}")
-    st.latex(rf"L_1=\text{{language model, mean over tokens}}={start.lm_loss:.3g}")
+    st.latex(rf"L_2=-\ln P(y\mid x)=-\ln {three(start.probabilities[label])}={three(supervised)}")
+    st.latex(rf"L_1=\text{{language model, mean over tokens}}={three(start.lm_loss)}")
     st.latex(
-        rf"L_3=L_2+\lambda L_1={supervised:.3g}+{LM_WEIGHT:g}\cdot{start.lm_loss:.3g}"
-        rf"={start.loss(label):.3g}\ \text{{nats}}"
+        rf"L_3=L_2+\lambda L_1={three(supervised)}+{LM_WEIGHT:g}\cdot{three(start.lm_loss)}"
+        rf"={three(start.loss(label))}\ \text{{nats}}"
     )
     st.caption(
         f"W_y and the new embeddings are random, so the answer is a guess: L2 starts near "

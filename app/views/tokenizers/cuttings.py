@@ -124,7 +124,7 @@ def _drawn_section(word: str, model: UnigramModel, alpha: float, seed: int) -> S
         unigram.sample(word, model, alpha, seed + draw).tokens for draw in range(DRAWS)
     )
     rows = tuple(
-        Row(_cut_bars(tokens, count / DRAWS), f"{count} ×", f"{count / DRAWS:.3g} of the draws")
+        Row(_cut_bars(tokens, count / DRAWS), f"{count} ×", f"{three(count / DRAWS)} of the draws")
         for tokens, count in counts.most_common(5)
     )
     return Section(f"{DRAWS} drawn at random, α = {alpha:g}: the five most frequent", rows)

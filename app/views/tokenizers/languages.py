@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.content.corpora import LANGUAGES
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
@@ -85,7 +86,7 @@ def _figure(found: tuple[Fertility, ...]) -> None:
                 y=languages,
                 hover=tuple(
                     f"{row.tokenizer} · {row.sample}: {row.tokens} tokens for {row.words} words, "
-                    f"{row.premium:.3g} × English · {row.unknown} unknown"
+                    f"{three(row.premium)} × English · {row.unknown} unknown"
                     for row in ordered
                 ),
                 lines=False,

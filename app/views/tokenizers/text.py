@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.components.token_spans import SpanSettings, token_spans, token_spans_frame
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import page_links
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
@@ -110,7 +111,7 @@ def _figure(lanes: Lanes) -> SpanSettings:
     notes: list[str] = []
     if len(lanes.summaries) > 1:
         notes.append(
-            f"Inside words, all {len(lanes.summaries)} agree at {lanes.agreement:.3g} of the "
+            f"Inside words, all {len(lanes.summaries)} agree at {three(lanes.agreement)} of the "
             "places where one could cut."
         )
     if lanes.cut_short:

@@ -7,6 +7,7 @@ import streamlit as st
 from app.components.piece_bars import piece_bars, piece_bars_frame
 from app.services import tokenizers
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
@@ -120,7 +121,7 @@ def _story(training: UnigramTraining | None) -> None:
             "nats a word": [found.objective for found in rounds],
             "tokens of the corpus": [found.tokens for found in rounds],
             "pruned, the least missed first": [
-                " · ".join(f"{visible(p.piece)} ({p.loss:.2g})" for p in found.pruned[:40])
+                " · ".join(f"{visible(p.piece)} ({three(p.loss)})" for p in found.pruned[:40])
                 + (f" · and {len(found.pruned) - 40:,} more" if len(found.pruned) > 40 else "")
                 for found in rounds
             ],

@@ -8,6 +8,7 @@ import streamlit as st
 from app.services import tokenizers
 from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
@@ -49,7 +50,7 @@ def render() -> Export | None:
     st.caption(
         f"Learned on {found.train_words:,} running words, measured on {found.test_words:,} others. "
         f"With all {last.vocabulary_size:,} words of its half, the word list still lacks "
-        f"{last.unknown_words:,} different words: {1 - last.coverage:.3g} of the text is [UNK]."
+        f"{last.unknown_words:,} different words: {three(1 - last.coverage)} of the text is [UNK]."
     )
     _category_rule(corpus)
     return Export(
@@ -69,7 +70,7 @@ def _coverage(found: HeldOut) -> None:
             words,
             np.array([point.coverage for point in found.words]),
             tuple(
-                f"{p.vocabulary_size:,} words: {p.coverage:.3g} known, {p.unknown_words:,} "
+                f"{p.vocabulary_size:,} words: {three(p.coverage)} known, {p.unknown_words:,} "
                 "different words unknown"
                 for p in found.words
             ),
@@ -78,13 +79,13 @@ def _coverage(found: HeldOut) -> None:
             "BPE: can be written",
             pieces,
             np.array([point.writable for point in found.pieces]),
-            tuple(f"{p.vocabulary_size:,} tokens: {p.writable:.3g} known" for p in found.pieces),
+            tuple(f"{p.vocabulary_size:,} tokens: {three(p.writable)} known" for p in found.pieces),
         ),
         charts.Curve(
             "BPE: is one token",
             pieces,
             np.array([point.whole for point in found.pieces]),
-            tuple(f"{p.vocabulary_size:,} tokens: {p.whole:.3g} whole" for p in found.pieces),
+            tuple(f"{p.vocabulary_size:,} tokens: {three(p.whole)} whole" for p in found.pieces),
             dashed=True,
         ),
     ]
@@ -105,7 +106,7 @@ def _costs(found: HeldOut) -> None:
         sizes,
         np.array([point.tokens_per_word for point in found.pieces]),
         tuple(
-            f"{p.vocabulary_size:,} tokens: {p.tokens_per_word:.3g} a word; "
+            f"{p.vocabulary_size:,} tokens: {three(p.tokens_per_word)} a word; "
             f"embedding {p.vocabulary_size} × {d_model} = {p.vocabulary_size * d_model:,}"
             for p in found.pieces
         ),
@@ -115,7 +116,8 @@ def _costs(found: HeldOut) -> None:
         np.array([point.vocabulary_size for point in found.trade_off], dtype=np.float64),
         np.array([point.tokens_per_word for point in found.trade_off]),
         tuple(
-            f"{p.vocabulary_size:,} tokens: {p.tokens_per_word:.3g} a word" for p in found.trade_off
+            f"{p.vocabulary_size:,} tokens: {three(p.tokens_per_word)} a word"
+            for p in found.trade_off
         ),
         dashed=True,
     )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.head_film import head_film, standing
 from app.services import training_history
+from app.style.number_format import three
 from app.ui.snapshot_slider import END
 from app.views.training import maps
 from app.views.training.curves import by_moment
@@ -83,7 +84,7 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
                 key=HERE.key(f"telling.{one.why}"),
                 on_click=HEAD.put,
                 args=(one.head,),
-                help=f"Layer {one.head[0]}, head {one.head[1]}: {one.score:.3g} at the end",
+                help=f"Layer {one.head[0]}, head {one.head[1]}: {three(one.score)} at the end",
                 type="tertiary",
             )
     head_film(kept.film, at, key=FILM)

@@ -11,6 +11,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
 from app.services.translator import Decoding
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
@@ -100,7 +101,7 @@ def _measured(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> No
         f"is to be read; {found.at_end} of {count} target tokens look there most.\n"
         f"- **{len(found.unread)}** source tokens are nobody's first choice"
         + (f": {plain(unread)}.\n" if unread else ".\n")
-        + f"- A row spreads over {2**found.entropy:.3g} tokens ({found.entropy:.2f} of "
+        + f"- A row spreads over {three(2**found.entropy)} tokens ({found.entropy:.2f} of "
         f"{found.uniform_entropy:.2f} bits)."
     )
 

@@ -17,6 +17,7 @@ from app.components.beam_tree import (
 from app.services import translator
 from app.services.translator import Normalisation, SearchChoice, Translation
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -140,23 +141,23 @@ def _result(found: Translation, greedy: Translation) -> None:
     beams = found.settings.beams
     name = "Greedy" if beams == 1 else f"Beam search, {beams} beams"
     left.markdown(
-        f"{name}: **{plain(found.text) or '∅'}**  \nΣ −log P = {found.score:.3g} nats, "
-        f"÷ penalty {found.normalised:.3g}; {len(found.tokens)} tokens"
+        f"{name}: **{plain(found.text) or '∅'}**  \nΣ −log P = {three(found.score)} nats, "
+        f"÷ penalty {three(found.normalised)}; {len(found.tokens)} tokens"
     )
     if beams > 1:
         better = greedy.score - found.score
         said = (
             "the same sentence"
             if greedy.tokens == found.tokens
-            else f"Σ −log P = {greedy.score:.3g}: {_more(better)}; {len(greedy.tokens)} tokens"
+            else f"Σ −log P = {three(greedy.score)}: {_more(better)}; {len(greedy.tokens)} tokens"
         )
         right.markdown(f"Greedy: {plain(greedy.text) or '∅'}  \n{said}")
 
 
 def _more(better: float) -> str:
     if better >= 0:
-        return f"{better:.3g} nats worse than the beam's"
-    return f"{-better:.3g} nats better, before the penalty"
+        return f"{three(better)} nats worse than the beam's"
+    return f"{three(-better)} nats better, before the penalty"
 
 
 def _tree(found: Translation, card: ModelCard) -> BeamTree:

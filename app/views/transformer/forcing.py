@@ -13,6 +13,7 @@ from app.components.token_row import Chip, token_row
 from app.services import translator
 from app.services.translator import Decoding
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -58,7 +59,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export:
                     shade=float(min(1.0, loss / math.log(decoded.vocabulary))),
                     state="lit" if i == at else "plain",
                     tip=(
-                        f"−log P = {loss:.3g} nats, P = {math.exp(-loss):.3g}",
+                        f"−log P = {three(loss)} nats, P = {three(math.exp(-loss))}",
                         f"rank {rank} of {decoded.vocabulary:,}",
                     ),
                     hue="decoder",
@@ -119,8 +120,8 @@ def _sums(decoded: Decoding) -> None:
     first = int((losses.ranks == 1).sum())
     mean, smoothed = float(losses.plain.mean()), float(losses.smoothed.mean())
     st.markdown(
-        f"Mean loss **{mean:.3g}** nats a token (perplexity {math.exp(mean):.3g}); with "
-        f"ε = {SMOOTHING.value:g} **{smoothed:.3g}**, of which {losses.floor:.3g} can't "
+        f"Mean loss **{three(mean)}** nats a token (perplexity {three(math.exp(mean))}); with "
+        f"ε = {SMOOTHING.value:g} **{three(smoothed)}**, of which {three(losses.floor)} can't "
         f"be undercut. The model would have said {first} of {len(decoded.labels)} tokens itself."
     )
 
@@ -129,7 +130,7 @@ def _chart(decoded: Decoding) -> None:
     losses = decoded.losses
     x = [charts.plain(f"{i} {token}") for i, token in enumerate(decoded.labels)]
     hover = tuple(
-        f"{token}: {plain_loss:.3g} nats, smoothed {smooth:.3g}, rank {rank}"
+        f"{token}: {three(plain_loss)} nats, smoothed {three(smooth)}, rank {rank}"
         for token, plain_loss, smooth, rank in zip(
             decoded.labels, losses.plain, losses.smoothed, losses.ranks, strict=True
         )
@@ -172,8 +173,9 @@ def _position(decoded: Decoding, at: int) -> None:
         hue="decoder",
     )
     st.caption(
-        f"Yours: {plain(decoded.labels[at])}, P = {math.exp(-losses.plain[at]):.3g}, rank "
-        f"{losses.ranks[at]}; loss {losses.plain[at]:.3g}, smoothed {losses.smoothed[at]:.3g} nats."
+        f"Yours: {plain(decoded.labels[at])}, P = {three(math.exp(-losses.plain[at]))}, rank "
+        f"{losses.ranks[at]}; loss {three(losses.plain[at])}, smoothed "
+        f"{three(losses.smoothed[at])} nats."
     )
 
 

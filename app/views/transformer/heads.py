@@ -11,6 +11,7 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import translator
 from app.services.translator import Machine
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
@@ -197,7 +198,7 @@ def _outputs(shown: _Shown, built: Machine) -> None:
         _draw(shown.vectors(worked.result, "Concat W^O + b"), "result")
     st.caption(
         f"Computed here from the weights. Largest difference from the model's own q, k and v: "
-        f"{worked.errors[0]:.2g}; from its own attention output: {worked.errors[1]:.2g}."
+        f"{three(worked.errors[0])}; from its own attention output: {three(worked.errors[1])}."
     )
 
 

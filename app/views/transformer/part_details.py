@@ -14,6 +14,7 @@ from app.services.translator import (
     Positions,
     Sublayer,
 )
+from app.style.number_format import three
 from app.ui.page import go
 from app.views.transformer.figure_one import TITLES, Chosen
 from app.views.transformer.state import HERE, KIND, TOKEN
@@ -109,13 +110,13 @@ def _embedding(one: InputSum, tokens: tuple[str, ...], d_model: int) -> None:
     st.subheader("Token embeddings")
     lengths = _lengths(one.embeddings)
     scaled = (
-        f"× √{d_model} = {one.scale:g}: lengths become {(lengths * one.scale).mean():.3g} on "
+        f"× √{d_model} = {one.scale:g}: lengths become {three((lengths * one.scale).mean())} on "
         "average, so that the positions added next do not drown them "
         "(Vaswani et al. 2017, section 3.4)."
         if one.scale != 1
         else "This model does not scale them by √d_model, as the paper does."
     )
-    st.markdown(f"Rows of the table E, {lengths.mean():.3g} long on average. {scaled}")
+    st.markdown(f"Rows of the table E, {three(lengths.mean())} long on average. {scaled}")
     values = one.embeddings * np.float32(one.scale)
     _strip(values, tokens, f"embeddings × {one.scale:g}", "embed")
 
@@ -131,13 +132,13 @@ def _positions(one: InputSum, tokens: tuple[str, ...], kind: Positions) -> None:
         "The sum then goes through a LayerNorm before the first layer."
         if one.normed
         else f"embeddings × {one.scale:g} + positions is what the first layer receives: the "
-        f"largest difference from the model's own is {off:.2g}."
+        f"largest difference from the model's own is {three(off)}."
     )
     st.markdown(
         (halves if kind == Positions.SINUSOIDAL else "")
-        + f"Lengths: positions {_lengths(one.positions).mean():.3g}, scaled embeddings "
-        f"{_lengths(one.embeddings * np.float32(one.scale)).mean():.3g}, the sum "
-        f"{_lengths(one.total).mean():.3g}. {added}"
+        + f"Lengths: positions {three(_lengths(one.positions).mean())}, scaled embeddings "
+        f"{three(_lengths(one.embeddings * np.float32(one.scale)).mean())}, the sum "
+        f"{three(_lengths(one.total).mean())}. {added}"
     )
 
 
@@ -179,15 +180,15 @@ def _sublayer(built: Machine, chosen: Chosen, layer: int, card: ModelCard) -> No
         st.markdown(
             f"At every position by itself: {sizes.d_model} → {sizes.d_ff} → {sizes.d_model}, "
             f"σ = {sizes.activation}. What it adds to the stream is "
-            f"{_lengths(one.output).mean():.3g} long; the stream it is added to "
-            f"{_lengths(one.received).mean():.3g}."
+            f"{three(_lengths(one.output).mean())} long; the stream it is added to "
+            f"{three(_lengths(one.received).mean())}."
         )
     else:
         kind = AttentionKind.CROSS if part == Part.CROSS else chosen.stack
         _attention(built, kind, layer, card)
         st.markdown(
-            f"Through $W^O$ it adds vectors {_lengths(one.output).mean():.3g} long to a stream "
-            f"that is {_lengths(one.received).mean():.3g} long."
+            f"Through $W^O$ it adds vectors {three(_lengths(one.output).mean())} long to a stream "
+            f"that is {three(_lengths(one.received).mean())} long."
         )
     _strip(one.output, tokens, f"f(x): what the sublayer adds, {one.output.shape}", "output")
 
@@ -237,8 +238,8 @@ def _norm(one: Sublayer, tokens: tuple[str, ...], title: str) -> None:
         + (
             "Pre-LN: the stream itself is never normed, so it grows."
             if one.pre_norm
-            else f"Post-LN: the sums are {total.min():.3g} to {total.max():.3g} long, and the norm "
-            f"brings them to {normed.min():.3g} to {normed.max():.3g}."
+            else f"Post-LN: the sums are {three(total.min())} to {three(total.max())} long, and "
+            f"the norm brings them to {three(normed.min())} to {three(normed.max())}."
         )
     )
 
@@ -263,7 +264,7 @@ def _output(built: Machine, name: str) -> None:
             Candidate(
                 one.token,
                 one.probability,
-                note=f"logit {one.logit:.3g}",
+                note=f"logit {three(one.logit)}",
                 lit=one.id == int(decoded.label_ids[at]),
             )
             for one in row

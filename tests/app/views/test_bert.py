@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from app.services.encoder import Given
+from app.style.number_format import three
 from app.views.bert import papers, state
 from app.views.bert.attachments import attachment, drawing, drawn_places
 from app.views.bert.looking import written
@@ -154,8 +155,8 @@ class TestPredictions:
 
     def test_before_and_after_a_fill(self):
         found = prediction(2, 1, self.now, before=self.before, count=2)
-        assert [row.note for row in candidate_rows(found, WORDS)] == ["was 0.1", "was 0.6"]
-        assert summary(found, WORDS).endswith(f"(was {self.before.entropy:.3g})")
+        assert [row.note for row in candidate_rows(found, WORDS)] == ["was 0.100", "was 0.600"]
+        assert summary(found, WORDS).endswith(f"(was {three(self.before.entropy)})")
 
     def test_the_surest_mask(self):
         unsure = prediction(7, None, self.before, before=None, count=2)

@@ -90,7 +90,7 @@ def test_what_a_corner_sees_after_the_shift():
     row = np.zeros(16, dtype=np.float32)
     row[15] = 1
     notes = looks.notes_of(row, sight)
-    assert notes[15] == "1, rank 1 of 1, 1 × uniform"
+    assert notes[15] == "1.00, rank 1 of 1, 1.00 × uniform"
     assert notes[0].startswith("masked")
     assert notes[5] == "in another window: not seen"
     shown = looks.on_grid(row, sight)
@@ -104,10 +104,10 @@ def test_ranks_count_the_partners_only():
     row[[0, 1, 4, 5]] = 0.1, 0.4, 0.3, 0.2
     notes = looks.notes_of(row, sight)
     assert [notes[i] for i in (0, 1, 4, 5)] == [
-        "0.1, rank 4 of 4, 0.4 × uniform",
-        "0.4, rank 1 of 4, 1.6 × uniform",
-        "0.3, rank 2 of 4, 1.2 × uniform",
-        "0.2, rank 3 of 4, 0.8 × uniform",
+        "0.100, rank 4 of 4, 0.400 × uniform",
+        "0.400, rank 1 of 4, 1.60 × uniform",
+        "0.300, rank 2 of 4, 1.20 × uniform",
+        "0.200, rank 3 of 4, 0.800 × uniform",
     ]
 
 

@@ -74,7 +74,7 @@ def test_shares_too_small_to_hide_a_patch_leave_the_curve() -> None:
     assert [*mean.y] == [1.5, 4]
     assert [*single.x] == [50, 100, 50, 100]
     assert [*single.y] == [1, 3, 2, 5]
-    assert single.hover[2] == "draw 1, 50 % hidden: 2"
+    assert single.hover[2] == "draw 1, 50 % hidden: 2.00"
     assert ([*flat.x], [*flat.y]) == ([50], [5])
 
 
@@ -87,8 +87,8 @@ def test_each_patch_says_its_rank_or_that_it_was_visible() -> None:
         grid=PatchGrid(2, 2, 1),
     )
     assert figure.notes(made) == (
-        "0.1 · rank 2 of 3 hidden · 0.5 × mean",
-        "9 · visible: never trained on",
-        "0.4 · rank 1 of 3 hidden · 2 × mean",
-        "0.1 · rank 2 of 3 hidden · 0.5 × mean",
+        "0.100 · rank 2 of 3 hidden · 0.500 × mean",
+        "9.00 · visible: never trained on",
+        "0.400 · rank 1 of 3 hidden · 2.00 × mean",
+        "0.100 · rank 2 of 3 hidden · 0.500 × mean",
     )

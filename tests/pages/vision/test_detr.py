@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from app.style.number_format import three
 from core.data.synthetic_scenes import SHAPES, make_scene
 from core.explain.objectives.hungarian_matching import (
     greedy_assignment,
@@ -92,7 +93,7 @@ def test_greedy_is_dearer_for_two_rivals_and_a_drag_ends_it():
     optimal, greedy = optimal_assignment(costs), greedy_assignment(costs)
     assert optimal.slots != greedy.slots
     page = opened("own", objects=RIVALS, predictions=GUESSES)
-    assert f"{greedy.cost - optimal.cost:.3g} dearer" in page.text
+    assert f"{three(greedy.cost - optimal.cost)} dearer" in page.text
     moved = [*things.tolist(), boxes[0].tolist(), [0.15, 0.75, 0.26, 0.3]]
     page.choose("vision.detr.own", "boxes", moved)
     assert page.link["predictions"] == "0,0.9,0.42,0.47,0.3,0.32;0,0.6,0.15,0.75,0.26,0.3"

@@ -8,6 +8,7 @@ import pytest
 
 from app.services.masked_autoencoder import RATIOS, SEEDS
 from app.services.vision import sample
+from app.style.number_format import three
 from core.outputs.autoencoder import Reconstruction
 from tests.pages.page import Page
 from tests.pages.vision.shown import PICTURE, Folders, drawn, loaded, opened
@@ -19,7 +20,7 @@ def expect_shown(page: Page, made: Reconstruction) -> None:
     """The error map and the printed error are this reconstruction's."""
     errors = np.where(made.hidden, made.errors, np.nan)
     np.testing.assert_allclose(drawn(page, "mae.Error"), errors, atol=1e-4)
-    assert f"Mean squared error at hidden patches: {made.error:.3g}**" in page.text
+    assert f"Mean squared error at hidden patches: {three(made.error)}**" in page.text
 
 
 def test_a_drawn_mask_is_the_models_own_and_a_share_hides_more(folders: Folders):
@@ -27,7 +28,7 @@ def test_a_drawn_mask_is_the_models_own_and_a_share_hides_more(folders: Folders)
     page = opened("mae", folders["mae"], seed="3")
     made = model.reconstruct(PICTURE, ratio=0.75, seed=3)
     expect_shown(page, made)
-    assert f"would give {made.flat_error:.3g}" in page.text
+    assert f"would give {three(made.flat_error)}" in page.text
     next(b for b in page.button if b.label == "Another draw").click().run()
     expect_shown(page, model.reconstruct(PICTURE, ratio=0.75, seed=4))
     page.slider(key="vision.mae.ratio").set_value(0).run()

@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -60,8 +61,8 @@ def render() -> Export | None:
         _chart(x, errors, {}, "cheap GELU − exact GELU", "gelu-errors", caption)
         worst = {name: float(np.abs(error).max()) for name, error in errors.items()}
         st.caption(
-            f"Largest error here: tanh form {worst['tanh form']:.2g}, sigmoid form "
-            f"{worst['sigmoid form']:.2g}."
+            f"Largest error here: tanh form {three(worst['tanh form'])}, sigmoid form "
+            f"{three(worst['sigmoid form'])}."
         )
     _at_one_point(chosen)
     return Export(
@@ -122,7 +123,7 @@ def _chart(
             x,
             y,
             tuple(
-                f"{titles.get(short, short)}: {value:.3g} at x = {place:.3g}"
+                f"{titles.get(short, short)}: {three(value)} at x = {three(place)}"
                 for place, value in zip(x, y, strict=True)
             ),
             markers=False,

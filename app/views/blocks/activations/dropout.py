@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -49,7 +50,7 @@ def _means(run: Simulation, caption: str) -> None:
         X,
         run.mean,
         tuple(
-            f"x = {x:.2g}: mean {mean:.3g} ± {error:.2g}, GELU {exact:.3g}"
+            f"x = {three(x)}: mean {three(mean)} ± {three(error)}, GELU {three(exact)}"
             for x, mean, error, exact in zip(X, run.mean, run.error, gelu(X), strict=True)
         ),
         lines=False,
@@ -72,7 +73,9 @@ def _kept(run: Simulation, caption: str) -> None:
             "share of tosses that kept x",
             X,
             run.kept,
-            tuple(f"x = {x:.2g}: kept {kept:.3g}" for x, kept in zip(X, run.kept, strict=True)),
+            tuple(
+                f"x = {three(x)}: kept {three(kept)}" for x, kept in zip(X, run.kept, strict=True)
+            ),
             lines=False,
         ),
         charts.Curve("Φ(x)", X, normal_cdf(X), markers=False),
@@ -83,7 +86,7 @@ def _kept(run: Simulation, caption: str) -> None:
 
 def _numbers(run: Simulation) -> None:
     st.markdown(
-        f"Largest distance from GELU: **{run.distance.max():.2g}**. "
+        f"Largest distance from GELU: **{three(run.distance.max())}**. "
         f"{run.share_within(2):.0%} of the points lie within two standard errors (about 95 % "
         "should, once tosses are many). Ten times the tosses make the error $\\sqrt{10}$ times "
         "smaller."

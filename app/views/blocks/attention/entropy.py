@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from app.style import theme
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -144,7 +145,7 @@ def _weights_by_strength(scores: np.ndarray, strength: float, caption: str) -> N
             STRENGTHS,
             found[:, number],
             tuple(
-                f"λ = {one:.3g}: p{number + 1} = {share:.3g}"
+                f"λ = {three(one)}: p{number + 1} = {three(share)}"
                 for one, share in zip(STRENGTHS, found[:, number], strict=True)
             ),
             markers=False,
@@ -176,9 +177,9 @@ def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
             "who looks": list(reached),
             "p": [", ".join(f"{share:.4f}" for share in p) for p, _ in reached.values()],
             "⟨p, s⟩ + λ H(p)": [f"{one:.6f}" for _, one in reached.values()],
-            "short of the maximum": [f"{value - one:.2g}" for _, one in reached.values()],
+            "short of the maximum": [f"{three(value - one)}" for _, one in reached.values()],
             "λ KL(p ‖ softmax)": [
-                f"{strength * divergence(p, best):.2g}" for p, _ in reached.values()
+                f"{three(strength * divergence(p, best))}" for p, _ in reached.values()
             ],
         },
         hide_index=True,

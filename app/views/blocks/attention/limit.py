@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.components.drift import Drift, drift, drift_frame
 from app.services import blocks
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -97,7 +98,7 @@ def _convergence(run: Run, caption: str) -> None:
             steps,
             np.where(values > 0, values, np.nan),  # zero has no place on a logarithmic axis
             tuple(
-                f"step {step:.0f}: {name} {value:.3g}"
+                f"step {step:.0f}: {name} {three(value)}"
                 for step, value in zip(steps, values, strict=True)
             ),
             markers=False,
@@ -120,8 +121,8 @@ def _says(run: Run) -> None:
         return
     st.markdown(
         f"After {last} steps **{run.clusters[-1]} groups** are left, and the last step moved no "
-        f"point by more than {run.moves[-1]:.2g}. They attract each other still: every weight is "
-        "positive, so each step shrinks the hull. But a point looks at another group with only "
+        f"point by more than {three(run.moves[-1])}. They attract each other still: every weight "
+        "is positive, so each step shrinks the hull. But a point looks at another group with only "
         r"$e^{(V_i\cdot V_j-|V_i|^2)/\lambda}$ times the weight that it gives its own place, and "
         "waiting takes as much longer."
     )

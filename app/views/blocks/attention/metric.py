@@ -9,6 +9,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks, engine
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table, matrix_table
@@ -134,7 +135,7 @@ def _spectrum(metric: HeadMetric, caption: str) -> None:
                 positions,
                 np.maximum(values, floor),
                 tuple(
-                    f"σ {position:.0f} = {value:.3g}"
+                    f"σ {position:.0f} = {three(value)}"
                     for position, value in zip(positions, values, strict=True)
                 ),
                 markers=False,
@@ -160,7 +161,7 @@ def _eigenvalues(metric: HeadMetric, caption: str) -> None:
                 positions,
                 values,
                 tuple(
-                    f"eigenvalue {position:.0f} = {value:.3g}"
+                    f"eigenvalue {position:.0f} = {three(value)}"
                     for position, value in zip(positions, values, strict=True)
                 ),
                 markers=False,
@@ -178,10 +179,10 @@ def _numbers(metric: HeadMetric, card: ModelCard) -> None:
     st.markdown(
         f"M is {card.d_model} × {card.d_model}, of numerical **rank {metric.rank}** ≤ d_head = "
         f"{metric.d_head}: it compares tokens in {metric.rank} of {card.d_model} dimensions. "
-        f"**{metric.symmetric_share:.3g}** of ‖M‖² is symmetric (random matrices: about 0.5), "
-        f"{1 - metric.symmetric_share:.3g} antisymmetric. Of the symmetric part's eigenvalues, the "
-        f"positive ones sum to {metric.attraction:.3g} (like draws like), the negative ones to "
-        f"−{metric.repulsion:.3g} (like keeps off like)."
+        f"**{three(metric.symmetric_share)}** of ‖M‖² is symmetric (random matrices: about 0.5), "
+        f"{three(1 - metric.symmetric_share)} antisymmetric. Of the symmetric part's eigenvalues, "
+        f"the positive ones sum to {three(metric.attraction)} (like draws like), the negative ones "
+        f"to −{three(metric.repulsion)} (like keeps off like)."
     )
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
@@ -77,7 +78,7 @@ def _curves(
                 widths,
                 np.array([of(one) for one in measured]),
                 tuple(
-                    f"d_k = {w}, {name}: {of(one):.3g}"
+                    f"d_k = {w}, {name}: {three(of(one))}"
                     for w, one in zip(drawn.widths, measured, strict=True)
                 ),
             )
@@ -139,7 +140,7 @@ def _one_row(drawn: DotProducts, caption: str) -> None:
         hidden = both[:, SHOWN_KEYS:].sum(axis=1)
         st.caption(
             f"{both.shape[1] - SHOWN_KEYS} further keys are not drawn; they hold "
-            f"{hidden[0]:.3g} and {hidden[1]:.3g} of the two rows."
+            f"{three(hidden[0])} and {three(hidden[1])} of the two rows."
         )
 
 

@@ -8,6 +8,7 @@ from scipy.special import softmax
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
@@ -84,7 +85,7 @@ def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
             lengths,
             values,
             tuple(
-                f"{name}: {value:.3g} at length {length:.3g}"
+                f"{name}: {three(value)} at length {three(length)}"
                 for length, value in zip(lengths, values, strict=True)
             ),
             markers=False,
@@ -97,7 +98,7 @@ def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:
         y_title="score",
         height=340,
     )
-    charts.mark_y(chart, score.bound, f"‖v‖₁ = {score.bound:.3g}, the additive score's bound")
+    charts.mark_y(chart, score.bound, f"‖v‖₁ = {three(score.bound)}, the additive score's bound")
     charts.show(chart, key=HERE.key("growing"), name="growing-key", caption=caption)
     return np.stack([lengths, *named.values()], axis=1)
 
@@ -111,7 +112,7 @@ def _by_width(caption: str) -> None:
             widths,
             found[:, number],
             tuple(
-                f"d_k = {width}, {name}: {value:.3g}"
+                f"d_k = {width}, {name}: {three(value)}"
                 for width, value in zip(blocks.WIDTHS, found[:, number], strict=True)
             ),
         )

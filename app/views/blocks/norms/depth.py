@@ -92,7 +92,7 @@ def _curves(runs: dict[str, GradientDepth], caption: str) -> None:
             layers,
             values,
             tuple(
-                f"{TITLES[name]}, layer {layer:.0f}: {value:.3g}"
+                f"{TITLES[name]}, layer {layer:.0f}: {three(value)}"
                 for layer, value in zip(layers, values, strict=True)
             ),
         )

@@ -129,10 +129,10 @@ def _numbers(vectors: dict[str, np.ndarray]) -> None:
     st.dataframe(
         {
             "vector": list(rows),
-            "mean": [f"{one.mean:.3g}" for one in sizes],
-            "standard deviation σ": [f"{one.deviation:.3g}" for one in sizes],
-            "RMS": [f"{one.rms:.3g}" for one in sizes],
-            "largest component": [f"{one.largest:.3g}" for one in sizes],
+            "mean": [f"{three(one.mean)}" for one in sizes],
+            "standard deviation σ": [f"{three(one.deviation)}" for one in sizes],
+            "RMS": [f"{three(one.rms)}" for one in sizes],
+            "largest component": [f"{three(one.largest)}" for one in sizes],
             "… in dimension": [one.place + 1 for one in sizes],
         },
         hide_index=True,

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.style.markdown_escape import plain
+from app.style.number_format import count, three
 from app.ui import charts
 from app.ui.charts import Curve
 from app.views.vision.inputs import Chosen
@@ -59,7 +60,7 @@ def curves(title: str, found: ErrorByRatio) -> tuple[Curve, ...]:
             np.tile(percent, len(errors)),
             errors.reshape(-1),
             hover=tuple(
-                f"draw {seed}, {share:.3g} % hidden: {value:.3g}"
+                f"draw {seed}, {count(share)} % hidden: {three(value)}"
                 for seed, row in zip(found.seeds, errors, strict=True)
                 for share, value in zip(percent, row, strict=True)
             ),

@@ -10,11 +10,12 @@ from jaxtyping import Float32, UInt8
 
 from app.components.picture_map import PictureMap, picture_map, picture_paint
 from app.services import masked_autoencoder
+from app.style.number_format import three
 from app.ui import progress
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import params
-from app.views.vision.mae.words import number, settings
+from app.views.vision.mae.words import settings
 from app.views.vision.masks import PATTERNS, Hidden
 from core.outputs.autoencoder import Reconstruction, random_mask
 from core.trace import PatchGrid
@@ -90,8 +91,8 @@ def notes(made: Reconstruction) -> tuple[str, ...]:
     def note(index: int) -> str:
         error, rank = float(errors[index]), int(ranks[index])
         if not rank:
-            return f"{number(error)} · visible: never trained on"
-        return f"{number(error)} · rank {rank} of {n_hidden} hidden · {error / mean:.2g} × mean"
+            return f"{three(error)} · visible: never trained on"
+        return f"{three(error)} · rank {rank} of {n_hidden} hidden · {three(error / mean)} × mean"
 
     return tuple(map(note, range(errors.size)))
 
@@ -183,12 +184,12 @@ def _verdict(made: Reconstruction) -> None:
     if made.error is None:
         st.markdown("Nothing is hidden, so there is nothing to paint and no error to count.")
         return
-    said = f"**Mean squared error at hidden patches: {number(made.error)}** (colours from 0 to 1)."
+    said = f"**Mean squared error at hidden patches: {three(made.error)}** (colours from 0 to 1)."
     if made.flat_error:
         share = made.error / made.flat_error
         said += (
             " Painting them all in the mean colour of what is visible would give "
-            f"{number(made.flat_error)}: the model's is {share:.2g} × that"
+            f"{three(made.flat_error)}: the model's is {three(share)} × that"
             f"{'.' if share < 1 else ', no better than one flat colour.'}"
         )
     elif made.hidden.all():

@@ -6,11 +6,11 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_map
 from app.services import training_history
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.snapshot_slider import moment_slider
 from app.views.vision.mae import params
-from app.views.vision.mae.words import number
 from core.catalog import ModelCard
 from core.data.snapshots import Moments
 from core.errors import InputError
@@ -71,7 +71,7 @@ def _errors(card: ModelCard, training: Moments, moment: int) -> None:
         y_title="error at hidden patches",
         height=260,
     )
-    charts.mark_x(chart, float(steps[moment]), number(float(errors[moment])))
+    charts.mark_x(chart, float(steps[moment]), three(float(errors[moment])))
     charts.show(
         chart,
         key=params.HERE.key("lessons"),

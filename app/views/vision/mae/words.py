@@ -6,17 +6,13 @@ from typing import Final
 from app.content.prose import prose
 from app.services import training_history
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import params
 from core.catalog import ModelCard
 from core.outputs.autoencoder import Reconstruction
 
 SMALL: Final = "mae-mini"
-
-
-def number(value: float) -> str:
-    """Three significant digits."""
-    return f"{value:.3g}"
 
 
 def settings(chosen: Chosen, made: Reconstruction) -> str:
@@ -38,8 +34,8 @@ def facts(card: ModelCard, made: Reconstruction) -> Mapping[str, str]:
     found = training_history.figures(card)
     small = (
         {
-            "error": number(found["hidden_error"]),
-            "flat": number(found["mean_colour_error"]),
+            "error": three(found["hidden_error"]),
+            "flat": three(found["mean_colour_error"]),
         }
         if card.id == SMALL
         else {}

@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, UInt8
 
 from app.services.vision import Request
+from app.style.number_format import three
 from app.views.vision.swin.geometry import Geometry
 from core.catalog import ModelCard
 from core.explain.attention.patch_attention import read_patches
@@ -73,7 +74,7 @@ def notes_of(row: Float32[np.ndarray, " patch"], sight: Sight) -> tuple[str, ...
         if not partners[patch]:
             return "in another window: not seen"
         one = readings[patch]
-        share = f"{one.times_uniform:.2g} × uniform"
-        return f"{one.weight:.2g}, rank {one.rank} of {one.visible}, {share}"
+        share = f"{three(one.times_uniform)} × uniform"
+        return f"{three(one.weight)}, rank {one.rank} of {one.visible}, {share}"
 
     return tuple(map(note, range(len(row))))

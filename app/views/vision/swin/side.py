@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
+from app.style.number_format import three
 from app.views.vision.swin import looks, params
 from app.views.vision.swin.geometry import Geometry
 from app.views.vision.swin.looks import Traced
@@ -68,7 +69,7 @@ def heads(traced: Traced, block: int, head: int) -> None:
         )
         for index, row in ((params.MEAN, one_or_mean(rows, params.MEAN)), *enumerate(rows))
     ]
-    st.markdown(f"**Heads** of block {block}, 0 to {limit:.2g}")
+    st.markdown(f"**Heads** of block {block}, 0 to {three(limit)}")
     picture_row(
         figures,
         key=HEADS,
