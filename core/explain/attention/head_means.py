@@ -17,7 +17,7 @@ def one_or_mean(
 
 
 def mean_of_layers(
-    layers: Iterable[Float32[np.ndarray, "head query key"]],
+    layers: Iterable[Float32[np.ndarray, "_ query key"]],  # (head, query, key)
 ) -> Float32[np.ndarray, "query key"]:
     """The mean over the heads of each layer, and over the layers: every layer counts alike."""
     return np.stack([one_or_mean(weights, MEAN) for weights in layers]).mean(axis=0)
