@@ -31,7 +31,7 @@ def test_a_tokenizer_comes_alone_and_a_model_with_progress(
         ) as address,
     ):
         reader, context = new_reader(chromium, address)
-        page = reader.open("tokenizers", tok=f"{card.id},unigram", text="the cat sat")
+        page = reader.open("tokenizers", tokenizers=f"{card.id},unigram", text="the cat sat")
         lanes = page.locator('[data-painted^="tokens"]')
         expect(lanes).to_have_attribute("data-painted", re.compile(r"^tokens \d+ \d+ in"))
         assert hub.downloaded() == ["tokenizer.json"]
