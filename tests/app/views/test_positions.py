@@ -1,8 +1,6 @@
-"""The positions page without a browser: parameters, bad links, names, and how fast views follow."""
+"""The positions page's pure parts: names, orders, tiles, what questions are equal."""
 
 import numpy as np
-import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.components import position_mosaic
 from app.services import positions as positioning
@@ -14,38 +12,6 @@ from app.views.positions.sinusoidal import _order
 from core import positions
 from core.positions import Layout
 from core.trace import Encoding, PatchGrid
-
-
-def page() -> None:
-    from app.views import positions
-
-    positions.PAGE.render()
-
-
-def opened(**link: str) -> AppTest:
-    app = AppTest.from_function(page, default_timeout=120)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return app.run()
-
-
-@pytest.mark.parametrize(
-    ("link", "words"),
-    [
-        ({"n": "0"}, "0 positions leave nothing to encode"),
-        ({"d_model": "65"}, "d\\_model is 65, an odd number"),
-        ({"d_model": "0"}, "d\\_model is 0"),
-        ({"n": "99999999"}, "asks for 99,999,999; up to 512"),
-        ({"base": "12"}, "asks for base 12"),
-        ({"view": "shift", "d_model": "33"}, "is 33, an odd number"),
-        ({"view": "relative", "n": "5000"}, "asks for 5,000; up to 128"),
-    ],
-)
-def test_a_size_that_can_not_be_shown_is_told_and_the_page_goes_on(link, words):
-    app = opened(**link)
-    assert not app.exception
-    assert any(words.replace("\\", "") in w.value.replace("\\", "") for w in app.warning)
-    assert len(app.get("bidi_component")) >= 2  # the figures
 
 
 def test_the_order_of_concatenated_dimensions_is_the_cores():

@@ -8,7 +8,7 @@ from core.blocks.gated_ffn import gated_steps, random_block
 from core.blocks.norms import layer_norm
 from core.blocks.pre_post_norm import gradient_depth
 from core.trace.residual_stream import Part
-from tests.pages.blocks.curves import curves
+from tests.pages.curves import curves
 from tests.pages.page import Page
 
 X = np.array([1.0, -0.5, 2.0, 0.5])

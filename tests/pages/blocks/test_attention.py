@@ -11,7 +11,7 @@ from core.blocks.attention import attention_steps
 from core.blocks.iterated_attention import iterate, start
 from core.blocks.qk_circuit import symmetric_share
 from core.blocks.softmax_as_optimum import optimum
-from tests.pages.blocks.curves import curves, rows
+from tests.pages.curves import curves, rows
 from tests.pages.page import Page
 
 STEPS = "blocks.attention.steps"

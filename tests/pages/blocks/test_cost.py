@@ -8,7 +8,7 @@ from app.services import attention_timing
 from app.views.blocks.cost import measured
 from core.blocks.attention_time import AttentionTimes
 from core.blocks.int8 import absmax_int8
-from tests.pages.blocks.curves import curves, metric, words
+from tests.pages.curves import curves, metric, words
 from tests.pages.page import Page
 
 

@@ -6,7 +6,7 @@ from scipy.special import log_softmax
 
 import core
 from core.blocks.mixture_of_experts import route, toy_router
-from tests.pages.blocks.curves import rows
+from tests.pages.curves import rows
 from tests.pages.page import Page
 
 CAT = "The cat sat on the mat."

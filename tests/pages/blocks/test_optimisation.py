@@ -5,7 +5,7 @@ import pytest
 
 from core.blocks.label_smoothing import smoothed_loss, smoothed_target
 from core.blocks.lr_schedules import transformer_peak
-from tests.pages.blocks.curves import curves, metric, words
+from tests.pages.curves import curves, metric, words
 from tests.pages.page import Page
 
 SCHEDULE = "blocks.optimisation.schedule"

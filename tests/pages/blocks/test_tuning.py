@@ -6,7 +6,7 @@ import pytest
 import core
 from app.services import blocks
 from core.catalog.checkpoints import is_on_board
-from tests.pages.blocks.curves import rows
+from tests.pages.curves import rows
 from tests.pages.page import Page
 
 TUNED = ("vit-mini", "mae-mini")
