@@ -50,10 +50,11 @@ def absmax_int8(
 ) -> tuple[Float64[np.ndarray, "*axes"], float]:
     """q = round(127 / absmax · x), whole numbers from −127 to 127, and the step absmax / 127.
 
-    The way back is x ≈ q · step, off by half a step at most. All zeros have step 0.
+    The way back is x ≈ q · step, off by half a step at most. Zeros have step 0, and so have
+    values below 127 times the smallest normal float64, 2.8e-306, which count as zeros.
     """
     largest = float(np.abs(values).max())
-    if largest == 0:
+    if largest < _least(np.float64):
         return np.zeros_like(values), 0.0
     return np.round(values / largest * TOP), largest / TOP
 
@@ -61,6 +62,7 @@ def absmax_int8(
 def quantise(matrix: Float32[np.ndarray, "m n"], block: int | None = None) -> Quantised:
     """The matrix in blocks of so many neighbours, row by row; None: one block.
 
+    A block of values below 127 times the smallest normal float32, 1.5e-36, counts as zeros.
     Raises InputError for blocks that are not at least one weight.
     """
     if block is not None and block < 1:
@@ -68,6 +70,7 @@ def quantise(matrix: Float32[np.ndarray, "m n"], block: int | None = None) -> Qu
     size = matrix.size if block is None else min(block, matrix.size)
     flat = np.pad(matrix.reshape(-1), (0, -matrix.size % size)).reshape(-1, size)
     largest = np.abs(flat).max(axis=1, keepdims=True).astype(np.float64)
+    largest[largest < _least(np.float32)] = 0
     scale = np.divide(TOP, largest, out=np.zeros_like(largest), where=largest > 0)
     codes = np.round(flat * scale).astype(np.int8)
     steps = (largest / TOP).astype(np.float32)
@@ -77,6 +80,11 @@ def quantise(matrix: Float32[np.ndarray, "m n"], block: int | None = None) -> Qu
         steps=read_only(steps[:, 0]),
         restored=read_only(restored.astype(np.float32)),
     )
+
+
+def _least(kind: type[np.floating]) -> float:
+    """The absmax below which a step would be subnormal: far from absmax / 127, and in the end 0."""
+    return TOP * float(np.finfo(kind).tiny)
 
 
 def with_outlier(matrix: Float32[np.ndarray, "m n"], times: float) -> Float32[np.ndarray, "m n"]:

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from core.blocks.int8 import absmax_int8, quantise, relative_error, with_outlier
 from core.errors import InputError
 
+SMALLEST = 127 * np.finfo(np.float64).tiny  # absmax whose step is a normal float64
+
 
 def test_int8_has_its_result_on_the_left():
     codes, step = absmax_int8(np.array([-2.0, 0.0, 1.0, 0.507]))
@@ -15,12 +17,29 @@ def test_int8_has_its_result_on_the_left():
     assert step == 2 / 127
 
 
-@given(st.lists(st.floats(-1e6, 1e6).map(np.float32), min_size=1, max_size=50))  # as weights are
+@given(st.lists(st.floats(-1e300, 1e300) | st.floats(-1e-300, 1e-300), min_size=1, max_size=50))
 def test_int8s_error_is_half_a_step(values: list[float]):
     array = np.array(values, np.float64)
     codes, step = absmax_int8(array)
     assert np.abs(codes).max() <= 127
-    assert np.abs(codes * step - array).max() <= step / 2 * (1 + 1e-9)
+    if np.abs(array).max() < SMALLEST:
+        assert (codes == 0).all()
+        assert step == 0
+    else:
+        assert step > 0
+        assert np.abs(codes * step - array).max() <= step / 2 * (1 + 1e-9)
+
+
+def test_a_step_that_would_be_subnormal_is_none():
+    kept, step = absmax_int8(np.array([SMALLEST, -SMALLEST / 2]))
+    assert kept.tolist() == [127, -64]
+    assert step == SMALLEST / 127
+    for lost in (5e-324, np.nextafter(SMALLEST, 0)):
+        codes, step = absmax_int8(np.array([lost, 0]))
+        assert (codes.tolist(), step) == ([0, 0], 0)
+    found = quantise(np.array([[1e-45, 0.0], [2e-36, -1e-36]], np.float32), 2)
+    assert found.codes.tolist() == [[0, 0], [127, -64]]
+    assert found.steps.tolist() == [0, np.float32(2e-36) / 127]
 
 
 def test_blocks_have_steps_of_their_own():
