@@ -1,4 +1,5 @@
 // @ts-check
+/// <reference path="selection.js" />
 /**
  * What every figure needs around its drawing: one mount for a node's whole life, a
  * tooltip and quiet buttons. Prepended to every view.js after draw.js.
@@ -29,8 +30,7 @@ const MOUNTED = new WeakMap();
  * Streamlit calls the default export again on the same node at every update, and
  * the returned function only when the node goes: so build once, then update.
  * @param {Component} component
- * @param {(root: HTMLElement, report: (name: string, value: any) => void, trigger: (name: string, value: any) => void) => Figure} build
- *   `report` tells the page what is so from now on, `trigger` what happened just now
+ * @param {(root: HTMLElement, selection: Choice) => Figure} build
  */
 function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
   let entry = MOUNTED.get(parentElement);
@@ -47,11 +47,11 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       waiting: null,
       start: 0,
     };
-    entry.figure = build(
-      root,
+    entry.selection = new Choice(
       (name, value) => entry.report(name, value),
       (name, value) => entry.trigger(name, value),
     );
+    entry.figure = build(root, entry.selection);
     entry.retheme = () => entry.seen && !entry.waiting && entry.figure.retheme(readTheme(root));
     entry.rethemeIfChanged = () => {
       const now = JSON.stringify(readTheme(root)); // a rerun must not repaint what stands already
@@ -64,6 +64,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       if (entry.waiting) return;
       const theme = readTheme(root);
       entry.theme = JSON.stringify(theme);
+      entry.selection.meet(frame.header);
       entry.figure.update(frame, theme);
       root.dataset.milliseconds = (performance.now() - entry.start).toFixed(1); // unpacked and painted
     };

@@ -50,6 +50,11 @@ def patch_of(cell: Cell, grid: PatchGrid) -> int | None:
     return row * grid.columns + column
 
 
+def shape_of(grid: PatchGrid) -> tuple[int, int]:
+    """Rows and columns of all tiles with their gaps."""
+    return grid.rows * (grid.rows + 1) - 1, grid.columns * (grid.columns + 1) - 1
+
+
 def cell_of(patch: int, grid: PatchGrid) -> Cell:
     """A patch's own place within its tile."""
     row, column = divmod(patch, grid.columns)

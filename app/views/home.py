@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.components.head_view import Display, HeadView, Selection, head_view
+from app.components.head_view import Choice, Display, HeadView, head_view
 from app.content import lectures
 from app.services import engine
 from app.services.engine import TextTrace
@@ -68,7 +68,7 @@ def _live_picture() -> None:
                 caption=f"MiniLM-L6, layer 3, head 1 · “{engine.DEFAULT_TEXT}”",
             ),
             display=Display(layout="lines"),
-            selected=Selection(pinned=it),
+            selected=Choice(pinned=it),
             key="home.picture",
         )
 

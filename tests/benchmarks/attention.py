@@ -110,6 +110,7 @@ def report(title: str, model: TextEncoder, rounds: int) -> None:
 def report_payload(model: TextEncoder) -> None:
     """The frame of a model of 12 × 12 heads: BertViz's page has 26.5 MB and 107 MB."""
     from app.components.head_grid import GridSettings, head_grid_frame
+    from app.components.selection import Seed
     from core.explain.attention.head_overview import head_overview
 
     say("\nOverview of 12 × 12 heads, bytes that go to the browser")
@@ -120,7 +121,7 @@ def report_payload(model: TextEncoder) -> None:
             query_tokens=trace.tokens,
             key_tokens=trace.tokens,
         )
-        frame = head_grid_frame(overview, GridSettings("All heads"), selected=((0, 0),))
+        frame = head_grid_frame(overview, GridSettings("All heads"), seed=Seed(((0, 0),)))
         say(f"  {len(trace.tokens)} tokens: {len(frame) / 1e6:.3f} MB, pool {overview.pool}")
 
 

@@ -10,7 +10,7 @@ fixture `offered` adds tiny ones of other families.
 
     def test_a_head_can_be_chosen():
         page = Page("attention")
-        page.choose("attention.grid.encoder", "selected", [[5, 11]])     # a click in the figure
+        page.choose("attention.grid.encoder", [[5, 11]])     # a click in the figure
         assert page.link["heads"] == "5.11"
         assert page.figures["attention.view.encoder"].header["names"] == ["layer 5 · head 11"]
         page.text_area(key="attention.text").set_value("The cat sat.").run()      # a widget

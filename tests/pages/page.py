@@ -68,14 +68,15 @@ class Page(AppTest):
         self._states.setdefault(key, {}).update(state)
         return self.run()
 
-    def choose(self, key: str, field: str, value: object) -> "Page":
+    def choose(self, key: str, value: object) -> "Page":
         """The reader selects `value` in a figure whose selection the page seeds."""
-        serial = self.session_state[f"{key}:{field}:seed"][0]
-        return self.report(key, **{field: {"seed": serial, "value": value}})
+        serial = self.session_state[f"{key}:selection"].serial
+        return self.report(key, selection={"serial": serial, "value": value})
 
-    def fire(self, key: str, event: str, value: object) -> "Page":
-        """The component `key` fires a trigger, once."""
-        self._fired[key] = [{"event": event, "value": value}]
+    def fire(self, key: str, value: object) -> "Page":
+        """The reader clicks `value` in the component `key`: that holds for one run."""
+        serial = self.session_state[f"{key}:clicks"][0]
+        self._fired[key] = [{"event": "click", "value": {"serial": serial, "value": value}}]
         return self.run()
 
     def press(self, label: str) -> "Page":

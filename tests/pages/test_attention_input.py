@@ -84,7 +84,7 @@ def test_the_state_survives_a_mistake():
 
 def test_what_is_chosen_is_in_the_link_the_figure_and_the_file_and_is_found_again():
     page = Page("attention")
-    page.choose("attention.grid.encoder", "selected", [[5, 11]])  # a click in the figure
+    page.choose("attention.grid.encoder", [[5, 11]])  # a click in the figure
     page.text_area(key="attention.text").set_value("The cat sat.").run()
     assert page.link["heads"] == "5.11"
     assert page.figures[VIEW].header["names"] == ["layer 5 · head 11"]

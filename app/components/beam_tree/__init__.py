@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection
 
 _mount: Final = register("beam_tree")
 FATES: Final = ("live", "finished", "limit", "outside", "word-margin", "hypothesis-margin")
@@ -72,15 +73,12 @@ def beam_tree(figure: BeamTree, *, key: str, place: Place, pruned: bool) -> Plac
     last = len(figure.columns)
     count = sum(len(column.nodes) for column in figure.columns)
     wanted = Place(min(place.step, last), place.node if place.node <= count else -1)
-    chosen = Seeded(key, "place", wanted, lambda given: read_place(given, last, count))
-    frame = beam_tree_frame(figure, place=chosen.seed, pruned=pruned, serial=chosen.serial)
-    _mount(key=key, data=frame, on_place_change=nothing)
-    return chosen.choice
+    chosen = Selection(key, wanted, lambda given: read_place(given, last, count))
+    _mount(key=key, data=beam_tree_frame(figure, seed=chosen.seed, pruned=pruned))
+    return chosen.value
 
 
-def beam_tree_frame(
-    figure: BeamTree, *, place: Place, pruned: bool = True, serial: int = 1
-) -> bytes:
+def beam_tree_frame(figure: BeamTree, *, seed: Seed[Place], pruned: bool = True) -> bytes:
     """The byte frame that beam_tree/view.js draws; also for the standalone page."""
     tree = {
         "columns": [
@@ -98,7 +96,7 @@ def beam_tree_frame(
         "label": figure.label,
         "caption": figure.caption,
         "pruned": pruned,
-        "seed": {"serial": serial, "step": place.step, "node": place.node},
+        "selection": seed.header | {"value": astuple(seed.value)},
     }
     text = json.dumps(tree, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # as an array, JSON is compressed

@@ -11,7 +11,7 @@
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     root.tabIndex = -1;
     root.style.outline = "none";
     const bar = root.appendChild(element("div"));
@@ -37,10 +37,10 @@ export default function (component) {
     /** @type {Theme} */ let theme;
     /** @type {Tree} */ let tree;
     /** @type {ReturnType<typeof arrangeTree>} */ let plan;
-    let [serial, selected] = [-1, -1];
+    let selected = -1;
 
     function tell() {
-      report("place", { seed: serial, value: [player.at, selected] });
+      selection.choose([player.at, selected]);
     }
 
     /** @param {number} id */
@@ -185,12 +185,12 @@ export default function (component) {
 
     return {
       update(next, nextTheme) {
-        const other = frame && frame.header.seed.serial !== next.header.seed.serial;
+        const other = frame && selection.asked;
         [frame, theme] = [next, nextTheme];
         tree = new Tree(JSON.parse(new TextDecoder().decode(frame.arrays.tree)), frame.header.beams);
-        if (frame.header.seed.serial !== serial) {
-          ({ serial, node: selected } = frame.header.seed);
-          player.reset(tree.columns.length, frame.header.seed.step);
+        if (selection.asked) {
+          selected = selection.seed[1];
+          player.reset(tree.columns.length, selection.seed[0]);
         } else if (player.last !== tree.columns.length) player.reset(tree.columns.length, tree.columns.length);
         if (!tree.byId.has(selected)) selected = -1;
         legend.replaceChildren(

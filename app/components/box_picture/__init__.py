@@ -5,18 +5,16 @@ The picture is a `PictureMap`, so a map of numbers can lie between it and the bo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final
 
-import streamlit as st
-
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register, reported
+from app.components.mount import register
 from app.components.picture_map import PictureMap, limit_of
+from app.components.selection import Seed, Selection, read_index
 
 Numbers = tuple[float, float, float, float]  # centre x, centre y, width, height, as shares
-NOWHERE: Final = -1  # nothing selected; a seed must not be None
+NOWHERE: Final = -1  # how the browser says that nothing is selected
 DESCRIPTION: Final = (
     "label", "caption", "title", "rows", "columns", "scale", "hue", "opacity", "width", "grid",
 )  # fmt: skip
@@ -44,49 +42,56 @@ class BoxPicture:
     boxes: tuple[Box, ...]
 
 
-def box_picture(
-    shown: BoxPicture, *, key: str, selected: int | None = None
-) -> tuple[int | None, tuple[Numbers, ...]]:
-    """Draw it; return the selected box and all boxes' numbers, as the reader moved them.
+def box_picture(shown: BoxPicture, *, key: str, selected: int | None = None) -> int | None:
+    """Draw boxes that stay where they are; return what `selected_box` does."""
+    found = _choosing(key, selected, len(shown.boxes))
+    _mount(key=key, data=box_frame(shown, seed=found.seed))
+    return None if found.value == NOWHERE else found.value
 
-    What the page gives seeds the browser; it may be what the last call returned.
+
+def selected_box(key: str, present: int | None, count: int) -> int | None:
+    """The box that is selected now, of so many, before the picture is drawn or after.
+
+    `present` seeds the browser's selection, and may be what an earlier call returned.
     """
-    count = len(shown.boxes)
-    if selected is not None and not 0 <= selected < count:
-        raise ValueError(f"there is no box {selected}: they count from 0 to {count - 1}")
-    wanted = NOWHERE if selected is None else selected
-    chosen = Seeded(key, "chosen", wanted, lambda report: read_choice(report, count))
-    numbers = tuple(rounded(box.numbers) for box in shown.boxes)
-    moved = Seeded(key, "boxes", numbers, lambda report: read_boxes(report, count))
-    frame = box_frame(
-        shown, seed={"serial": chosen.serial, "chosen": chosen.seed, "turn": moved.serial}
-    )
-    _mount(key=key, data=frame, on_chosen_change=nothing, on_boxes_change=nothing)
-    return (None if chosen.choice == NOWHERE else chosen.choice), moved.choice
+    value = _choosing(key, present, count).value
+    return None if value == NOWHERE else value
 
 
-def moved_before(key: str, numbers: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
-    """The boxes as the browser says they stand now, before the picture is drawn in this run.
-
-    `numbers` if it says nothing new. So what follows from a drag is drawn in the same run.
-    """
-    slot = f"{key}:boxes:heard"
-    report = reported(key, "boxes")
-    if report is None or report == st.session_state.get(slot):
-        return numbers
-    st.session_state[slot] = report
-    value = report.get("value") if isinstance(report, Mapping) else None
-    return read_boxes(value, len(numbers)) or numbers
+def drag_boxes(shown: BoxPicture, *, key: str) -> tuple[Numbers, ...]:
+    """Draw boxes that the reader moves; return what `dragged_boxes` does."""
+    found = _dragging(key, tuple(box.numbers for box in shown.boxes))
+    _mount(key=key, data=box_frame(shown, seed=found.seed))
+    return found.value
 
 
-def box_frame(shown: BoxPicture, *, seed: dict[str, object] | None = None) -> bytes:
+def dragged_boxes(key: str, present: tuple[Numbers, ...]) -> tuple[Numbers, ...]:
+    """Where the boxes stand now, before they are drawn or after; `present` seeds the browser."""
+    return _dragging(key, present).value
+
+
+def _choosing(key: str, present: int | None, count: int) -> Selection[int]:
+    if present is not None and not 0 <= present < count:
+        raise ValueError(f"there is no box {present}: they count from 0 to {count - 1}")
+    wanted = NOWHERE if present is None else present
+    return Selection(key, wanted, lambda report: read_index(report, count - 1, NOWHERE))
+
+
+def _dragging(key: str, present: tuple[Numbers, ...]) -> Selection[tuple[Numbers, ...]]:
+    wanted = tuple(map(rounded, present))
+    return Selection(key, wanted, lambda report: read_boxes(report, len(wanted)))
+
+
+def box_frame(
+    shown: BoxPicture, *, seed: Seed[int] | Seed[tuple[Numbers, ...]] | None = None
+) -> bytes:
     """The byte frame that box_picture/view.js draws; also for the standalone page."""
     figure = shown.figure
     header = {
         "figure": {name: getattr(figure, name) for name in DESCRIPTION}
         | {"limit": limit_of(figure)},
         "boxes": [asdict(box) | {"numbers": rounded(box.numbers)} for box in shown.boxes],
-        "seed": seed or {"serial": 0, "chosen": NOWHERE, "turn": 0},
+        "selection": (seed or Seed(NOWHERE)).header,
     }
     arrays = {"picture": figure.picture}
     if figure.values is not None:
@@ -100,20 +105,19 @@ def rounded(numbers: Numbers) -> Numbers:
     return x, y, width, height
 
 
-def read_choice(report: object, count: int) -> int | None:
-    """The box that a browser says is selected (NOWHERE for none), or None if it can't be."""
-    return report if type(report) is int and NOWHERE <= report < count else None
-
-
 def read_boxes(report: object, count: int) -> tuple[Numbers, ...] | None:
     """The boxes that a browser says stand there, or None if they can't be."""
     if not isinstance(report, list) or len(report) != count:
         return None
-    found: list[Numbers] = []
-    for box in report:
-        if not isinstance(box, list) or len(box) != 4:
+    read = tuple(box for box in map(_read_numbers, report) if box is not None)
+    return read if len(read) == count else None
+
+
+def _read_numbers(box: object) -> Numbers | None:
+    match box:
+        case [x, y, width, height] if all(
+            type(n) in (int, float) and 0 <= n <= 1 for n in (x, y, width, height)
+        ):
+            return rounded((x, y, width, height)) if min(width, height) > 0 else None
+        case _:
             return None
-        if not all(type(n) in (int, float) and 0 <= n <= 1 for n in box) or min(box[2:]) <= 0:
-            return None
-        found.append(rounded((box[0], box[1], box[2], box[3])))
-    return tuple(found)

@@ -15,7 +15,7 @@ const CLICK = 3; // px: a pointer that moved less did not drag
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     const readout = bar.appendChild(element("div", "readout grow quiet"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -34,8 +34,6 @@ export default function (component) {
     /** @type {SheetPlace} */ let place;
     /** @type {HTMLCanvasElement} */ let picture;
     /** @type {number[][]} */ let numbers = [];
-    let serial = -1;
-    let turn = -1;
     let selected = NOWHERE;
     let hover = NOWHERE;
     /** @type {{index: number, corner: number[] | null, from: number[], x: number, y: number, moved: boolean} | null} */ let drag =
@@ -134,13 +132,11 @@ export default function (component) {
       paintOver();
     }
 
-    function tellBoxes() {
-      report("boxes", { seed: turn, value: numbers });
-    }
+    const isFixed = () => !frame.header.boxes.some((/** @type {any} */ box) => box.movable);
 
     /** @param {number} index */
     function choose(index) {
-      if (index !== selected) report("chosen", { seed: serial, value: index });
+      if (isFixed() && index !== selected) selection.choose(index);
       selected = index;
       paintOver();
     }
@@ -182,8 +178,8 @@ export default function (component) {
         const { index, moved } = drag;
         drag = null;
         if (moved && frame.header.boxes[index].movable) {
-          report("chosen", { seed: serial, value: index });
-          tellBoxes();
+          selected = index;
+          selection.choose(numbers);
         } else choose(index);
       });
     }
@@ -200,7 +196,7 @@ export default function (component) {
       else if (event.key === " ") choose((selected + 1) % numbers.length);
       else if (step && selected >= 0 && frame.header.boxes[selected].movable) {
         pull(selected, numbers[selected], event.shiftKey ? [1, 1] : null, NUDGE * step[1], NUDGE * step[0]);
-        tellBoxes();
+        selection.choose(numbers);
       } else if (step) choose((selected + step[0] + step[1] + numbers.length) % numbers.length);
       else return;
       event.preventDefault();
@@ -224,11 +220,10 @@ export default function (component) {
     return {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
-        const { boxes, seed, figure } = frame.header;
-        if (seed.serial !== serial || selected >= boxes.length) [serial, selected] = [seed.serial, seed.chosen];
-        const fixed = !boxes.some((/** @type {any} */ box) => box.movable); // a reader moves none of them
-        if (fixed || seed.turn !== turn || boxes.length !== numbers.length) {
-          turn = seed.turn;
+        const { boxes, figure } = frame.header;
+        const fixed = isFixed();
+        if (selection.asked || selected >= boxes.length) selected = fixed ? selection.seed : NOWHERE;
+        if (fixed || selection.asked || boxes.length !== numbers.length) {
           drag = null;
           numbers = boxes.map((/** @type {any} */ box) => box.numbers);
         }

@@ -9,13 +9,12 @@ from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
-import streamlit as st
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, clicked_value, clicks, forget, selected_step
 
 _mount: Final = register("bpe_stepper")
-NOTHING: Final = (-1, -1)  # no forced pair; a seed must not be None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,51 +32,39 @@ class Stepper:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Where the reader stands, and the pair that is to be forced: (step, row of its table)."""
+    """Where the reader stands, and a pair to be forced, clicked just now: (step, row)."""
 
     step: int
     forced: tuple[int, int] | None
 
 
-def restart(key: str) -> None:
-    """Forget what the browser reported: another run is drawn from now on."""
-    for field in ("step", "forced"):
-        slot = f"{key}:{field}:seed"
-        serial = st.session_state.get(slot, (0,))[0]
-        st.session_state[slot] = (serial, None, None, None)
+def bpe_stepper(stepper: Stepper, *, step: int, predict: bool, key: str) -> None:
+    """Draw the run; what the reader does is read before, by `chosen`."""
+    found = selected_step(key, step, len(stepper.run["merges"]))
+    number = clicks(key, (stepper.caption, len(stepper.run["merges"])))
+    frame = bpe_stepper_frame(stepper, seed=found.seed, clicks=number, predict=predict)
+    _mount(key=key, data=frame)
 
 
-def bpe_stepper(stepper: Stepper, *, wanted: Chosen, predict: bool, key: str) -> Chosen:
-    """Draw the run; return the step that is shown and the pair that was asked for as a fork."""
-    n_steps = len(stepper.run["merges"])
-    step = Seeded(key, "step", wanted.step, lambda given: read_step(given, n_steps))
-    forced = Seeded(
-        key, "forced", wanted.forced or NOTHING, lambda given: read_forced(given, n_steps)
-    )
-    seed = (step.serial, step.seed, forced.serial)
-    frame = bpe_stepper_frame(stepper, seed=seed, predict=predict)
-    _mount(key=key, data=frame, on_step_change=nothing, on_forced_change=nothing)
-    return Chosen(step.choice, None if forced.choice == NOTHING else forced.choice)
+def chosen(key: str, n_steps: int, step: int) -> Chosen:
+    """What the browser says of a run of so many merges; `step` seeds it (see `Selection`)."""
+    found = selected_step(key, step, n_steps).value
+    return Chosen(found, clicked_value(key, lambda given: read_forced(given, n_steps)))
 
 
-def reported_step(key: str, n_steps: int, wanted: int) -> int:
-    """The step that the browser reports in this run, before the figure is drawn; else `wanted`."""
-    state = st.session_state.get(key)
-    report = state.get("step") if isinstance(state, Mapping) else None
-    value = report.get("value") if isinstance(report, Mapping) else None
-    step = read_step(value, n_steps)
-    return wanted if step is None else step
+restart: Final = forget  # another run is drawn from now on
 
 
 @lru_cache(maxsize=16)
 def bpe_stepper_frame(
-    stepper: Stepper, *, seed: tuple[int, int, int] = (1, 0, 1), predict: bool = False
+    stepper: Stepper, *, seed: Seed[int] | None = None, clicks: int = 0, predict: bool = False
 ) -> bytes:
     """The byte frame that bpe_stepper/view.js draws; also for the standalone page."""
     header = {
         "caption": stepper.caption,
         "predict": predict,
-        "seed": {"serial": seed[0], "step": seed[1], "forced": seed[2]},
+        "selection": (seed or Seed(0)).header,
+        "clicks": clicks,
     }
     # as an array, JSON is compressed: a lesson's steps repeat each other
     return pack(header, {"run": _bytes(stepper.run), "steps": _bytes(stepper.steps)}, level=4)
@@ -86,11 +73,6 @@ def bpe_stepper_frame(
 def _bytes(value: object) -> np.ndarray:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return np.frombuffer(text.encode("utf-8"), dtype=np.uint8)
-
-
-def read_step(given: object, n_steps: int) -> int | None:
-    """The step that a browser says it shows, or None if there is none."""
-    return given if isinstance(given, int) and 0 <= given <= n_steps else None
 
 
 def read_forced(given: object, n_steps: int) -> tuple[int, int] | None:

@@ -15,7 +15,7 @@ const MARGIN = 12; // steps before the end of what has come, at which more is as
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     root.classList.add("bpe");
     root.tabIndex = -1;
     const bar = new StepperBar(root, {
@@ -46,7 +46,7 @@ export default function (component) {
     /** @type {Record<number, Step>} */ let steps = {};
     /** @type {Theme} */ let theme;
     let header = /** @type {any} */ (null);
-    let [at, serial, selected] = [0, -1, -1];
+    let [at, selected] = [0, -1];
     let timer = 0; // of playing; 0 while paused
     let saying = 0;
     let told = -1; // the step the page knows
@@ -86,7 +86,7 @@ export default function (component) {
     function tell() {
       if (told === at) return;
       told = at;
-      report("step", { seed: serial, value: at });
+      selection.choose(at);
     }
 
     /** One on; where the answer is still hidden, tell it first. */
@@ -180,7 +180,7 @@ export default function (component) {
       paintCurve();
       root.dataset.painted = `step ${at} of ${run.merges.length}`;
       root.dataset.stepMilliseconds = (performance.now() - started).toFixed(2);
-      root.dataset.serial = String(serial);
+      root.dataset.serial = String(selection.serial);
     }
 
     /** @param {Step | undefined} step */
@@ -217,7 +217,7 @@ export default function (component) {
       if (at < run.merges.length)
         line.append(
           quietButton("Force this pair", "Play this merge instead, side by side below", () =>
-            report("forced", { seed: header.seed.forced, value: [at, row] }),
+            selection.click([at, row]),
           ),
         );
       return line;
@@ -270,12 +270,11 @@ export default function (component) {
     return {
       update(frame, nextTheme) {
         const decode = (/** @type {Uint8Array} */ bytes) => JSON.parse(new TextDecoder().decode(bytes));
-        const other = header && header.seed.serial !== frame.header.seed.serial;
+        const other = header && selection.asked;
         const switched = header && header.predict !== frame.header.predict;
         [header, theme, run, steps] = [frame.header, nextTheme, decode(frame.arrays.run), decode(frame.arrays.steps)];
-        if (header.seed.serial !== serial) {
-          serial = header.seed.serial;
-          at = told = asked = header.seed.step;
+        if (selection.asked) {
+          at = told = asked = selection.seed;
           selected = -1;
           if (timer) pause();
           [revealed, score.right, score.tries] = [!header.predict, 0, 0];

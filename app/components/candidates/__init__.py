@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from app.components.frame import pack
-from app.components.mount import nothing, picked, register
+from app.components.mount import register
+from app.components.selection import clicked_index, clicks
 
 _mount: Final = register("candidates")
 
@@ -32,8 +33,13 @@ def candidates(
     hue: str = "encoder",
 ) -> int | None:
     """Draw the bars; return the index of the row clicked, in the run that the click caused."""
-    frame = candidates_frame(rows, label=label, clickable=clickable, caption=caption, hue=hue)
-    return picked(_mount(key=key, data=frame, on_pick_change=nothing), len(rows))
+    found = clicked_index(key, len(rows))
+    number = clicks(key, tuple(row.text for row in rows)) if clickable else 0
+    frame = candidates_frame(
+        rows, label=label, clickable=clickable, caption=caption, hue=hue, clicks=number
+    )
+    _mount(key=key, data=frame)
+    return found
 
 
 def candidates_frame(
@@ -43,12 +49,14 @@ def candidates_frame(
     clickable: bool = False,
     caption: str = "",
     hue: str = "encoder",
+    clicks: int = 0,
 ) -> bytes:
     """The byte frame that candidates/view.js draws; also for the standalone page."""
     header = {
         "rows": [asdict(row) for row in rows],
         "label": label,
         "clickable": clickable,
+        "clicks": clicks,
         "caption": caption,
         "hue": hue,
     }

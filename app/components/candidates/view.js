@@ -7,7 +7,7 @@ const ROW = 26; // px a row of an exported figure
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, _report, trigger) => {
+  return mount(component, (root, selection) => {
     const list = root.appendChild(element("div", "rows"));
     const foot = root.appendChild(element("div", "bar"));
     const tools = foot.appendChild(element("div", "tools"));
@@ -23,7 +23,7 @@ export default function (component) {
       const focused = Array.from(list.children).indexOf(/** @type {any} */ (root.getRootNode()).activeElement);
       list.replaceChildren(
         ...rows.map((/** @type {any} */ row, /** @type {number} */ i) => {
-          const node = clickable ? quietButton("", "", () => trigger("pick", i)) : element("div");
+          const node = clickable ? quietButton("", "", () => selection.click(i)) : element("div");
           node.classList.add("row");
           if (row.lit) node.classList.add("lit");
           node.removeAttribute("title");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +10,8 @@ import numpy as np
 from jaxtyping import Float32
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, clicked_value, clicks, selected_step
 
 _mount: Final = register("decoder_steps")
 
@@ -46,24 +48,20 @@ class DecoderSteps:
             raise ValueError(f"weights are {self.weights.shape}, lengths {sizes}, not {expected}")
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The step that is shown, and a candidate (position, token id) clicked just now."""
-
-    step: int
-    word: tuple[int, int] | None
-
-
-def decoder_steps(figure: DecoderSteps, *, key: str, step: int) -> Chosen:
-    """Draw the run; `step` seeds the browser's and may be what the last call returned."""
-    last = len(figure.fed) - 1
-    chosen = Seeded(key, "step", min(step, last), lambda given: read_step(given, last))
-    frame = decoder_steps_frame(figure, step=chosen.seed, serial=chosen.serial)
-    result = _mount(key=key, data=frame, on_step_change=nothing, on_word_change=nothing)
-    return Chosen(chosen.choice, read_word(getattr(result, "word", None), figure))
+def decoder_steps(figure: DecoderSteps, *, key: str, step: int) -> int:
+    """Draw the run; `step` seeds the browser's, and may be what an earlier call returned."""
+    found = selected_step(key, step, len(figure.fed) - 1)
+    number = clicks(key, figure.fed) if figure.choosable else 0
+    _mount(key=key, data=decoder_steps_frame(figure, seed=found.seed, clicks=number))
+    return found.value
 
 
-def decoder_steps_frame(figure: DecoderSteps, *, step: int, serial: int = 1) -> bytes:
+def clicked_word(key: str, offered: Sequence[Collection[int]]) -> tuple[int, int] | None:
+    """The position and the id of the candidate that was clicked just now, of those offered."""
+    return clicked_value(key, lambda given: read_word(given, offered))
+
+
+def decoder_steps_frame(figure: DecoderSteps, *, seed: Seed[int], clicks: int = 0) -> bytes:
     """The byte frame that decoder_steps/view.js draws; also for the standalone page."""
     header = {
         "source": figure.source,
@@ -78,21 +76,16 @@ def decoder_steps_frame(figure: DecoderSteps, *, step: int, serial: int = 1) -> 
         "label": figure.label,
         "caption": figure.caption,
         "choosable": figure.choosable,
-        "seed": {"serial": serial, "step": step},
+        "selection": seed.header,
+        "clicks": clicks,
     }
     return pack(header, {"weights": figure.weights}, level=1)
 
 
-def read_step(given: object, last: int) -> int | None:
-    """The step that a browser says it shows, or None if there is none."""
-    return given if type(given) is int and 0 <= given <= last else None
-
-
-def read_word(given: object, figure: DecoderSteps) -> tuple[int, int] | None:
+def read_word(given: object, offered: Sequence[Collection[int]]) -> tuple[int, int] | None:
     """The candidate that a browser says was clicked, or None if it was not on offer."""
     match given:
-        case [int(step), int(token)] if 0 <= step < len(figure.fed):
-            offered = {one.id for one in figure.candidates[step]}
-            return (step, token) if token in offered else None
+        case [int(step), int(token)] if 0 <= step < len(offered) and token in offered[step]:
+            return step, token
         case _:
             return None

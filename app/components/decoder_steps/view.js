@@ -15,11 +15,15 @@ const LEAST_LINE = 0.02; // weights below it draw no line
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report, trigger) => {
+  return mount(component, (root, selection) => {
     root.tabIndex = -1;
     root.style.outline = "none";
     const bar = root.appendChild(element("div"));
-    const player = new Player(root, bar, { name: "Decoding step", show: () => paint(), tell });
+    const player = new Player(root, bar, {
+      name: "Decoding step",
+      show: () => paint(),
+      tell: (step) => selection.choose(step),
+    });
     const tools = bar.appendChild(element("div", "tools"));
     exportButtons(tools, save, "this step");
     const says = root.appendChild(element("div", "says"));
@@ -38,15 +42,9 @@ export default function (component) {
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
     /** @type {any} */ let plan;
-    let serial = -1;
 
     const weight = (/** @type {number} */ column) =>
       frame.arrays.weights[player.at * frame.header.source.length + column];
-
-    /** @param {number} step */
-    function tell(step) {
-      report("step", { seed: serial, value: step });
-    }
 
     /** Chips in lines of at most `width`. @param {{text: string}[]} chips @param {number} width @param {number} top */
     function wrappedChips(chips, width, top) {
@@ -176,7 +174,7 @@ export default function (component) {
         ...candidates[at].map((/** @type {any[]} */ [id, token, probability, logit], /** @type {number} */ rank) => {
           const node = choosable
             ? quietButton("", `logit ${number(logit)}, rank ${rank + 1}. Click: say it and go on from there`, () =>
-                trigger("word", [at, id]),
+                selection.click([at, id]),
               )
             : element("div");
           node.classList.add("row");
@@ -250,13 +248,11 @@ export default function (component) {
 
     return {
       update(next, nextTheme) {
-        const other = frame && frame.header.seed.serial !== next.header.seed.serial;
+        const other = frame && selection.asked;
         [frame, theme] = [next, nextTheme];
         const last = frame.header.fed.length - 1;
-        if (frame.header.seed.serial !== serial) {
-          serial = frame.header.seed.serial;
-          player.reset(last, frame.header.seed.step);
-        } else if (last !== player.last) player.reset(last, player.at);
+        if (selection.asked) player.reset(last, selection.seed);
+        else if (last !== player.last) player.reset(last, player.at);
         tip.hide();
         paint();
         if (other) takeKeys(root);

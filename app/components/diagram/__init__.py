@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Final
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection
 
 _mount: Final = register("diagram")
 
@@ -59,24 +61,31 @@ def diagram(
     ids = {box.id for box in figure.boxes}
     if selected is not None and selected not in ids:
         raise ValueError(f"there is no box {selected!r} among {sorted(ids)}")
-    chosen = Seeded(
+    found = _selection(key, selected, ids)
+    _mount(key=key, data=diagram_frame(figure, seed=found.seed, clickable=clickable))
+    return found.value or None
+
+
+def selected_box(key: str, present: str | None, ids: Collection[str]) -> str | None:
+    """The id of the selected box, before the drawing is."""
+    return _selection(key, present, ids).value or None
+
+
+def _selection(key: str, present: str | None, ids: Collection[str]) -> Selection[str]:
+    return Selection(
         key,
-        "box",
-        selected or "",
-        lambda report: report if isinstance(report, str) and report in ids | {""} else None,
+        present or "",
+        lambda report: report if isinstance(report, str) and report in {*ids, ""} else None,
     )
-    frame = diagram_frame(figure, selected=chosen.seed, serial=chosen.serial, clickable=clickable)
-    _mount(key=key, data=frame, on_box_change=nothing)
-    return chosen.choice or None
 
 
 def diagram_frame(
-    figure: Diagram, *, selected: str = "", serial: int = 1, clickable: bool = False
+    figure: Diagram, *, seed: Seed[str] | None = None, clickable: bool = False
 ) -> bytes:
     """The byte frame that diagram/view.js draws; also for the standalone page."""
     header = {
         **asdict(figure),
         "clickable": clickable,
-        "seed": {"serial": serial, "box": selected},
+        "selection": (seed or Seed("")).header,
     }
     return pack(header, {})

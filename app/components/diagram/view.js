@@ -9,7 +9,7 @@ const HEAD = 6; // px of an arrow's head
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     bar.appendChild(element("div", "quiet grow"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -26,7 +26,6 @@ export default function (component) {
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
     let unit = 40;
-    let serial = -1;
     let selected = "";
     let hover = "";
 
@@ -181,7 +180,7 @@ export default function (component) {
     /** @param {string} id */
     function choose(id) {
       selected = id;
-      report("box", { seed: serial, value: id });
+      selection.choose(id);
       paintOver();
     }
 
@@ -221,10 +220,7 @@ export default function (component) {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
         const { header } = frame;
-        if (header.seed.serial !== serial || (selected && !boxOf(selected))) {
-          serial = header.seed.serial;
-          selected = header.seed.box;
-        }
+        if (selection.asked || (selected && !boxOf(selected))) selected = selection.seed;
         hover = "";
         tip.hide();
         stack.classList.toggle("choice", header.clickable);

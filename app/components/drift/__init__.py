@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Float, Float32
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, selected_step
 
 _mount: Final = register("drift")
 
@@ -36,13 +37,12 @@ class Drift:
 def drift(figure: Drift, *, step: int, key: str) -> int:
     """Draw it; return the step at which the reader stands, or `step` before the first move."""
     last = len(figure.points) - 1
-    chosen = Seeded(key, "step", min(step, last), lambda report: read_step(report, last))
-    frame = drift_frame(figure, step=chosen.seed, serial=chosen.serial)
-    _mount(key=key, data=frame, on_step_change=nothing)
-    return chosen.choice
+    found = selected_step(key, step, last)
+    _mount(key=key, data=drift_frame(figure, seed=found.seed))
+    return found.value
 
 
-def drift_frame(figure: Drift, *, step: int = 0, serial: int = 1) -> bytes:
+def drift_frame(figure: Drift, *, seed: Seed[int] | None = None) -> bytes:
     """The byte frame that drift/view.js draws; also for the standalone page."""
     header = {
         "label": figure.label,
@@ -50,7 +50,7 @@ def drift_frame(figure: Drift, *, step: int = 0, serial: int = 1) -> bytes:
         "clusters": figure.clusters,
         "extent": figure.extent,
         "same": figure.same,
-        "seed": {"serial": serial, "step": step},
+        "selection": (seed or Seed(0)).header,
     }
     arrays = {
         "points": figure.points,
@@ -58,8 +58,3 @@ def drift_frame(figure: Drift, *, step: int = 0, serial: int = 1) -> bytes:
         "moves": figure.moves.astype(np.float32),
     }
     return pack(header, arrays, level=1)
-
-
-def read_step(report: object, last: int) -> int | None:
-    """The step that a browser says it shows, or None if there is none."""
-    return report if isinstance(report, int) and 0 <= report <= last else None

@@ -15,11 +15,16 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     root.classList.add("drift");
     root.tabIndex = -1;
     const bar = root.appendChild(element("div"));
-    const player = new Player(root, bar, { name: "Step of the iteration", pace: PACE, show: () => glide(), tell });
+    const player = new Player(root, bar, {
+      name: "Step of the iteration",
+      pace: PACE,
+      show: () => glide(),
+      tell: (step) => selection.choose(step),
+    });
     const tools = bar.appendChild(element("div", "tools"));
     exportButtons(tools, save, "this step");
     const says = root.appendChild(element("div", "says quiet"));
@@ -32,16 +37,10 @@ export default function (component) {
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
-    let serial = -1;
     let size = 0; // px of the square
     let from = 0; // the step that the points glide away from
     let begun = 0; // when; 0: they stand
     let hover = -1;
-
-    /** @param {number} step */
-    function tell(step) {
-      report("step", { seed: serial, value: step });
-    }
 
     /** @param {number} step @param {number} point @param {0 | 1} axis */
     const coordinate = (step, point, axis) =>
@@ -203,11 +202,9 @@ export default function (component) {
     };
     return {
       update(next, nextTheme) {
-        const same = frame && next.header.seed.serial === serial;
         [frame, theme] = [next, nextTheme];
-        serial = frame.header.seed.serial;
         hover = -1;
-        player.reset(frame.arrays.points.shape[0] - 1, same ? player.at : frame.header.seed.step);
+        player.reset(frame.arrays.points.shape[0] - 1, selection.asked ? selection.seed : player.at);
         [from, begun] = [player.at, 0];
         tabulate();
         resize(Math.floor(root.clientWidth));

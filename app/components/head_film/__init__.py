@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from secrets import token_hex
 from typing import Final, Literal
 
 import numpy as np
-import streamlit as st
 from jaxtyping import Float32, UInt8
 
 from app.components.frame import pack
 from app.components.head_grid import HeadId, read_heads
-from app.components.mount import Seeded, nothing, register
-from app.components.picture_film import read_index
+from app.components.mount import register
+from app.components.selection import Seed, Selection, read_index
 
 DESCRIPTION: Final = (
     "heads", "moments", "lines", "rows", "columns", "row_title", "column_title", "label",
@@ -54,48 +52,36 @@ class HeadFilm:
         return self.values.nbytes
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
-    """What the browser is told of where to stand; see `Seeded` for the serial numbers."""
-
-    visit: str = ""
-    moment: int = 0
-    moment_serial: int = 1
-    head: HeadId = (0, 0)
-    head_serial: int = 1
+Standing = tuple[int, HeadId]  # the moment, and the head that is shown large
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """Where the reader stands: the moment, and the head that is shown large."""
+def standing(key: str, present: Standing, *, n_moments: int, heads: tuple[int, ...]) -> Standing:
+    """Where the reader of a film stands now, before it is drawn or after.
 
-    moment: int
-    head: HeadId
-    seed: Seed
-
-
-def standing(key: str, *, n_moments: int, heads: tuple[int, ...], at: int, on: HeadId) -> Standing:
-    """What the browser says, before the film is drawn in this run; so a click costs one run.
-
-    `at` and `on` seed the browser and may be what the last call returned.
+    `present` seeds the browser, and may be what an earlier call returned.
     """
-    moment = Seeded(key, "moment", at, lambda report: read_index(report, n_moments - 1, 0))
-    head = Seeded(key, "head", on, lambda report: read_head(report, heads))
-    visit = st.session_state.setdefault(f"{key}:visit", token_hex(4))
-    seed = Seed(visit, moment.seed, moment.serial, head.seed, head.serial)
-    return Standing(moment.choice, head.choice, seed)
+    return _selection(key, present, n_moments, heads).value
 
 
-def head_film(figure: HeadFilm, at: Standing, *, key: str) -> None:
-    """Draw it."""
-    frame = film_frame(figure, at.seed)
-    _mount(key=key, data=frame, on_moment_change=nothing, on_head_change=nothing)
+def head_film(figure: HeadFilm, at: Standing, *, key: str) -> Standing:
+    """Draw it; return what `standing` does."""
+    found = _selection(key, at, len(figure.moments), figure.heads)
+    _mount(key=key, data=film_frame(figure, found.seed))
+    return found.value
+
+
+def _selection(
+    key: str, present: Standing, n_moments: int, heads: tuple[int, ...]
+) -> Selection[Standing]:
+    return Selection(
+        key, present, lambda report: read_standing(report, n_moments, heads), remembered=True
+    )
 
 
 # A rerun must not compress a film again. The key is every input: a film is immutable, and
 # equal only to itself.
 @lru_cache(maxsize=16)
-def film_frame(figure: HeadFilm, seed: Seed) -> bytes:
+def film_frame(figure: HeadFilm, seed: Seed[Standing]) -> bytes:
     """The byte frame that head_film/view.js draws; also for the standalone page.
 
     Each head's colours end at its largest |value| of all moments, so that one can see it grow.
@@ -103,14 +89,18 @@ def film_frame(figure: HeadFilm, seed: Seed) -> bytes:
     header = {name: getattr(figure, name) for name in DESCRIPTION}
     limits = np.abs(figure.values).max(axis=(0, 2, 3))
     header["limits"] = [float(limit) or 1.0 for limit in limits]
-    header["seed"] = asdict(seed)
+    header["selection"] = seed.header
     arrays = {"values": figure.values}
     if figure.picture is not None:
         arrays["picture"] = figure.picture
     return pack(header, arrays, level=1)
 
 
-def read_head(report: object, heads: tuple[int, ...]) -> HeadId | None:
-    """The head that a browser says is shown large, or None if there is none such."""
-    read = read_heads([report], heads)
-    return read[0] if read else None
+def read_standing(report: object, n_moments: int, heads: tuple[int, ...]) -> Standing | None:
+    """The moment and the head that a browser names, or None if there are none such."""
+    match report:
+        case [moment, head] if read_index(moment, n_moments - 1) is not None:
+            read = read_heads([head], heads)
+            return (moment, read[0]) if read else None
+        case _:
+            return None

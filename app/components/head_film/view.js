@@ -13,12 +13,10 @@
  */
 
 const PACE = 900; // ms a moment while playing
-/** Where the reader of a visit stood: Streamlit makes a node anew when what stands above it changes. */
-const STOOD = new Map();
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     root.classList.add("film");
     root.tabIndex = -1;
     const bar = root.appendChild(element("div"));
@@ -26,7 +24,7 @@ export default function (component) {
       name: "Moment of the training",
       pace: PACE,
       show: () => paint(),
-      tell: (step) => report("moment", { seed: serials.moment, value: step }),
+      tell: () => selection.choose([player.at, head]),
     });
     player.count.remove(); // a moment has a name
     const where = bar.appendChild(element("span", "quiet"));
@@ -47,7 +45,6 @@ export default function (component) {
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
     /** @type {FilmPlace} */ let place;
-    const serials = { moment: -1, head: -1 };
     /** @type {[number, number]} */ let head = [0, 0];
     /** @type {any} */ let hover = null; // {head} | {cell} | {moment}
 
@@ -78,7 +75,7 @@ export default function (component) {
         grid: [grid.left, grid.top, grid.wide + grid.gap, grid.high + grid.gap],
         large: [large.x + large.left, large.y + large.top, large.cellWide, large.cellHigh],
       });
-      STOOD.set(frame.header.seed.visit, [serials.moment, serials.head, player.at, head]);
+      selection.stand([player.at, head]);
       paintOver();
     }
 
@@ -157,7 +154,7 @@ export default function (component) {
     /** @param {[number, number]} chosen */
     function choose(chosen) {
       head = chosen;
-      report("head", { seed: serials.head, value: head });
+      selection.choose([player.at, head]);
       paint();
       tabulate();
     }
@@ -245,16 +242,13 @@ export default function (component) {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
         frame.picture = frame.arrays.picture ? asCanvas(frame.arrays.picture) : null;
-        const { seed, moments } = frame.header;
-        const stood = serials.moment < 0 ? STOOD.get(seed.visit) : null;
-        if (stood) [serials.moment, serials.head, player.at, head] = stood;
-        const stays = seed.moment_serial === serials.moment;
-        if (seed.head_serial !== serials.head || !exists(head[0], head[1])) head = seed.head;
-        serials.moment = seed.moment_serial;
-        serials.head = seed.head_serial;
+        const { moments } = frame.header;
+        const [moment, asked] = selection.seed;
+        const stays = !selection.asked || selection.before?.[0] === moment; // played on since it was told
+        if (selection.asked || !exists(head[0], head[1])) head = asked;
         hover = null;
         tip.hide();
-        player.reset(moments.length - 1, stays ? player.at : seed.moment);
+        player.reset(moments.length - 1, stays ? player.at : moment);
         stack.setAttribute(
           "aria-label",
           `${frame.header.label}. Arrow keys walk over the heads; outside the figure they walk through the training, space plays.`,

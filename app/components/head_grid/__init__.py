@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection
 from core.explain.attention.head_overview import TOP_CODE, HeadOverview, StrongestPair
 from core.trace import AttentionKind
 
@@ -31,20 +32,34 @@ def head_grid(
 ) -> tuple[HeadId, ...]:
     """Draw every head's map; return the selected heads, in the order of choosing.
 
-    `selected` seeds the browser's selection and may be what the last call
-    returned. `label` names the figure for screen readers; `kind` gives the hue.
-    Every thumbnail has its own scale unless `shared`. `caption` (model, text,
-    settings) is written under exported figures. `notes`, a line a head by layers, say
-    what a hover tells instead of the strongest pair. `height`: px at most.
+    `selected` seeds the browser's selection, as `selected_heads` says. `label` names the figure
+    for screen readers; `kind` gives the hue. Every thumbnail has its own scale unless `shared`.
+    `caption` (model, text, settings) is written under exported figures. `notes`, a line a head by
+    layers, say what a hover tells instead of the strongest pair. `height`: px at most.
     """
     heads = tuple(len(maxima) for maxima in overview.maxima)
     if read_heads([list(head) for head in selected], heads) is None:
         raise ValueError(f"selected {selected} is not among the heads of each layer, {heads}")
-    selection = Seeded(key, "selected", selected, lambda report: read_heads(report, heads))
+    found = _selection(key, selected, heads)
     settings = GridSettings(label, kind, shared, caption, notes, height)
-    frame = head_grid_frame(overview, settings, selected=selection.seed, serial=selection.serial)
-    _mount(key=key, data=frame, on_selected_change=nothing)
-    return selection.choice
+    _mount(key=key, data=head_grid_frame(overview, settings, seed=found.seed))
+    return found.value
+
+
+def selected_heads(
+    key: str, present: tuple[HeadId, ...], heads: tuple[int, ...]
+) -> tuple[HeadId, ...]:
+    """The heads that are selected now, of so many a layer, before the grid is drawn or after.
+
+    `present` seeds the browser's selection, and may be what an earlier call returned.
+    """
+    return _selection(key, present, heads).value
+
+
+def _selection(
+    key: str, present: tuple[HeadId, ...], heads: tuple[int, ...]
+) -> Selection[tuple[HeadId, ...]]:
+    return Selection(key, present, lambda report: read_heads(report, heads))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +81,7 @@ def head_grid_frame(
     overview: HeadOverview,
     settings: GridSettings,
     *,
-    selected: tuple[HeadId, ...],
-    serial: int = 1,
+    seed: Seed[tuple[HeadId, ...]],
 ) -> bytes:
     """The byte frame that head_grid/view.js draws; also for the standalone page."""
     header = {
@@ -86,7 +100,7 @@ def head_grid_frame(
         "special_mass": None
         if overview.special_mass is None
         else [mass.tolist() for mass in overview.special_mass],
-        "seed": {"serial": serial, "heads": selected},
+        "selection": seed.header,
     }
     arrays = {"codes": np.concatenate(overview.codes), "maxima": np.concatenate(overview.maxima)}
     return pack(header, arrays, level=4)  # level 6 saves 4 % and takes 3 times as long

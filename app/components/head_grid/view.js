@@ -9,7 +9,7 @@
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     const status = bar.appendChild(element("div", "status grow"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -29,7 +29,6 @@ export default function (component) {
     /** @type {Theme} */ let theme;
     /** @type {ReturnType<typeof arrangeGrid>} */ let place;
     let width = 0;
-    let serial = -1;
     /** @type {[number, number][]} */ let selected = [];
     /** @type {[number, number]} */ let focus = [0, 0];
     /** @type {{layer: number | null, head: number | null} | null} */ let hover = null;
@@ -169,7 +168,7 @@ export default function (component) {
       focus = heads[heads.length - 1];
       paintOver();
       spoken.textContent = `selected: ${heads.map(([layer, head]) => `layer ${layer} head ${head}`).join(", ")}`;
-      report("selected", { seed: serial, value: selected });
+      selection.choose(selected);
     }
 
     /** @param {[number, number][]} heads @param {boolean} add */
@@ -242,9 +241,8 @@ export default function (component) {
     return {
       update(next, nextTheme) {
         [frame, theme, width] = [next, nextTheme, Math.floor(root.clientWidth)];
-        if (frame.header.seed.serial !== serial || !selected.every(([layer, head]) => headExists(frame, layer, head))) {
-          serial = frame.header.seed.serial;
-          selected = frame.header.seed.heads;
+        if (selection.asked || !selected.every(([layer, head]) => headExists(frame, layer, head))) {
+          selected = /** @type {[number, number][]} */ (selection.seed);
           focus = selected[selected.length - 1] ?? [0, 0];
         }
         hover = null;

@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Float32
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection
 
 Head = tuple[int, int]  # (layer, head), counted from 0
 _mount: Final = register("head_labels")
@@ -44,13 +45,12 @@ class HeadLabels:
 def head_labels(figure: HeadLabels, *, key: str, selected: Head) -> Head:
     """Draw the map; return the selected head. `selected` seeds the browser's selection."""
     heads = tuple(map(len, figure.labels))
-    chosen = Seeded(key, "head", selected, lambda report: read_head(report, heads))
-    frame = labels_frame(figure, selected=chosen.seed, serial=chosen.serial)
-    _mount(key=key, data=frame, on_head_change=nothing)
-    return chosen.choice
+    found = Selection(key, selected, lambda report: read_head(report, heads))
+    _mount(key=key, data=labels_frame(figure, seed=found.seed))
+    return found.value
 
 
-def labels_frame(figure: HeadLabels, *, selected: Head = (0, 0), serial: int = 1) -> bytes:
+def labels_frame(figure: HeadLabels, *, seed: Seed[Head] | None = None) -> bytes:
     """The byte frame that head_labels/view.js draws; also for the standalone page."""
     header = {
         "legend": [[one.name, one.meaning, one.colour] for one in figure.legend],
@@ -58,7 +58,7 @@ def labels_frame(figure: HeadLabels, *, selected: Head = (0, 0), serial: int = 1
         "notes": figure.notes,
         "label": figure.label,
         "caption": figure.caption,
-        "seed": {"serial": serial, "head": selected},
+        "selection": (seed or Seed((0, 0))).header,
     }
     return pack(header, {"scores": np.concatenate(figure.scores).astype(np.float32)})
 

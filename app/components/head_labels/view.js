@@ -10,7 +10,7 @@ const MARGIN = 40; // px for layers' numbers
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     const legend = bar.appendChild(element("div", "legend grow"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -28,7 +28,6 @@ export default function (component) {
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
     let place = { left: 0, top: 0, wide: 0, high: 0, width: 0, height: 0 };
-    let serial = -1;
     let selected = [0, 0];
     /** @type {number[] | null} */ let hover = null;
 
@@ -159,7 +158,7 @@ export default function (component) {
     /** @param {number[]} at */
     function choose(at) {
       selected = at;
-      report("head", { seed: serial, value: at });
+      selection.choose(at);
       paintOver();
     }
 
@@ -229,9 +228,8 @@ export default function (component) {
     return {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
-        const { seed, label } = frame.header;
-        if (seed.serial !== serial || rows()[selected[0]]?.[selected[1]] === undefined)
-          [serial, selected] = [seed.serial, seed.head];
+        const { label } = frame.header;
+        if (selection.asked || rows()[selected[0]]?.[selected[1]] === undefined) selected = selection.seed;
         hover = null;
         tip.hide();
         base.setAttribute("aria-label", label);

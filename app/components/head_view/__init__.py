@@ -9,7 +9,8 @@ import numpy as np
 from jaxtyping import Float32, Int64
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection
 from core.trace import AttentionKind
 
 _mount: Final = register("head_view")
@@ -53,7 +54,7 @@ class Display:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class Choice:
     """What the reader chose in the browser."""
 
     cell: tuple[int, int] | None = None  # (query, key)
@@ -61,25 +62,21 @@ class Selection:
     front: int = 0  # the map that the heatmap shows
 
 
-def head_view(view: HeadView, *, display: Display, selected: Selection, key: str) -> Selection:
+def head_view(view: HeadView, *, display: Display, selected: Choice, key: str) -> Choice:
     """Draw the maps; return the reader's selection, or `selected` if there is none.
 
     `selected` seeds the browser's selection and may be what the last call returned.
     """
     if not _possible(selected, view, display):
         raise ValueError(f"{selected} lies outside maps of {view.maps.shape} (map, query, key)")
-    selection = Seeded(
-        key, "selection", selected, lambda report: read_selection(report, view, display)
-    )
-    frame = head_view_frame(view, display, selected=selection.seed, serial=selection.serial)
-    _mount(key=key, data=frame, on_selection_change=nothing)
-    return selection.choice
+    found = Selection(key, selected, lambda report: read_choice(report, view, display))
+    _mount(key=key, data=head_view_frame(view, display, seed=found.seed))
+    return found.value
 
 
-def head_view_frame(
-    view: HeadView, display: Display, *, selected: Selection, serial: int = 1
-) -> bytes:
+def head_view_frame(view: HeadView, display: Display, *, seed: Seed[Choice] | None = None) -> bytes:
     """The byte frame that head_view/view.js draws; also for the standalone page."""
+    seed = seed or Seed(Choice())
     header = {
         "kind": str(view.kind),
         "names": view.names,
@@ -88,7 +85,7 @@ def head_view_frame(
         "key_tokens": view.key_tokens,
         "caption": view.caption,
         "display": asdict(display),
-        "seed": {"serial": serial, **asdict(selected)},
+        "selection": seed.header | {"value": asdict(seed.value)},
     }
     arrays = {"maps": view.maps, "visible": view.visible_keys.astype(np.int32)}
     if view.removed is not None:
@@ -96,7 +93,7 @@ def head_view_frame(
     return pack(header, arrays, level=1)  # float32 hardly compress: level 6 takes 4 times as long
 
 
-def read_selection(report: object, view: HeadView, display: Display) -> Selection | None:
+def read_choice(report: object, view: HeadView, display: Display) -> Choice | None:
     """What a browser says is selected, or None if it can't be."""
     match report:
         case {
@@ -104,18 +101,18 @@ def read_selection(report: object, view: HeadView, display: Display) -> Selectio
             "pinned": (int() | None) as pinned,
             "front": int(front),
         }:
-            selection = Selection(None if cell is None else (cell[0], cell[1]), pinned, front)
-            return selection if _possible(selection, view, display) else None
+            choice = Choice(None if cell is None else (cell[0], cell[1]), pinned, front)
+            return choice if _possible(choice, view, display) else None
         case _:
             return None
 
 
-def _possible(selection: Selection, view: HeadView, display: Display) -> bool:
+def _possible(choice: Choice, view: HeadView, display: Display) -> bool:
     n_maps, n_queries, n_keys = view.maps.shape
-    query, key = selection.cell or (0, 0)
-    pinned = selection.pinned or 0
+    query, key = choice.cell or (0, 0)
+    pinned = choice.pinned or 0
     return (
-        0 <= selection.front < n_maps
+        0 <= choice.front < n_maps
         and 0 <= query < n_queries
         and 0 <= key < n_keys
         and 0 <= pinned < (n_queries if display.direction == "from" else n_keys)

@@ -16,7 +16,7 @@ const SETTLE = 180; // ms of rest before a keyboard walk is reported
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     const chips = bar.appendChild(element("div", "chips grow"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -46,7 +46,6 @@ export default function (component) {
     /** @type {Scene} */ let scene;
     /** @type {Spot | null} */ let spot = null;
     let width = 0;
-    let serial = -1;
     let settling = 0;
     /** @type {{cell: [number, number] | null, pinned: number | null, front: number}} */
     let choice = { cell: null, pinned: null, front: 0 };
@@ -151,8 +150,8 @@ export default function (component) {
       spoken.textContent = readout.textContent;
       clearTimeout(settling);
       const value = { ...choice };
-      if (settle) settling = window.setTimeout(() => report("selection", { seed: serial, value }), SETTLE);
-      else report("selection", { seed: serial, value });
+      if (settle) settling = window.setTimeout(() => selection.choose(value), SETTLE);
+      else selection.choose(value);
     }
 
     /** @param {MouseEvent} event */
@@ -262,10 +261,7 @@ export default function (component) {
         const tokens = header.display.direction === "from" ? queries : keys;
         const impossible =
           front >= maps || (cell && (cell[0] >= queries || cell[1] >= keys)) || (pinned !== null && pinned >= tokens);
-        if (header.seed.serial !== serial || impossible) {
-          serial = header.seed.serial;
-          choice = { cell: header.seed.cell, pinned: header.seed.pinned, front: header.seed.front };
-        }
+        if (selection.asked || impossible) choice = { ...selection.seed };
         spot = null;
         tip.hide();
         const label = `Attention from ${queries} queries to ${keys} keys, ${header.names.join(", ")}`;

@@ -9,10 +9,11 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection, clicked_value, clicks
 
 Cell = tuple[int, int]  # (row, column)
-NOWHERE: Final = (-1, -1)  # nothing selected; a seed must not be None
+NOWHERE: Final = (-1, -1)  # how the browser says that nothing is selected
 MOST_CELLS: Final = 1_100_000  # 4 bytes each, all of them travel
 _mount: Final = register("heat_map")
 
@@ -52,23 +53,46 @@ class HeatMap:
                 raise ValueError(f"{len(notes)} notes for {count} rows or columns")
 
 
-def heat_map(figure: HeatMap, *, key: str, selected: Cell | None = None) -> Cell | None:
-    """Draw the matrix; return the selected cell, or `selected` if the reader chose none.
+def pick_cell(figure: HeatMap, *, key: str) -> None:
+    """Draw a matrix whose cells are clicked without staying selected: `clicked_cell` says which."""
+    rows, columns = figure.values.shape
+    number = clicks(key, (rows, columns, figure.label))
+    _mount(key=key, data=heat_map_frame(figure, clicks=number, picks=True))
 
-    `selected` seeds the browser's selection and may be what the last call returned.
-    """
+
+def clicked_cell(key: str, shape: tuple[int, int]) -> Cell | None:
+    """The cell of such a matrix that was clicked just now."""
+    cell = clicked_value(key, lambda report: read_cell(report, shape))
+    return None if cell == NOWHERE else cell
+
+
+def heat_map(figure: HeatMap, *, key: str, selected: Cell | None = None) -> Cell | None:
+    """Draw the matrix; return what `selected_cell` does."""
     n_rows, n_columns = figure.values.shape
     if selected is not None and not (0 <= selected[0] < n_rows and 0 <= selected[1] < n_columns):
         raise ValueError(f"{selected} lies outside a matrix of {figure.values.shape}")
-    chosen = Seeded(
-        key, "cell", selected or NOWHERE, lambda report: read_cell(report, figure.values.shape)
-    )
-    frame = heat_map_frame(figure, selected=chosen.seed, serial=chosen.serial)
-    _mount(key=key, data=frame, on_cell_change=nothing)
-    return None if chosen.choice == NOWHERE else chosen.choice
+    found = cell_selection(key, selected, (n_rows, n_columns))
+    _mount(key=key, data=heat_map_frame(figure, seed=found.seed))
+    return None if found.value == NOWHERE else found.value
 
 
-def heat_map_frame(figure: HeatMap, *, selected: Cell = NOWHERE, serial: int = 1) -> bytes:
+def selected_cell(key: str, present: Cell | None, shape: tuple[int, int]) -> Cell | None:
+    """The cell that is selected now, of a matrix of this shape, before it is drawn or after.
+
+    `present` seeds the browser's selection, and may be what an earlier call returned.
+    """
+    value = cell_selection(key, present, shape).value
+    return None if value == NOWHERE else value
+
+
+def cell_selection(key: str, present: Cell | None, shape: tuple[int, int]) -> Selection[Cell]:
+    """The same with its seed; NOWHERE stands for no cell."""
+    return Selection(key, present or NOWHERE, lambda report: read_cell(report, shape))
+
+
+def heat_map_frame(
+    figure: HeatMap, *, seed: Seed[Cell] | None = None, clicks: int = 0, picks: bool = False
+) -> bytes:
     """The byte frame that heat_map/view.js draws; also for the standalone page."""
     header = {
         name: getattr(figure, name)
@@ -82,7 +106,7 @@ def heat_map_frame(figure: HeatMap, *, selected: Cell = NOWHERE, serial: int = 1
     largest = float(np.abs(finite).max()) if finite.size else 0.0
     header["limit"] = (figure.limit if figure.limit is not None else largest) or 1.0
     header["floor"] = figure.floor
-    header["seed"] = {"serial": serial, "cell": selected}
+    header |= {"selection": (seed or Seed(NOWHERE)).header, "clicks": clicks, "picks": picks}
     arrays = {"values": figure.values}
     if figure.hidden is not None:
         arrays["hidden"] = figure.hidden.astype(np.uint8)

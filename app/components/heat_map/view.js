@@ -27,7 +27,7 @@ function asCsv({ header, arrays: { values, hidden } }) {
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     const readout = bar.appendChild(element("div", "readout grow quiet"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -48,7 +48,6 @@ export default function (component) {
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
     /** @type {ReturnType<typeof arrangeMatrix>} */ let place;
-    let serial = -1;
     let selected = NOWHERE;
     let hover = NOWHERE;
 
@@ -182,7 +181,7 @@ export default function (component) {
     /** @param {number[]} cell */
     function choose(cell) {
       selected = cell;
-      report("cell", { seed: serial, value: cell });
+      if (!frame.header.picks) selection.choose(cell);
       paintOver();
     }
 
@@ -210,10 +209,13 @@ export default function (component) {
     });
     stack.addEventListener("click", (/** @type {MouseEvent} */ event) => {
       const cell = place ? locate(event) : NOWHERE;
-      if (cell[0] >= 0) choose(cell);
+      if (cell[0] < 0) return;
+      if (frame.header.picks) selection.click(cell);
+      else choose(cell);
     });
     stack.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       const step = arrowStep(event.key);
+      if (place && frame.header.picks && selected[0] >= 0 && event.key === "Enter") selection.click(selected);
       if (!place || (!step && event.key !== "Escape")) return;
       const hold = (/** @type {number} */ i, /** @type {number} */ n) => Math.min(n - 1, Math.max(0, i));
       if (!step) choose(NOWHERE);
@@ -256,10 +258,7 @@ export default function (component) {
         [frame, theme] = [next, nextTheme];
         const { header, arrays } = frame;
         const [rows, columns] = arrays.values.shape;
-        if (header.seed.serial !== serial || selected[0] >= rows || selected[1] >= columns) {
-          serial = header.seed.serial;
-          selected = header.seed.cell;
-        }
+        if (selection.asked || selected[0] >= rows || selected[1] >= columns) selected = selection.seed;
         hover = NOWHERE;
         tip.hide();
         const label = `${header.label}, ${rows} rows, ${columns} columns`;

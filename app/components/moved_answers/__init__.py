@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from app.components.frame import pack
-from app.components.mount import nothing, picked, register
+from app.components.mount import register
+from app.components.selection import clicked_index, clicks
 
 _mount: Final = register("moved_answers")
 
@@ -31,12 +32,20 @@ def moved_answers(
     rows: tuple[Moved, ...], *, label: str, key: str, caption: str = "", clickable: bool = True
 ) -> int | None:
     """Draw the bars; return the index of the row clicked, in the run that the click caused."""
-    frame = moved_frame(rows, label=label, caption=caption, clickable=clickable)
-    return picked(_mount(key=key, data=frame, on_pick_change=nothing), len(rows))
+    found = clicked_index(key, len(rows))
+    number = clicks(key, tuple(row.text for row in rows)) if clickable else 0
+    frame = moved_frame(rows, label=label, caption=caption, clickable=clickable, clicks=number)
+    _mount(key=key, data=frame)
+    return found
 
 
 def moved_frame(
-    rows: tuple[Moved, ...], *, label: str, caption: str = "", clickable: bool = False
+    rows: tuple[Moved, ...],
+    *,
+    label: str,
+    caption: str = "",
+    clickable: bool = False,
+    clicks: int = 0,
 ) -> bytes:
     """The byte frame that moved_answers/view.js draws; also for the standalone page."""
     header = {
@@ -44,5 +53,6 @@ def moved_frame(
         "label": label,
         "caption": caption,
         "clickable": clickable,
+        "clicks": clicks,
     }
     return pack(header, {})

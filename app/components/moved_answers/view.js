@@ -10,7 +10,7 @@ const LINE = 28; // px a row of an exported figure
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, _report, trigger) => {
+  return mount(component, (root, selection) => {
     const list = root.appendChild(element("div", "moved"));
     const foot = root.appendChild(element("div", "bar"));
     foot.appendChild(element("div", "grow quiet", "hairline: before the change · bar: after it"));
@@ -35,7 +35,7 @@ export default function (component) {
 
     /** @param {string} text @param {boolean} clickable */
     function made(text, clickable) {
-      const node = clickable ? quietButton("", "", () => trigger("pick", Number(node.dataset.index))) : element("div");
+      const node = clickable ? quietButton("", "", () => selection.click(Number(node.dataset.index))) : element("div");
       node.classList.add("row");
       node.removeAttribute("title");
       const track = element("div", "track");

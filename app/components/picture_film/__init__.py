@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from secrets import token_hex
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-import streamlit as st
 from jaxtyping import Float32
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
 from app.components.picture_map import DESCRIPTION, PictureMap
+from app.components.selection import Seed, Selection, read_index
 
-NOWHERE: Final = -1  # no token; a seed must not be None
+NOWHERE: Final = -1  # how the browser says that no token is selected
+_Told = tuple[int, int]  # the frame, and the token or NOWHERE
 _mount: Final = register("picture_film")
 
 
@@ -54,33 +54,39 @@ class Standing:
 
     step: int
     token: int | None  # prefix tokens first, then patches row by row
-    seed: dict[str, Any]  # what the browser is told of both
 
 
-def standing(key: str, *, n_frames: int, n_tokens: int, step: int, token: int | None) -> Standing:
-    """What the browser says, before the film is drawn in this run; so a click costs one run.
+def standing(key: str, present: Standing, *, n_frames: int, n_tokens: int) -> Standing:
+    """Where the reader of a film stands now, before it is drawn or after.
 
-    `step` and `token` seed the browser and may be what the last call returned.
+    `present` seeds the browser, and may be what an earlier call returned.
     """
-    last = n_frames - 1
-    wanted = NOWHERE if token is None else token
-    at = Seeded(key, "step", min(step, last), lambda report: read_index(report, last, 0))
-    on = Seeded(key, "token", wanted, lambda report: read_index(report, n_tokens - 1))
-    seed = {
-        "visit": st.session_state.setdefault(f"{key}:visit", token_hex(4)),
-        "step": {"serial": at.serial, "value": at.seed},
-        "token": {"serial": on.serial, "value": on.seed},
-    }
-    return Standing(at.choice, None if on.choice == NOWHERE else on.choice, seed)
+    return _standing(_selection(key, present, n_frames, n_tokens).value)
 
 
-def picture_film(figure: PictureFilm, at: Standing, *, key: str) -> None:
-    """Draw it."""
-    frame = film_frame(figure, at.seed)
-    _mount(key=key, data=frame, on_step_change=nothing, on_token_change=nothing)
+def picture_film(figure: PictureFilm, at: Standing, *, key: str) -> Standing:
+    """Draw it; return what `standing` does."""
+    n_tokens = len(figure.prefix_names) + figure.sheet.rows * figure.sheet.columns
+    found = _selection(key, at, len(figure.frames), n_tokens)
+    _mount(key=key, data=film_frame(figure, found.seed))
+    return _standing(found.value)
 
 
-def film_frame(figure: PictureFilm, seed: dict[str, Any] | None = None) -> bytes:
+def _selection(key: str, present: Standing, n_frames: int, n_tokens: int) -> Selection[_Told]:
+    token = NOWHERE if present.token is None else present.token
+    return Selection(
+        key,
+        (min(present.step, n_frames - 1), token),
+        lambda report: read_standing(report, n_frames, n_tokens),
+        remembered=True,
+    )
+
+
+def _standing(told: _Told) -> Standing:
+    return Standing(told[0], None if told[1] == NOWHERE else told[1])
+
+
+def film_frame(figure: PictureFilm, seed: Seed[_Told] | None = None) -> bytes:
     """The byte frame that picture_film/view.js draws; also for the standalone page."""
     last = len(figure.frames) - 1
     header = {
@@ -91,8 +97,7 @@ def film_frame(figure: PictureFilm, seed: dict[str, Any] | None = None) -> bytes
         "limits": [limit or 1.0 for limit in figure.limits],
         "scale": figure.scale,
         "uniform": figure.uniform,
-        "seed": seed
-        or {"step": {"serial": 1, "value": last}, "token": {"serial": 1, "value": NOWHERE}},
+        "selection": (seed or Seed((last, NOWHERE))).header,
     }
     arrays = {
         "picture": figure.sheet.picture,
@@ -102,6 +107,13 @@ def film_frame(figure: PictureFilm, seed: dict[str, Any] | None = None) -> bytes
     return pack(header, arrays, level=1)
 
 
-def read_index(report: object, last: int, first: int = NOWHERE) -> int | None:
-    """A frame or a token that a browser names, or None if there is none such."""
-    return report if type(report) is int and first <= report <= last else None
+def read_standing(report: object, n_frames: int, n_tokens: int) -> _Told | None:
+    """The frame and the token that a browser names, or None if there are none such."""
+    match report:
+        case [step, token] if (
+            read_index(step, n_frames - 1) is not None
+            and read_index(token, n_tokens - 1, NOWHERE) is not None
+        ):
+            return step, token
+        case _:
+            return None

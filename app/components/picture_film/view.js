@@ -10,12 +10,10 @@
 
 const PACE = 700; // ms a layer while playing
 const NOBODY = -1; // no token
-/** Where the reader of a visit stood: Streamlit makes a node anew when what stands above it changes. */
-const STOOD = new Map();
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     root.classList.add("film");
     root.tabIndex = -1;
     const bar = root.appendChild(element("div"));
@@ -23,7 +21,7 @@ export default function (component) {
       name: "Layer",
       pace: PACE,
       show: () => paint(),
-      tell: (step) => report("step", { seed: serials.step, value: step }),
+      tell: () => selection.choose([player.at, selected]),
       escape: () => choose(NOBODY),
     });
     player.count.remove(); // a frame has a name
@@ -47,7 +45,6 @@ export default function (component) {
     /** @type {Theme} */ let theme;
     /** @type {HTMLCanvasElement} */ let picture;
     /** @type {SheetPlace} */ let place;
-    const serials = { step: -1, token: -1 };
     let selected = NOBODY;
     let hover = NOBODY; // a patch
 
@@ -86,11 +83,7 @@ export default function (component) {
       for (const value of patchValues()) sum += value;
       root.dataset.painted = `frame ${player.at} of ${player.last}, patches ${sum.toFixed(3)}`;
       root.dataset.patches = JSON.stringify([place.top, place.cellWide, place.cellHigh]);
-      remember();
-    }
-
-    function remember() {
-      STOOD.set(frame.header.seed.visit, [serials.step, serials.token, player.at, selected]);
+      selection.stand([player.at, selected]);
     }
 
     function paintPrefixes() {
@@ -141,8 +134,7 @@ export default function (component) {
     /** @param {number} token */
     function choose(token) {
       selected = token;
-      report("token", { seed: serials.token, value: token });
-      remember();
+      selection.choose([player.at, token]);
       paintPrefixes();
       paintOver();
     }
@@ -220,18 +212,15 @@ export default function (component) {
     return {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
-        const { seed, frames } = frame.header;
+        const { frames } = frame.header;
+        const [step, token] = selection.seed;
         picture = asCanvas(frame.arrays.picture);
-        const stood = serials.step < 0 ? STOOD.get(seed.visit) : null;
-        if (stood) [serials.step, serials.token, player.at, selected] = stood;
-        const stays = seed.step.serial === serials.step;
-        if (seed.token.serial !== serials.token) selected = seed.token.value;
+        const stays = !selection.asked || selection.before?.[0] === step; // played on since it was told
+        if (selection.asked) selected = token;
         if (selected >= nPrefix() + nPatches()) selected = NOBODY;
-        serials.step = seed.step.serial;
-        serials.token = seed.token.serial;
         hover = NOBODY;
         tip.hide();
-        player.reset(frames.length - 1, stays ? player.at : seed.step.value);
+        player.reset(frames.length - 1, stays ? player.at : step);
         buildPrefixes();
         tabulate();
         paint();

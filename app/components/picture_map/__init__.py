@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
 from jaxtyping import Bool, Float32, UInt8
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, picked, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection, clicked_index, clicks, read_index
 
-NOWHERE: Final = -1  # nothing selected; a seed must not be None
+NOWHERE: Final = -1  # how the browser says that nothing is selected
 MARKS: Final = ("dark", "hidden", "outlined")
 DESCRIPTION: Final = (
     "label", "caption", "title", "rows", "columns", "scale", "hue", "opacity", "width", "grid",
@@ -60,35 +61,53 @@ class PictureMap:
 def picture_map(
     figure: PictureMap, *, key: str, selected: int | None = None, clickable: bool = True
 ) -> int | None:
-    """Draw one map; return the selected patch, or `selected` if the reader chose none.
-
-    `selected` seeds the browser's selection and may be what the last call returned.
-    """
+    """Draw one map; return what `selected_patch` does."""
     n_patches = figure.rows * figure.columns
     if selected is not None and not 0 <= selected < n_patches:
         raise ValueError(f"there is no patch {selected}: they count from 0 to {n_patches - 1}")
-    wanted = NOWHERE if selected is None else selected
-    chosen = Seeded(key, "patch", wanted, lambda report: read_patch(report, n_patches))
-    seed = {"serial": chosen.serial, "patch": chosen.seed}
-    frame = picture_frame((figure,), mode="select" if clickable else "show", seed=seed)
-    _mount(key=key, data=frame, on_patch_change=nothing)
-    return None if chosen.choice == NOWHERE else chosen.choice
+    found = _selection(key, selected, n_patches)
+    mode = "select" if clickable else "show"
+    _mount(key=key, data=picture_frame((figure,), mode=mode, seed=found.seed))
+    return None if found.value == NOWHERE else found.value
+
+
+def selected_patch(key: str, present: int | None, n_patches: int) -> int | None:
+    """The patch that is selected now, of so many, before the map is drawn or after.
+
+    `present` seeds the browser's selection, and may be what an earlier call returned.
+    """
+    value = _selection(key, present, n_patches).value
+    return None if value == NOWHERE else value
+
+
+def _selection(key: str, present: int | None, n_patches: int) -> Selection[int]:
+    wanted = NOWHERE if present is None else present
+    return Selection(key, wanted, lambda report: read_index(report, n_patches - 1, NOWHERE))
 
 
 def picture_paint(
     figure: PictureMap, *, key: str, painted: frozenset[int] = frozenset()
 ) -> frozenset[int]:
-    """Draw a map whose hidden patches the reader paints; return those that are hidden.
+    """Draw a map whose hidden patches the reader paints; return what `painted_patches` does.
 
-    `painted` seeds the browser's set; `figure.hidden` is not drawn here.
+    `figure.hidden` is not drawn here.
     """
-    n_patches = figure.rows * figure.columns
-    wanted = tuple(sorted(painted))
-    chosen = Seeded(key, "painted", wanted, lambda report: read_painted(report, n_patches))
-    seed = {"serial": chosen.serial, "painted": chosen.seed}
-    frame = picture_frame((figure,), mode="paint", seed=seed)
-    _mount(key=key, data=frame, on_painted_change=nothing)
-    return frozenset(chosen.choice)
+    found = _painting(key, painted, figure.rows * figure.columns)
+    _mount(key=key, data=picture_frame((figure,), mode="paint", seed=found.seed))
+    return frozenset(found.value)
+
+
+def painted_patches(key: str, present: frozenset[int], n_patches: int) -> frozenset[int]:
+    """Which of so many patches are hidden now, before the map is drawn or after.
+
+    `present` seeds the browser's set, and may be what an earlier call returned.
+    """
+    return frozenset(_painting(key, present, n_patches).value)
+
+
+def _painting(key: str, present: frozenset[int], n_patches: int) -> Selection[tuple[int, ...]]:
+    wanted = tuple(sorted(present))
+    return Selection(key, wanted, lambda report: read_painted(report, n_patches))
 
 
 def picture_row(
@@ -100,25 +119,32 @@ def picture_row(
     clickable: bool = True,
     lit: int | None = None,
 ) -> int | None:
-    """Small multiples, titles above; return the one clicked, in the run that the click caused.
+    """Small multiples, titles above; return the one clicked, as `selection.clicked_index` does.
 
-    All have one picture's shape and one grid. `lit` marks one of them. Read the click before
-    drawing with `mount.picked_before(key, len(figures))`.
+    All have one picture's shape and one grid. `lit` marks one of them.
     """
-    seed = {"serial": 0, "lit": NOWHERE if lit is None else lit}
+    found = clicked_index(key, len(figures))
     frame = picture_frame(
-        figures, mode="pick" if clickable else "show", seed=seed, label=label, caption=caption
+        figures,
+        mode="pick" if clickable else "show",
+        label=label,
+        caption=caption,
+        lit=lit,
+        clicks=clicks(key, tuple(figure.label for figure in figures)) if clickable else 0,
     )
-    return picked(_mount(key=key, data=frame, on_pick_change=nothing), len(figures))
+    _mount(key=key, data=frame)
+    return found
 
 
 def picture_frame(
     figures: Sequence[PictureMap],
     *,
     mode: str = "show",
-    seed: dict[str, Any] | None = None,
+    seed: Seed[int] | Seed[tuple[int, ...]] | None = None,
     label: str = "",
     caption: str = "",
+    lit: int | None = None,
+    clicks: int = 0,
 ) -> bytes:
     """The byte frame that picture_map/view.js draws; also for the standalone page.
 
@@ -144,7 +170,9 @@ def picture_frame(
     header = {
         "figures": described,
         "mode": mode,
-        "seed": seed or {"serial": 0},
+        "selection": (seed or Seed(NOWHERE)).header,
+        "lit": NOWHERE if lit is None else lit,
+        "clicks": clicks,
         "label": label or figures[0].label,
         "caption": caption or figures[0].caption,
     }
@@ -157,13 +185,6 @@ def limit_of(figure: PictureMap) -> float:
         return figure.limit or 1.0
     finite = figure.values[np.isfinite(figure.values)] if figure.values is not None else np.zeros(0)
     return float(np.abs(finite).max(initial=0.0)) or 1.0
-
-
-def read_patch(report: object, n_patches: int) -> int | None:
-    """The patch that a browser says is selected (NOWHERE for none), or None if it can't be."""
-    if type(report) is not int or not NOWHERE <= report < n_patches:
-        return None
-    return report
 
 
 def read_painted(report: object, n_patches: int) -> tuple[int, ...] | None:

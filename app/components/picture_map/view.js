@@ -12,7 +12,7 @@ const GAP = 12; // px between small multiples in an export
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report, trigger) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     const readout = bar.appendChild(element("div", "readout grow quiet"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -26,7 +26,6 @@ export default function (component) {
     /** @type {HTMLCanvasElement[]} */ let pictures = [];
     /** @type {{node: any, base: HTMLCanvasElement, over: HTMLCanvasElement, place: SheetPlace}[]} */ let drawn = [];
     let built = "";
-    let serial = -1;
     let selected = NOWHERE;
     let hover = NOWHERE;
     /** @type {Set<number>} */ let painted = new Set();
@@ -87,7 +86,7 @@ export default function (component) {
         tip.hide();
         if (!inert()) paintOver(index);
       });
-      if (mode === "pick") node.addEventListener("click", () => trigger("pick", index));
+      if (mode === "pick") node.addEventListener("click", () => selection.click(index));
       if (mode === "select") {
         node.tabIndex = 0;
         node.addEventListener("click", (/** @type {MouseEvent} */ event) => {
@@ -148,13 +147,13 @@ export default function (component) {
     }
 
     function tellPainted() {
-      report("painted", { seed: serial, value: [...painted].sort((a, b) => a - b) });
+      selection.choose([...painted].sort((a, b) => a - b));
     }
 
     /** @param {number} patch */
     function choose(patch) {
       selected = patch;
-      if (frame.header.mode === "select") report("patch", { seed: serial, value: patch });
+      if (frame.header.mode === "select") selection.choose(patch);
       paintOver(0);
     }
 
@@ -201,7 +200,7 @@ export default function (component) {
       const surface = new CanvasSurface(sheet.base, sheet.place.width, sheet.place.height, theme);
       drawSheet(surface, figure, parts, sheet.place, hasLegend(index));
       sheet.base.setAttribute("aria-label", figure.label);
-      sheet.node.classList.toggle("lit", frame.header.seed.lit === index);
+      sheet.node.classList.toggle("lit", frame.header.lit === index);
       if (frame.header.mode === "pick")
         sheet.node.setAttribute("aria-label", `${figure.title || figure.label}: choose`);
       paintOver(index);
@@ -272,10 +271,9 @@ export default function (component) {
         pictures = Object.keys(arrays)
           .filter((name) => /^picture\d+$/.test(name))
           .map((_, i) => asCanvas(arrays[`picture${i}`]));
-        if (header.seed.serial !== serial) {
-          serial = header.seed.serial;
-          selected = header.seed.patch ?? NOWHERE;
-          painted = new Set(header.seed.painted ?? []);
+        if (selection.asked) {
+          const { seed } = selection;
+          [selected, painted] = Array.isArray(seed) ? [NOWHERE, new Set(seed)] : [seed ?? NOWHERE, new Set()];
         }
         const patches = header.figures[0].rows * header.figures[0].columns;
         if (selected >= patches) selected = NOWHERE;

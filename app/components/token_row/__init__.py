@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
 from app.components.frame import pack
-from app.components.mount import nothing, picked, register
+from app.components.mount import register
+from app.components.selection import clicked_index, clicks
 
 _mount: Final = register("token_row")
 
@@ -27,22 +28,27 @@ def token_row(
     chips: tuple[Chip, ...], *, label: str, key: str, clickable: bool = True, caption: str = ""
 ) -> int | None:
     """Draw the tokens; return the index of the one clicked, in the run that the click caused."""
-    result = _mount(
-        key=key,
-        data=token_row_frame(chips, label=label, clickable=clickable, caption=caption),
-        on_pick_change=nothing,
-    )
-    return picked(result, len(chips))
+    found = clicked_index(key, len(chips))
+    number = clicks(key, tuple(chip.text for chip in chips)) if clickable else 0
+    frame = token_row_frame(chips, label=label, clickable=clickable, caption=caption, clicks=number)
+    _mount(key=key, data=frame)
+    return found
 
 
 def token_row_frame(
-    chips: tuple[Chip, ...], *, label: str, clickable: bool = False, caption: str = ""
+    chips: tuple[Chip, ...],
+    *,
+    label: str,
+    clickable: bool = False,
+    caption: str = "",
+    clicks: int = 0,
 ) -> bytes:
     """The byte frame that token_row/view.js draws; also for the standalone page."""
     header = {
         "chips": [asdict(chip) for chip in chips],
         "label": label,
         "clickable": clickable,
+        "clicks": clicks,
         "caption": caption,
     }
     return pack(header, {})

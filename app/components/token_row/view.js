@@ -8,7 +8,7 @@ const CLASSES = /** @type {Record<string, string>} */ ({ lit: "lit", masked: "ma
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, _report, trigger) => {
+  return mount(component, (root, selection) => {
     const row = root.appendChild(element("div", "chips"));
     const foot = root.appendChild(element("div", "bar"));
     const tools = foot.appendChild(element("div", "tools"));
@@ -31,7 +31,7 @@ export default function (component) {
       const focused = Array.from(row.children).indexOf(/** @type {any} */ (root.getRootNode()).activeElement);
       row.replaceChildren(
         ...chips.map((/** @type {any} */ chip, /** @type {number} */ i) => {
-          const node = clickable ? quietButton("", "", () => trigger("pick", i)) : element("span", "chip");
+          const node = clickable ? quietButton("", "", () => selection.click(i)) : element("span", "chip");
           const shade = shadeOf(chip);
           if (shade) node.style.setProperty("--shade", css(shade));
           if (isDark(shade)) node.classList.add("dark");

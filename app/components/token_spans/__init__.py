@@ -11,7 +11,8 @@ from typing import Final
 import numpy as np
 
 from app.components.frame import pack
-from app.components.mount import Seeded, nothing, register
+from app.components.mount import register
+from app.components.selection import Seed, Selection
 from core.tokenization.comparison import TextComparison
 from core.tokenization.glyphs import Glyph
 
@@ -42,13 +43,12 @@ def token_spans(
     `selected` seeds the browser's selection and may be what the last call returned.
     """
     size = len(comparison.text.encode())
-    seed = selected if selected and 0 <= selected[0] < selected[1] <= size else None
-    choice = Seeded(key, "selected", seed or (), lambda report: read_place(report, size))
-    frame = token_spans_frame(
-        comparison, tuple(glyphs), settings, selected=choice.seed, serial=choice.serial
-    )
-    _mount(key=key, data=frame, on_selected_change=nothing)
-    return (choice.choice[0], choice.choice[1]) if choice.choice else None
+    present = selected if selected and 0 <= selected[0] < selected[1] <= size else None
+    wanted: tuple[int, ...] = present or ()
+    found = Selection(key, wanted, lambda report: read_place(report, size))
+    frame = token_spans_frame(comparison, tuple(glyphs), settings, seed=found.seed)
+    _mount(key=key, data=frame)
+    return (found.value[0], found.value[1]) if found.value else None
 
 
 @lru_cache(maxsize=16)
@@ -57,8 +57,7 @@ def token_spans_frame(
     glyphs: tuple[Glyph, ...],
     settings: SpanSettings,
     *,
-    selected: tuple[int, ...] = (),
-    serial: int = 1,
+    seed: Seed[tuple[int, ...]] | None = None,
 ) -> bytes:
     """The byte frame that token_spans/view.js draws; also for the standalone page."""
     lanes = [_lane(comparison, row, settings.notes[row]) for row in range(len(comparison.rows))]
@@ -80,7 +79,7 @@ def token_spans_frame(
         ],
         "lanes": [lane for lane, _ in lanes],
         "cuts": [{"byte": cut.byte, "by": cut.made_by} for cut in comparison.cuts if cut.disputed],
-        "seed": {"serial": serial, "place": selected},
+        "selection": (seed or Seed(())).header,
     }
     arrays = {
         "glyph_bytes": np.array([glyph.byte_start for glyph in glyphs], dtype=np.int32),

@@ -15,7 +15,7 @@ const MOST_ROWS = 400; // tokens a lane in the table for screen readers
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     bar.appendChild(element("div", "quiet grow legend"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -37,7 +37,6 @@ export default function (component) {
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
     /** @type {any} */ let plan;
-    let serial = -1;
     /** @type {[number, number] | null} */ let selected = null;
     /** @type {any} */ let hover = null; // {place, only}
     /** @type {any} */ let cursor = null; // {lane, i}: the keyboard's
@@ -167,7 +166,7 @@ export default function (component) {
         found && found.place[0] < found.place[1] ? [Math.floor(found.place[0]), Math.ceil(found.place[1])] : null;
       selected = /** @type {any} */ (JSON.stringify(next) === JSON.stringify(selected) ? null : next);
       paintOver();
-      report("selected", { seed: serial, value: selected ?? [] });
+      selection.choose(selected ?? []);
     }
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => plan && point(locate(event)));
@@ -234,11 +233,7 @@ export default function (component) {
     return {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
-        const { seed } = frame.header;
-        if (seed.serial !== serial) {
-          serial = seed.serial;
-          selected = seed.place.length ? seed.place : null;
-        }
+        if (selection.asked) selected = selection.seed.length ? selection.seed : null;
         hover = cursor = null;
         const marks = ["▎disputed cut"];
         if (frame.header.lanes.some((/** @type {any} */ lane) => lane.unknown.length)) marks.push("■ unknown");

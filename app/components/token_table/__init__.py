@@ -9,8 +9,9 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from app.components.frame import pack
-from app.components.heat_map import NOWHERE, Cell, read_cell
-from app.components.mount import Seeded, nothing, register
+from app.components.heat_map import NOWHERE, Cell, cell_selection
+from app.components.mount import register
+from app.components.selection import Seed
 
 MOST_CELLS: Final = 4_000  # each of them is an element of the page
 _mount: Final = register("token_table")
@@ -43,22 +44,21 @@ class TokenTable:
 
 
 def token_table(figure: TokenTable, *, key: str, selected: Cell | None = None) -> Cell | None:
-    """Draw the table; return the selected cell, or `selected` if the reader chose none."""
+    """Draw the table; return what `heat_map.selected_cell` does."""
     shape = figure.shades.shape
     if selected is not None and not (0 <= selected[0] < shape[0] and 0 <= selected[1] < shape[1]):
         raise ValueError(f"{selected} lies outside a table of {shape}")
-    chosen = Seeded(key, "cell", selected or NOWHERE, lambda report: read_cell(report, shape))
-    frame = token_table_frame(figure, selected=chosen.seed, serial=chosen.serial)
-    _mount(key=key, data=frame, on_cell_change=nothing)
-    return None if chosen.choice == NOWHERE else chosen.choice
+    found = cell_selection(key, selected, (shape[0], shape[1]))
+    _mount(key=key, data=token_table_frame(figure, seed=found.seed))
+    return None if found.value == NOWHERE else found.value
 
 
-def token_table_frame(figure: TokenTable, *, selected: Cell = NOWHERE, serial: int = 1) -> bytes:
+def token_table_frame(figure: TokenTable, *, seed: Seed[Cell] | None = None) -> bytes:
     """The byte frame that token_table/view.js draws; also for the standalone page."""
     names = ("cells", "rows", "columns", "label", "notes", "caption", "hue", "tokens")
     titles = ("row_title", "column_title", "shade_title")
     header = {name: getattr(figure, name) for name in (*names, *titles)}
-    header["seed"] = {"serial": serial, "cell": selected}
+    header["selection"] = (seed or Seed(NOWHERE)).header
     arrays = {"shades": figure.shades}
     if figure.marked is not None:
         arrays["marked"] = figure.marked.astype(np.uint8)

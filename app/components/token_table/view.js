@@ -8,7 +8,7 @@ const NOTHING = [-1, -1];
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root, report) => {
+  return mount(component, (root, selection) => {
     const bar = root.appendChild(element("div", "bar"));
     const readout = bar.appendChild(element("div", "readout grow quiet"));
     const tools = bar.appendChild(element("div", "tools"));
@@ -22,7 +22,6 @@ export default function (component) {
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
     /** @type {HTMLElement[][]} */ let nodes = [];
-    let serial = -1;
     let selected = NOTHING;
 
     const label = (/** @type {string} */ text) => (text && frame.header.tokens ? visible(text) : text);
@@ -94,7 +93,7 @@ export default function (component) {
     /** @param {number[]} cell */
     function choose(cell) {
       selected = cell;
-      report("cell", { seed: serial, value: cell });
+      selection.choose(cell);
       light();
       if (cell[0] >= 0) nodes[cell[0]][cell[1]].scrollIntoView({ block: "nearest", inline: "nearest" });
     }
@@ -164,14 +163,8 @@ export default function (component) {
       update(next, nextTheme) {
         [frame, theme] = [next, nextTheme];
         const { header } = frame;
-        if (
-          header.seed.serial !== serial ||
-          selected[0] >= header.rows.length ||
-          selected[1] >= header.columns.length
-        ) {
-          serial = header.seed.serial;
-          selected = header.seed.cell;
-        }
+        if (selection.asked || selected[0] >= header.rows.length || selected[1] >= header.columns.length)
+          selected = selection.seed;
         scroll.setAttribute("aria-label", `${header.label}. Arrow keys move the selected cell, Escape clears.`);
         fill();
       },

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from app.components.head_grid import head_grid
-from app.components.head_view import Display, HeadView, Selection, head_view, head_view_frame
+from app.components.head_view import Choice, Display, HeadView, head_view, head_view_frame
+from app.components.selection import Seed
 from app.components.worked_cell import worked_cell
 from app.services import engine
 from app.services.engine import TextTrace
@@ -104,11 +105,11 @@ class Drawn:
 
     view: HeadView
     display: Display
-    selection: Selection
+    selection: Choice
 
     def frame(self) -> bytes:
         """For the offline page."""
-        return head_view_frame(self.view, self.display, selected=self.selection)
+        return head_view_frame(self.view, self.display, seed=Seed(self.selection))
 
 
 def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float) -> Drawn:
@@ -129,7 +130,7 @@ def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float
         caption=exports.caption(card, kind, shown),
     )
     display = state.display(largest)
-    wanted = Selection(
+    wanted = Choice(
         cell=None if row is None or column is None else (row, column),
         pinned=None if pin < 0 else axis.find(pin),
         front=min(state.FRONT.value, len(shown.names) - 1),

@@ -6,11 +6,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame, selected_cell
 from app.services import encoder
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
-from app.ui.clicks import newest_cell
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
@@ -137,11 +136,11 @@ def _strips(
 ) -> tuple[int, int] | None:
     """All stages below each other; returns the chosen (token, dimension)."""
     keys = {name: state.HERE.key(f"strip.{name}") for name in stages}
-    chosen = newest_cell(list(keys.values()), state.DIMENSION.value)
-    if chosen is not None and not (
-        chosen[0] < len(found.encoding) and chosen[1] < stages["sum"].shape[1]
-    ):
+    chosen, shape = state.DIMENSION.value, stages["sum"].shape
+    if chosen is not None and not (chosen[0] < shape[0] and chosen[1] < shape[1]):
         chosen = None
+    for key in keys.values():  # whichever strip was clicked
+        chosen = selected_cell(key, chosen, (shape[0], shape[1]))
     for name in stages:
         heat_map(_strip(card, found, stages, name), key=keys[name], selected=chosen)
     state.DIMENSION.put(chosen)

@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.candidates import candidates, candidates_frame
-from app.components.mount import picked_before
+from app.components.selection import clicked_index
 from app.components.token_row import token_row
 from app.services import encoder
 from app.services.encoder import Given
@@ -169,7 +169,7 @@ def after_click(
     key: str, masks: Masks, encoding: Encoding, profile: EncoderProfile
 ) -> tuple[Masks, str | None]:
     """The masks after the click on a token that caused this run, if one did."""
-    place = picked_before(key, len(encoding))
+    place = clicked_index(key, len(encoding))
     if place is None:
         return masks, None
     return clicked(masks, encoding, profile.mask_id, place, pieces=state.PIECES.value)
@@ -180,7 +180,7 @@ def _after_choice(masks: Masks, typed: frozenset[int]) -> Masks:
     shown: dict[int, tuple[int, ...]] = st.session_state.get(SHOWN, {})
     for place in masks.open(typed):
         tokens = shown.get(place, ())
-        pick = picked_before(state.HERE.key(f"candidates.{place}"), len(tokens))
+        pick = clicked_index(state.HERE.key(f"candidates.{place}"), len(tokens))
         if pick is not None:
             masks = filled(masks, place, tokens[pick])
     return masks

@@ -6,13 +6,12 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.heat_map import HeatMap, heat_map, heat_map_frame, selected_cell
 from app.services import engine
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import page_links, progress
-from app.ui.clicks import newest_cell
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.model_picker import pick_model
@@ -111,8 +110,11 @@ def _figure(
     causal = maps[1].weights[1:] if len(axis.labels) > 1 else maps[1].weights
     limit = max(float(maps[0].weights.max()), float(causal.max()))
     drawn: list[HeatMap] = []
+    size = len(axis.labels)
+    selected = _possible(CELL.value, size)
     keys = [HERE.key(f"beside.{index}") for index in range(2)]
-    selected = _possible(newest_cell(keys, CELL.value), len(axis.labels))
+    for key in keys:  # whichever map was clicked, both show the cell
+        selected = selected_cell(key, selected, (size, size))
     CELL.put(selected)
     for index, (column, (card, traced)) in enumerate(zip(columns, (bert, gpt), strict=True)):
         figure = _map(card, traced, axis, maps[index], names[index], limit)

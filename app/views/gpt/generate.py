@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
-from app.components.mount import picked_before
+from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row, token_row_frame
 from app.services import decoder
 from app.style.markdown_escape import plain
@@ -95,9 +95,9 @@ def _after_click(opened: Opened, sampling: Sampling) -> NextStep | None:
         return None
     moved = place
     n_prompt = min(step.prompt_length, PROMPT_SHOWN)
-    if (token := picked_before(PATH, n_prompt + len(place.whole))) is not None:
+    if (token := clicked_index(PATH, n_prompt + len(place.whole))) is not None:
         moved = place.to(place.path, max(0, token + 1 - n_prompt))  # right after it
-    elif (choice := picked_before(CHOICES, SHOWN)) is not None:
+    elif (choice := clicked_index(CHOICES, SHOWN)) is not None:
         cut = decoder.cut(opened.card.id, TEXT.value, step, sampling)
         moved = place.grow(int(cut.order[choice]))
     if moved == place:

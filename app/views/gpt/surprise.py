@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
-from app.components.mount import picked_before
+from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row, token_row_frame
 from app.services import decoder, engine
 from app.services.engine import TextTrace
@@ -64,7 +64,7 @@ def render() -> Figure | None:
 def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) -> Export:
     found = decoder.surprise_of(traced, text)
     _numbers(found)
-    if (picked := picked_before(TOKENS, len(encoding))) is not None:
+    if (picked := clicked_index(TOKENS, len(encoding))) is not None:
         TOKEN.put(picked)
     place = TOKEN.value
     place = place if 0 < place < len(encoding) else int(np.nanargmax(found.bits))

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import HeatMap, heat_map
+from app.components.heat_map import HeatMap, heat_map, selected_cell
 from app.services import positions as positioning
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -137,7 +137,9 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
     cell = PAIR.value
     if cell is not None and max(cell) >= len(tokens):
         cell = None
-    chosen = cell
+    for name, *_ in shown:  # whichever map was clicked, all three show the pair
+        cell = selected_cell(HERE.key(name), cell, (len(tokens), len(tokens)))
+    PAIR.put(cell)
     for column, (name, values, title, scale, hidden) in zip(
         st.columns(3, gap="medium"), shown, strict=True
     ):
@@ -156,12 +158,8 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
             height=360,
         )
         with column:
-            clicked = heat_map(figure, key=HERE.key(f"{name}"), selected=cell)
-        chosen = clicked if clicked != cell else chosen
+            heat_map(figure, key=HERE.key(name), selected=cell)
         drawn.append(figure)
-    PAIR.put(chosen)
-    if chosen != cell:
-        st.rerun()  # all three show the same pair
     moved = moved_attention(found.weights, found.changed)
     st.caption(
         "**Counterfactual:** this model was never trained with these positions. On average "

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import Cell, HeatMap, heat_map
+from app.components.heat_map import Cell, HeatMap, heat_map, selected_cell
 from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
@@ -64,24 +64,25 @@ def _figure(n: int, d: int, base: float) -> HeatMap:
     cell = CELL.value
     if cell is not None and not (cell[0] < n and cell[1] < d):
         cell = None
-    paper = _map(n, d, base, Layout.INTERLEAVED)
     order = _order(d)
+    cell = selected_cell(HERE.key("interleaved"), cell, (n, d))
+    there = cell and (cell[0], order.index(cell[1]))
+    elsewhere = selected_cell(HERE.key("concatenated"), there, (n, d))
+    if elsewhere != there:
+        cell = elsewhere and (elsewhere[0], order[elsewhere[1]])
+    CELL.put(cell)
+    paper = _map(n, d, base, Layout.INTERLEAVED)
     left, right = st.columns(2, gap="medium")
     with left:
-        chosen = heat_map(paper, key=HERE.key("interleaved"), selected=cell)
+        heat_map(paper, key=HERE.key("interleaved"), selected=cell)
     with right:
-        elsewhere = heat_map(
+        heat_map(
             _map(n, d, base, Layout.CONCATENATED),
             key=HERE.key("concatenated"),
-            selected=cell and (cell[0], order.index(cell[1])),
+            selected=elsewhere,
         )
-    back = elsewhere and (elsewhere[0], order[elsewhere[1]])
-    now = chosen if chosen != cell else back
-    CELL.put(now)
-    if now != cell:
-        st.rerun()  # the other table shows the same number
-    _in_full(now, d, base)
-    _waves(n, d, base, now)
+    _in_full(cell, d, base)
+    _waves(n, d, base, cell)
     _wavelengths(n, d, base)
     return paper
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from app.components.bpe_stepper import Stepper, bpe_stepper_frame
+from app.components.selection import Seed
 from app.ui.export_bar import Export, File
 from app.views.tokenization import steps
 from core.errors import InputError
@@ -48,7 +49,7 @@ def export(training: BPETraining, stepper: Stepper, at: int, *, left_out: str | 
         caption=caption(training),
         table=lambda: (COLUMNS, merge_rows(training)),
         files=tuple(_files(training, at)),
-        offline=("bpe_stepper", lambda: bpe_stepper_frame(stepper, seed=(1, at, 1))),
+        offline=("bpe_stepper", lambda: bpe_stepper_frame(stepper, seed=Seed(at))),
         left_out=left_out,
         facts={
             "rule": card.title.lower(),

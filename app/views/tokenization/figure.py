@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.components.bpe_stepper import Chosen, Stepper, bpe_stepper, reported_step, restart
+from app.components.bpe_stepper import Stepper, bpe_stepper, chosen, restart
 from app.services.bpe_training import Recipe
 from app.ui.export_bar import Export
 from app.views.tokenization import exports, merge_lists, steps
@@ -17,29 +17,19 @@ KEPT = "tokenization.stepper"  # (training, caption, window, figure): reruns sen
 
 def figure(recipe: Recipe, training: BPETraining) -> Export:
     """Everything below the input."""
-    wanted = min(STEP.value, len(training.steps))
     kept = st.session_state.get(KEPT)
     if kept is None or kept[0] is not training:
         restart(FIGURE)
-        at = wanted
-    else:
-        at = reported_step(FIGURE, len(training.steps), wanted)
-    stepper = _stepper(training, at, exports.caption(training))
-    chosen = bpe_stepper(
-        stepper,
-        wanted=Chosen(wanted, FORCE.value),
-        predict=PREDICT.value,
-        key=FIGURE,
-    )
-    STEP.put(chosen.step)
-    if chosen.forced != FORCE.value:
-        FORCE.put(chosen.forced)
-        FORK.put("forced" if chosen.forced else "off")
-    if chosen.step not in stepper.steps:
-        st.rerun()  # an older report: draw the window of the step that is really shown
+    now = chosen(FIGURE, len(training.steps), min(STEP.value, len(training.steps)))
+    STEP.put(now.step)
+    if now.forced is not None:
+        FORCE.put(now.forced)
+        FORK.put("forced")
+    stepper = _stepper(training, now.step, exports.caption(training))
+    bpe_stepper(stepper, step=now.step, predict=PREDICT.value, key=FIGURE)
     fork_panel(recipe, training)
-    encode_panel(training, chosen.step)
-    return exports.export(training, stepper, chosen.step, left_out=_left_out())
+    encode_panel(training, now.step)
+    return exports.export(training, stepper, now.step, left_out=_left_out())
 
 
 def _stepper(training: BPETraining, at: int, caption: str) -> Stepper:

@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.components.head_film import Seed, film_frame
+from app.components.head_film import film_frame
+from app.components.selection import Seed
 from app.services import training_history
 from app.style.markdown_escape import plain
 from app.ui import page_links
@@ -135,7 +136,7 @@ def _export(card: ModelCard, course: Course, shown: Shown) -> Export:
     }
     offline: Any = None
     if shown.kept is not None and shown.head is not None:
-        kept, seed = shown.kept, Seed(moment=shown.moment, head=shown.head)
+        kept, seed = shown.kept, Seed((shown.moment, shown.head))
         arrays["maps"] = kept.film.values
         offline = ("head_film", lambda: film_frame(kept.film, seed))
     rows = [

@@ -66,13 +66,13 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
     asked = MOMENT.value
     at = standing(
         FILM,
+        (asked if 0 <= asked < last else last, wanted),
         n_moments=last + 1,
         heads=kept.film.heads,
-        at=asked if 0 <= asked < last else last,
-        on=wanted,
     )
-    MOMENT.put(END if at.moment == last else at.moment)
-    HEAD.put(at.head)
+    moment, head = at
+    MOMENT.put(END if moment == last else moment)
+    HEAD.put(head)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="training-telling"
     ):
@@ -87,7 +87,7 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
                 type="tertiary",
             )
     head_film(kept.film, at, key=FILM)
-    return at.moment, at.head
+    return moment, head
 
 
 def curves(kept: Kept, head: Head, moment: int) -> None:

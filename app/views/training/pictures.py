@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 
 from app.components.box_picture import Box, BoxPicture, box_picture, rounded
-from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_row
+from app.components.selection import clicked_index
 from app.services import detector
 from app.ui.snapshot_slider import END, moment_slider
 from app.views.training.state import HERE, MOMENT
@@ -24,7 +24,7 @@ def paintings(card: ModelCard, painted: Moments) -> int:
     key = HERE.key("paintings")
     steps = painted.steps.tolist()
     last = len(steps) - 1
-    clicked = picked_before(key, len(steps))
+    clicked = clicked_index(key, len(steps))
     if clicked is not None:
         MOMENT.put(END if clicked == last else clicked)
     asked = MOMENT.value

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.head_view import Display, HeadView, Selection, head_view, head_view_frame
+from app.components.head_view import Choice, Display, HeadView, head_view, head_view_frame
 from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
 from app.services.translator import Decoding
@@ -45,7 +45,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
         weights = translator.maps(trace, AttentionKind.CROSS, layer, head)
         view = _view(decoded, weights, choosing.name_of(layer, head), card)
         display = Display(layout="both", threshold=0.05)
-        head_view(view, display=display, selected=Selection(), key=HERE.key("alignment"))
+        head_view(view, display=display, selected=Choice(), key=HERE.key("alignment"))
         st.caption(
             f"German: {plain(decoded.text) or '∅'}. A row is the position that says the token; it "
             "is fed the one before."
@@ -66,7 +66,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
             ),
         ),
         arrays=lambda: {"weights": weights},
-        offline=("head_view", lambda: head_view_frame(view, display, selected=Selection())),
+        offline=("head_view", lambda: head_view_frame(view, display)),
     )
 
 

@@ -14,6 +14,7 @@ from app.components.beam_tree import (
     beam_tree,
     beam_tree_frame,
 )
+from app.components.selection import Seed
 from app.services import translator
 from app.services.translator import Normalisation, SearchChoice, Translation
 from app.style.markdown_escape import plain
@@ -130,7 +131,7 @@ def _figure(found: Translation, greedy: Translation, card: ModelCard) -> Export:
         name="beam-search",
         caption=tree.caption,
         table=lambda: _table(found),
-        offline=("beam_tree", lambda: beam_tree_frame(tree, place=place, pruned=pruned)),
+        offline=("beam_tree", lambda: beam_tree_frame(tree, seed=Seed(place), pruned=pruned)),
         facts={"beams": str(found.settings.beams), "limit": str(found.settings.limit)},
     )
 

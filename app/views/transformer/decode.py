@@ -6,8 +6,15 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.decoder_steps import DecoderSteps, Word, decoder_steps, decoder_steps_frame
+from app.components.decoder_steps import (
+    DecoderSteps,
+    Word,
+    clicked_word,
+    decoder_steps,
+    decoder_steps_frame,
+)
 from app.components.heat_map import HeatMap, heat_map
+from app.components.selection import Seed
 from app.services import translator
 from app.services.translator import Decoding
 from app.style.markdown_escape import plain
@@ -21,6 +28,7 @@ from core.catalog import ModelCard
 from core.trace import AttentionKind
 
 STEP: Final = Scope("transformer", "decode").whole("step", 0, 511, 0)
+DECODER: Final = HERE.key("decoder")
 
 
 def render() -> Figure | None:
@@ -28,26 +36,28 @@ def render() -> Figure | None:
     card = inputs.ask()
     if card is None:
         return None
-    decoded = progress.outcome(translator.decode(asked()), card.id)
-    return None if decoded is None else partial(_figure, decoded, card)
+    return None if _decoded(card) is None else partial(_figure, card)
 
 
-def _figure(decoded: Decoding, card: ModelCard) -> Export:
+def _decoded(card: ModelCard) -> Decoding | None:
+    return progress.outcome(translator.decode(asked()), card.id)
+
+
+def _figure(card: ModelCard) -> Export | None:
+    if (before := _decoded(card)) is None:
+        return None
+    _say(before)
+    if (decoded := _decoded(card)) is None:
+        return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         layer, head = choosing.layer_and_head(decoded.trace, AttentionKind.CROSS)
         if PREFIX.value:
             st.button("Greedy again", on_click=PREFIX.reset)
     figure = _steps(decoded, card, layer, head)
-    chosen = decoder_steps(figure, key=HERE.key("decoder"), step=STEP.value)
-    STEP.put(chosen.step)
-    if chosen.word is not None:
-        place, token = chosen.word
-        said = (*decoded.label_ids[:place].tolist(), token)
-        PREFIX.put(said)
-        STEP.put(min(place + 1, len(said)))
-        st.rerun(scope="app")
+    step = decoder_steps(figure, key=DECODER, step=STEP.value)
+    STEP.put(step)
     _notes(decoded)
-    _mask(decoded, layer, head, chosen.step)
+    _mask(decoded, layer, head, step)
     return Export(
         name="decoding",
         caption=figure.caption,
@@ -57,9 +67,20 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export:
             "logits": np.asarray(decoded.trace.logits),
             "label_ids": decoded.label_ids,
         },
-        offline=("decoder_steps", lambda: decoder_steps_frame(figure, step=chosen.step)),
+        offline=("decoder_steps", lambda: decoder_steps_frame(figure, seed=Seed(step))),
         facts={"vocabulary": f"{decoded.vocabulary:,}"},
     )
+
+
+def _say(decoded: Decoding) -> None:
+    """A clicked candidate is said in place of what stood there, and the run goes on from it."""
+    offered = [{one.id for one in row} for row in decoded.candidates]
+    word = clicked_word(DECODER, offered)
+    if word is not None:
+        place, token = word
+        said = (*decoded.label_ids[:place].tolist(), token)
+        PREFIX.put(said)
+        STEP.put(min(place + 1, len(said)))
 
 
 def _steps(decoded: Decoding, card: ModelCard, layer: int, head: int) -> DecoderSteps:

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
-from app.components.mount import picked_before
+from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row
 from app.services import translator
 from app.services.translator import Decoding
@@ -45,7 +45,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export:
     _caution(decoded)
     losses = decoded.losses
     count = len(decoded.labels)
-    if (picked := picked_before(ROW, count)) is not None:
+    if (picked := clicked_index(ROW, count)) is not None:
         TOKEN.put(picked)
     at = min(TOKEN.value, count - 1)
     left, right = st.columns([8, 4], gap="large")

@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.diagram import diagram, diagram_frame
+from app.components.selection import Seed
 from app.services import translator
 from app.services.translator import Machine, Positions
 from app.ui import progress
@@ -59,7 +60,7 @@ def _figure(built: Machine, card: ModelCard) -> Export:
         name="transformer",
         caption=figure.caption,
         table=lambda: _table(built, layer),
-        offline=("diagram", lambda: diagram_frame(figure, selected=box)),
+        offline=("diagram", lambda: diagram_frame(figure, seed=Seed(box))),
         facts=_facts(built),
     )
 

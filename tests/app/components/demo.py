@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.head_grid import head_grid
-from app.components.head_view import Display, HeadView, Selection, head_view
+from app.components.head_view import Choice, Display, HeadView, head_view
 from app.components.permalink import permalink
 from app.components.worked_cell import worked_cell
 from app.style import theme
@@ -70,7 +70,7 @@ def view_page(size: int) -> None:
     direction = "to" if st.query_params.get("direction") == "to" else "from"
     top_k = 2 if "top_k" in st.query_params else None
     chosen = head_view(
-        view, display=Display(direction=direction, top_k=top_k), selected=Selection(), key="view"
+        view, display=Display(direction=direction, top_k=top_k), selected=Choice(), key="view"
     )
     st.code(repr(chosen))
 

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from app.components.head_view import Display, HeadView, Selection, head_view_frame
+from app.components.head_view import Choice, Display, HeadView, head_view_frame
+from app.components.selection import Seed
 from app.components.standalone import standalone_page
 from core.explain.attention.head_overview import head_overview
 from core.trace import AttentionKind
@@ -229,19 +230,19 @@ def test_cell_click_keyboard_and_escape_round_trip(page, server):
     to_cell(page, root, 4, 2)
     page.mouse.down()
     page.mouse.up()
-    expect(code).to_have_text("Selection(cell=(4, 2), pinned=None, front=0)")
+    expect(code).to_have_text("Choice(cell=(4, 2), pinned=None, front=0)")
     weight = demo.weights(3, 4, 8)[1][0][4, 2]
     expect(root.locator(".readout")).to_contain_text(three_digits(weight))
     root.locator(".stack").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    expect(code).to_have_text("Selection(cell=(5, 3), pinned=None, front=0)")
+    expect(code).to_have_text("Choice(cell=(5, 3), pinned=None, front=0)")
     page.keyboard.press("Enter")
-    expect(code).to_have_text("Selection(cell=(5, 3), pinned=5, front=0)")
+    expect(code).to_have_text("Choice(cell=(5, 3), pinned=5, front=0)")
     assert "8 lines" in (root.get_attribute("data-painted") or "")  # only the pinned row's
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
-    expect(code).to_have_text("Selection(cell=None, pinned=None, front=0)")
+    expect(code).to_have_text("Choice(cell=None, pinned=None, front=0)")
 
 
 def test_clicking_a_token_pins_its_row_or_its_column(page, server):
@@ -252,7 +253,7 @@ def test_clicking_a_token_pins_its_row_or_its_column(page, server):
         x = box["x"] + lines[side] + (-12 if side == "start" else 12)
         page.mouse.click(x, box["y"] + lines["top"] + 2.5 * lines["row"])
         expect(page.locator("[data-testid=stCode]")).to_have_text(
-            "Selection(cell=None, pinned=2, front=0)"
+            "Choice(cell=None, pinned=2, front=0)"
         )
         assert "8 lines" in (root.get_attribute("data-painted") or "")
 
@@ -289,7 +290,7 @@ def test_several_heads_have_chips_and_the_front_one_changes(page, server):
     before = root.get_attribute("data-painted")
     root.get_by_role("button", name="layer 1 · head 2").click()
     expect(page.locator("[data-testid=stCode]")).to_have_text(
-        "Selection(cell=None, pinned=None, front=2)"
+        "Choice(cell=None, pinned=None, front=2)"
     )
     assert root.get_attribute("data-painted") != before
     to_cell(page, root, 4, 2)
@@ -459,7 +460,7 @@ def test_standalone_page_draws_the_same_figure_without_a_request(page, tmp_path)
         kind=AttentionKind.CROSS, names=("layer 1 · head 0",), palette=(0,), maps=maps,
         query_tokens=demo.tokens(8), key_tokens=demo.tokens(8), visible_keys=np.full(8, 8),
     )  # fmt: skip
-    frame = head_view_frame(view, Display(), selected=Selection(cell=(4, 2)))
+    frame = head_view_frame(view, Display(), seed=Seed(Choice(cell=(4, 2))))
     file = tmp_path / "figure.html"
     file.write_text(
         standalone_page(demo.HOSTILE, "head_view", frame, f"caption {demo.HOSTILE}"), "utf-8"

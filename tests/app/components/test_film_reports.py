@@ -6,7 +6,7 @@ import pytest
 from app.components.frame import unpack
 from app.components.head_labels import HeadLabels, Label, labels_frame, read_head
 from app.components.mount import javascript
-from app.components.picture_film import PictureFilm, film_frame, read_index
+from app.components.picture_film import PictureFilm, film_frame, read_standing
 from app.components.picture_map import PictureMap
 from app.components.standalone import standalone_page
 
@@ -34,7 +34,7 @@ def test_all_frames_travel_at_once_and_a_scale_never_ends_at_zero():
     assert arrays["values"].shape == (3, 2, 3)
     assert arrays["prefix"].shape == (3, 1)
     assert header["limits"] == [1.0, 1.0, 1.0]
-    assert header["seed"]["step"]["value"] == 2
+    assert header["selection"]["value"] == [2, -1]
 
 
 @pytest.mark.parametrize("prefix", [0, 1, 2, 5])
@@ -57,13 +57,14 @@ def test_frames_that_do_not_fit_are_refused():
 
 @pytest.mark.parametrize("nonsense", [None, "1", 1.0, True, [1], -2, 7])
 def test_frames_and_tokens_that_are_none_are_ignored(nonsense):
-    assert read_index(nonsense, 6) is None
+    assert read_standing([nonsense, 0], 7, 7) is None
+    assert read_standing([0, nonsense], 7, 7) is None
+    assert read_standing(nonsense, 7, 7) is None
 
 
 def test_no_token_can_be_told_but_no_frame_can_not():
-    assert read_index(-1, 6) == -1
-    assert read_index(-1, 6, 0) is None
-    assert read_index(6, 6, 0) == 6
+    assert read_standing([6, -1], 7, 7) == (6, -1)
+    assert read_standing([-1, 0], 7, 7) is None
 
 
 @pytest.mark.parametrize("nonsense", [None, [0], [0, 3], [2, 0], [-1, 0], ["0", 0], [0.0, 0], "00"])

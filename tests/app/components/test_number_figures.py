@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.components.frame import unpack
 from app.components.heat_map import NOWHERE, HeatMap, heat_map_frame, read_cell
-from app.components.mount import picked
+from app.components.selection import Seed
 
 DEMO = "demo_numbers.py"
 HOSTILE = "</script><img src=x onerror=document.title='owned'>"
@@ -191,22 +191,14 @@ def test_what_a_browser_reports_is_checked():
     for nonsense in ([3, 0], [0, 4], [0.5, 1], [True, "x"], "1,2", None, [1]):
         assert read_cell(nonsense, (3, 4)) is None
 
-    class Result:
-        pick: object = None
-
-    result = Result()
-    for given, expected in ((2, 2), (3, None), (-1, None), ("2", None), (True, None), (None, None)):
-        result.pick = given
-        assert picked(result, 3) == expected
-
 
 def test_a_frame_carries_the_exact_values_and_the_scale():
     values = np.array([[1.5, -4.0], [np.inf, 2.0]], dtype=np.float32)
     shown = HeatMap(values, ("a", "b"), ("c", "d"), label="m")
-    header, arrays = unpack(heat_map_frame(shown, selected=(1, 0), serial=7))
+    header, arrays = unpack(heat_map_frame(shown, seed=Seed((1, 0), serial=7)))
     assert np.array_equal(arrays["values"], values)
     assert header["limit"] == 4.0  # infinity tops no scale
-    assert header["seed"] == {"serial": 7, "cell": [1, 0]}
+    assert header["selection"] == {"serial": 7, "value": [1, 0], "visit": ""}
 
 
 @pytest.mark.parametrize("shape", [(0, 2), (2, 3)])

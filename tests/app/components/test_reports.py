@@ -6,7 +6,8 @@ import pytest
 from app.components import head_grid
 from app.components.frame import pack, unpack
 from app.components.head_grid import GridSettings, head_grid_frame, read_heads
-from app.components.head_view import Display, HeadView, Selection, head_view_frame, read_selection
+from app.components.head_view import Choice, Display, HeadView, head_view_frame, read_choice
+from app.components.selection import Seed
 from app.components.standalone import standalone_page
 from app.components.worked_cell import worked_cell_frame
 from core.explain.attention.head_overview import head_overview
@@ -38,7 +39,7 @@ def test_nonsense_heads_are_ignored(nonsense):
 
 def test_selection_of_a_report_is_read():
     report = {"cell": [1, 2], "pinned": 0, "front": 1}
-    assert read_selection(report, VIEW, Display()) == Selection((1, 2), 0, 1)
+    assert read_choice(report, VIEW, Display()) == Choice((1, 2), 0, 1)
 
 
 @pytest.mark.parametrize(
@@ -55,18 +56,18 @@ def test_selection_of_a_report_is_read():
     ],
 )
 def test_nonsense_selections_are_ignored(nonsense):
-    assert read_selection(nonsense, VIEW, Display()) is None
+    assert read_choice(nonsense, VIEW, Display()) is None
 
 
 def test_pinned_token_is_a_key_where_the_direction_says_so():
     report = {"cell": None, "pinned": 2, "front": 0}
-    assert read_selection(report, VIEW, Display(direction="to")) == Selection(pinned=2)
+    assert read_choice(report, VIEW, Display(direction="to")) == Choice(pinned=2)
 
 
 def test_frame_of_a_view_carries_its_float32_bit_for_bit():
-    header, arrays = unpack(head_view_frame(VIEW, Display(top_k=3), selected=Selection((1, 2))))
+    header, arrays = unpack(head_view_frame(VIEW, Display(top_k=3), seed=Seed(Choice((1, 2)))))
     assert arrays["maps"].tobytes() == VIEW.maps.tobytes()
-    assert header["seed"] == {"serial": 1, "cell": [1, 2], "pinned": None, "front": 0}
+    assert header["selection"]["value"] == {"cell": [1, 2], "pinned": None, "front": 0}
     assert header["display"]["top_k"] == 3
 
 
@@ -74,7 +75,7 @@ def test_same_overview_is_packed_once(monkeypatch: pytest.MonkeyPatch):
     packed: list[tuple[object, ...]] = []
 
     def counting(header, arrays, *, level):
-        packed.append(header["seed"]["heads"])
+        packed.append(header["selection"]["value"])
         return pack(header, arrays, level=level)
 
     monkeypatch.setattr(head_grid, "pack", counting)
@@ -82,8 +83,8 @@ def test_same_overview_is_packed_once(monkeypatch: pytest.MonkeyPatch):
         [VIEW.maps], query_tokens=VIEW.query_tokens, key_tokens=VIEW.key_tokens
     )
     for selected in (((0, 0),), ((0, 0),), ((0, 1),)):
-        frame = head_grid_frame(overview, GridSettings("heads"), selected=selected)
-        assert unpack(frame)[0]["seed"]["heads"] == [list(head) for head in selected]
+        frame = head_grid_frame(overview, GridSettings("heads"), seed=Seed(selected))
+        assert unpack(frame)[0]["selection"]["value"] == [list(head) for head in selected]
     assert packed == [((0, 0),), ((0, 1),)]
 
 
@@ -119,7 +120,7 @@ def test_maps_that_do_not_fit_their_tokens_are_refused():
 
 def test_offline_page_escapes_what_a_reader_wrote():
     hostile = "</script><img src=x onerror=alert(1)>"
-    frame = head_view_frame(VIEW, Display(), selected=Selection())
+    frame = head_view_frame(VIEW, Display())
     page = standalone_page(hostile, "head_view", frame, hostile)
     assert hostile not in page
     assert page.count("</script>") == 2

@@ -18,10 +18,10 @@ from app.components.decoder_steps import (
     DecoderSteps,
     Word,
     decoder_steps_frame,
-    read_step,
     read_word,
 )
 from app.components.frame import unpack
+from app.components.selection import Seed, read_index
 from app.components.standalone import standalone_page
 
 STEPS = DecoderSteps(
@@ -37,6 +37,7 @@ STEPS = DecoderSteps(
     heads="layer 0, head 1",
     label="Decoding",
 )
+OFFERED = [{one.id for one in row} for row in STEPS.candidates]
 TREE = BeamTree(
     columns=(
         Column(1.0, (Node(1, 0, "</script>", 0.1, 0.1, 0.1, "live"),)),
@@ -50,18 +51,18 @@ TREE = BeamTree(
 
 
 def test_steps_and_words_are_read():
-    assert read_step(1, 1) == 1
-    assert read_word([0, 8], STEPS) == (0, 8)
+    assert read_index(1, 1) == 1
+    assert read_word([0, 8], OFFERED) == (0, 8)
 
 
 @pytest.mark.parametrize("nonsense", [None, True, -1, 2, 0.5, "1", [1]])
 def test_nonsense_steps_are_ignored(nonsense):
-    assert read_step(nonsense, 1) is None
+    assert read_index(nonsense, 1) is None
 
 
 @pytest.mark.parametrize("nonsense", [None, 8, [0], [0, 1], [2, 1], [-1, 1], ["0", 8], [0, 8, 8]])
 def test_words_that_were_not_on_offer_are_ignored(nonsense):
-    assert read_word(nonsense, STEPS) is None
+    assert read_word(nonsense, OFFERED) is None
 
 
 @pytest.mark.parametrize("nonsense", [None, 1, [1], [3, 0], [-1, 0], [1, 3], [1, -2], ["1", 0]])
@@ -74,13 +75,13 @@ def test_places_are_read():
 
 
 def test_frames_hold_exact_numbers():
-    header, arrays = unpack(decoder_steps_frame(STEPS, step=1))
+    header, arrays = unpack(decoder_steps_frame(STEPS, seed=Seed(1)))
     np.testing.assert_array_equal(arrays["weights"], STEPS.weights)
     assert header["candidates"][0][1] == [8, "▁Du", 0.1, 1.8]
-    header, arrays = unpack(beam_tree_frame(TREE, place=Place(2, 1)))
+    header, arrays = unpack(beam_tree_frame(TREE, seed=Seed(Place(2, 1))))
     tree = json.loads(arrays["tree"].tobytes().decode("utf-8"))
     assert tree["columns"][1]["nodes"] == [[2, 1, "</s>", 0.2, 0.3, 0.15, "finished"]]
-    assert header["seed"] == {"serial": 1, "step": 2, "node": 1}
+    assert header["selection"] == {"serial": 1, "value": [2, 1], "visit": ""}
 
 
 def test_shapes_that_do_not_fit_are_a_bug():
@@ -89,6 +90,6 @@ def test_shapes_that_do_not_fit_are_a_bug():
 
 
 def test_offline_pages_close_no_tag_with_a_token():
-    page = standalone_page("t", "beam_tree", beam_tree_frame(TREE, place=Place(2, -1)), "c")
+    page = standalone_page("t", "beam_tree", beam_tree_frame(TREE, seed=Seed(Place(2, -1))), "c")
     assert page.count("</script>") == 2
-    assert standalone_page("t", "decoder_steps", decoder_steps_frame(STEPS, step=0), "c")
+    assert standalone_page("t", "decoder_steps", decoder_steps_frame(STEPS, seed=Seed(0)), "c")

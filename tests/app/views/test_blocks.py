@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import core
-from app.components.drift import Drift, drift_frame, read_step
+from app.components.drift import Drift, drift_frame
 from app.components.frame import unpack
+from app.components.selection import Seed
 from app.ui.page_params import Scope
 from app.views import blocks
 from app.views.blocks.attention import metric
@@ -63,10 +64,9 @@ def test_a_drift_carries_its_steps():
         points=run.points, diameters=run.diameters, moves=run.moves, clusters=run.clusters,
         extent=2.0, same=0.01, label="five points",
     )  # fmt: skip
-    header, arrays = unpack(drift_frame(figure, step=3))
+    header, arrays = unpack(drift_frame(figure, seed=Seed(3)))
     np.testing.assert_array_equal(arrays["points"], run.points)
-    assert header["seed"] == {"serial": 1, "step": 3}
-    assert [read_step(given, 4) for given in (0, 4, 5, -1, "2", None)] == [0, 4, *[None] * 4]
+    assert header["selection"]["value"] == 3
     with pytest.raises(ValueError, match=r"have \[4, 5\] steps"):
         Drift(
             points=run.points, diameters=run.diameters, moves=run.moves,

@@ -121,19 +121,3 @@ def test_a_cell_of_the_tiles_is_a_head_and_an_offset():
     assert table[bias._place((5, 2), 5, 3, 3)] == 4 * 9 + 5
     labels = [bias._side_label(i, 3) for i in range(5)]
     assert labels == ["−1", "0", "+1", "", "−1"]
-
-
-def test_a_click_is_read_once_and_a_new_seed_makes_it_new(monkeypatch):
-    reports = {}
-    monkeypatch.setattr(params, "reported", lambda key, _: reports.get(key))
-    monkeypatch.setattr(params.st, "session_state", {})
-    assert params.newest_report(["a", "b"]) is None
-    reports["a"] = {"seed": 1, "value": 5}
-    assert params.newest_report(["a", "b"]) == ("a", 5)
-    assert params.newest_report(["a", "b"]) is None
-    reports["b"] = {"seed": 1, "value": 9}
-    assert params.newest_report(["a", "b"]) == ("b", 9)
-    reports["a"] = {"seed": 2, "value": 5}
-    assert params.newest_report(["a", "b"]) == ("a", 5)
-    reports["b"] = {"seed": 1, "value": -1}  # Escape: the patch stays
-    assert params.newest_report(["a", "b"]) is None

@@ -9,7 +9,8 @@ import pytest
 from app.components import frame
 from app.components.bpe_encoding import EncodingView, bpe_encoding_frame
 from app.components.bpe_fork import TwoRuns, bpe_fork_frame
-from app.components.bpe_stepper import Stepper, bpe_stepper_frame, read_forced, read_step
+from app.components.bpe_stepper import Stepper, bpe_stepper_frame, read_forced
+from app.components.selection import Seed
 from app.services import bpe_training
 from app.services.bpe_training import Recipe, Workshop
 from app.ui.downloads import csv_bytes
@@ -96,17 +97,13 @@ def test_a_large_run_is_sent_in_windows():
 
 def test_the_frame_holds_the_run_and_its_steps(training):
     values = Stepper(steps.run_values(training), steps.window_values(training, 0), "caption")
-    header, arrays = frame.unpack(bpe_stepper_frame(values, seed=(3, 4, 1)))
-    assert header["seed"] == {"serial": 3, "step": 4, "forced": 1}
+    header, arrays = frame.unpack(bpe_stepper_frame(values, seed=Seed(4, serial=3), clicks=2))
+    assert header["selection"] == {"serial": 3, "value": 4, "visit": ""}
+    assert header["clicks"] == 2
     run = json.loads(arrays["run"].tobytes())
     assert [left + right for left, right, *_ in run["merges"]][:3] == ["es", "est", "est</w>"]
     assert run["lengths"] == list(training.corpus_lengths())
     assert list(json.loads(arrays["steps"].tobytes())) == [str(step) for step in range(11)]
-
-
-@pytest.mark.parametrize("given", [-1, 11, "3", None, 2.5])
-def test_a_browsers_nonsense_is_no_step(given):
-    assert read_step(given, 10) is None
 
 
 @pytest.mark.parametrize("given", [[1], [1, -1], [99, 0], "1.2", None, [1, "x"]])

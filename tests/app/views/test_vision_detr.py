@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.components.box_picture import moved_before, read_boxes, read_choice
+from app.components.box_picture import read_boxes
 from app.views.vision.detr import params, tables
 from core.errors import InputError
 
@@ -65,8 +65,3 @@ def test_boxes_from_a_browser_are_checked(report):
 
 def test_good_reports_are_read():
     assert read_boxes([[0.5, 0.25, 1, 0.1]], 1) == ((0.5, 0.25, 1.0, 0.1),)
-    assert [read_choice(given, 2) for given in (-1, 1, 2, "0", True)] == [-1, 1, None, None, None]
-
-
-def test_without_a_report_boxes_stay():
-    assert moved_before("nowhere", ((0.5, 0.5, 0.1, 0.1),)) == ((0.5, 0.5, 0.1, 0.1),)

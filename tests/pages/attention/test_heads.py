@@ -11,13 +11,13 @@ def test_the_first_screen_makes_the_point(head: np.ndarray):
     page = Page("attention")
     assert f"{head[IT, ANIMAL]:.3f}" == "0.677"
     np.testing.assert_allclose(maps(page), head[None], atol=1e-6)
-    assert page.figures[VIEW].header["seed"]["cell"] == [IT, ANIMAL]
-    assert page.figures[GRID].header["seed"]["heads"] == [list(HEAD)]
+    assert page.figures[VIEW].header["selection"]["value"]["cell"] == [IT, ANIMAL]
+    assert page.figures[GRID].header["selection"]["value"] == [list(HEAD)]
 
 
 def test_heads_are_overlaid_and_averaged(trace):
     page = Page("attention")
-    page.choose(GRID, "selected", [[3, 1], [5, 11]])
+    page.choose(GRID, [[3, 1], [5, 11]])
     both = np.stack([trace.attention(3).weights[1], trace.attention(5).weights[11]])
     assert "2 heads overlaid" in page.text
     np.testing.assert_allclose(maps(page), both, atol=1e-6)
@@ -30,7 +30,7 @@ def test_the_worked_cell_ends_at_the_displayed_weight(head: np.ndarray):
     page = Page("attention")
     worked = page.figures["attention.cell"].header
     assert worked["weight"] == pytest.approx(head[IT, ANIMAL], abs=1e-6)
-    page.choose(VIEW, "selection", {"cell": [6, 8], "pinned": None, "front": 0})
+    page.choose(VIEW, {"cell": [6, 8], "pinned": None, "front": 0})
     assert page.link["cell"] == "6.8"
     worked = page.figures["attention.cell"].header
     assert (worked["query_token"], worked["key_token"]) == ("cross", "street")

@@ -41,7 +41,7 @@ def test_emoji_markup_and_nonsense_in_links(view: str):
 
 def test_a_click_on_a_special_token_says_why_nothing_happens():
     page = Page("bert", text="The cat sat.", masks="2")
-    page.fire("bert.tokens", "pick", 5)
+    page.fire("bert.tokens", 5)
     assert "[SEP] is not a word: the model always gets it." in page.notices
     assert is_open(page, 2)
 

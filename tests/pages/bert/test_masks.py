@@ -19,11 +19,11 @@ def test_masking_filling_and_seeing_the_others_move(bert):
     assert candidates(page, 6)["france"]["probability"] == pytest.approx(
         before.probability(france), rel=1e-4
     )
-    page.fire("bert.candidates.4", "pick", list(candidates(page, 4)).index("capital"))
+    page.fire("bert.candidates.4", list(candidates(page, 4)).index("capital"))
     assert not is_open(page, 4)
     assert candidates(page, 6)["france"]["note"] == f"was {before.probability(france):.3g}"
     assert "for capital" in notes(page)
-    page.fire("bert.tokens", "pick", 1)  # paris: one more mask
+    page.fire("bert.tokens", 1)  # paris: one more mask
     assert is_open(page, 1)
     assert page.link["masks"] == "1,4,6"
     again = Page("bert", **page.link)

@@ -72,7 +72,7 @@ def test_gradients_by_depth():
 
 def test_norms_of_the_token_that_is_clicked():
     page = Page("blocks", view="norms", part="vectors", layer="4", token="1")
-    page.fire(f"{VECTORS}.tokens", "pick", 8)
+    page.fire(f"{VECTORS}.tokens", 8)
     assert page.link["token"] == "8"
     page.button_group(key=f"{VECTORS}.sublayer").set_value("mlp").run()
     assert page.link["sublayer"] == "mlp"

@@ -51,10 +51,10 @@ def test_a_causal_mask_and_a_temperature():
 
 def test_a_clicked_weight_is_worked_out_and_put_aside():
     page = Page("blocks")
-    page.choose(f"{STEPS}.weights", "cell", [3, 2])
+    page.choose(f"{STEPS}.weights", [3, 2])
     assert page.link["cell"] == "3.2"
     assert f"{STEPS}.worked" in page.figures
-    page.choose(f"{STEPS}.weights", "cell", [-1, -1])
+    page.choose(f"{STEPS}.weights", [-1, -1])
     assert f"{STEPS}.worked" not in page.figures
     assert "Click a cell of the softmax" in page.text
 
@@ -136,7 +136,7 @@ def test_a_real_heads_m_and_another_head_by_click():
     page = Page("blocks", part="metric", layer="2", head="3")
     assert "**rank 32**" in page.text
     shares = "blocks.attention.metric.shares"
-    page.choose(shares, "cell", [5, 1])
+    page.choose(shares, [5, 1])
     assert (page.link["layer"], page.link["head"]) == ("5", "1")
     head = core.load("bert-mini").head_projections(5, 1)
     assert f"**{symmetric_share(head.query, head.key):.3g}** of ‖M‖²" in page.text
@@ -158,7 +158,7 @@ def test_points_meet():
     figure = page.figures["blocks.attention.limit.drift"]
     np.testing.assert_array_equal(figure.arrays["points"], run.points)
     assert "All points have met after" in page.text
-    page.choose("blocks.attention.limit.drift", "step", 60)
+    page.choose("blocks.attention.limit.drift", 60)
     assert page.link["step"] == "60"
 
 

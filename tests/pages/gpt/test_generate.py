@@ -21,7 +21,7 @@ def test_undo_fork_and_return(opened, model):
     greedy = [step.id for step in model.generate(TEXT, max_new_tokens=3, temperature=0).steps]
     step = model.next_step(TEXT, continuation=tuple(greedy[:2]))
     other = int(distribution(step.logits, Sampling(0)).order[4])
-    page.fire("gpt.choices", "pick", 4)
+    page.fire("gpt.choices", 4)
     assert tokens(page, "path")[-1] == model.vocabulary()[other]
     assert "forks after 2" in page.text
     assert page.link["tree"] == f"{'.'.join(map(str, greedy))}~0/2.{other}@1.3"
@@ -39,6 +39,6 @@ def test_each_step_shows_where_it_looked(opened, model):
     by_layer, heads = (page.figures[f"gpt.{name}"].arrays["values"] for name in ("layers", "heads"))
     np.testing.assert_allclose(by_layer, attention.mean(axis=1), atol=1e-6)
     np.testing.assert_allclose(heads, attention[2], atol=1e-6)
-    page.choose("gpt.layers", "cell", [1, 0])
+    page.choose("gpt.layers", [1, 0])
     np.testing.assert_allclose(page.figures["gpt.heads"].arrays["values"], attention[1], atol=1e-6)
     assert page.link["layer"] == "1"

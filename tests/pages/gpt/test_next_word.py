@@ -50,6 +50,6 @@ def test_csv_holds_every_step_of_the_arithmetic(opened):
 def test_a_click_on_a_candidate_begins_a_text(opened, model):
     page = opened()
     cut = distribution(model.next_step(TEXT).logits, Sampling())
-    page.fire("gpt.next", "pick", 2)
+    page.fire("gpt.next", 2)
     assert page.link["view"] == "generate"
     assert tokens(page, "path")[-1] == model.vocabulary()[cut.order[2]]

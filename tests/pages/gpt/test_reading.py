@@ -22,7 +22,7 @@ def test_surprise_of_a_text_and_what_was_expected(opened, model):
     assert [metric.value for metric in page.metric][:3] == [three(number) for number in numbers]
     notes = [chip["note"] for chip in page.figures["gpt.surprise.tokens"].header["chips"]]
     assert notes == ["–", *(f"{bits:.1f}" for bits in found.bits[1:])]
-    page.fire("gpt.surprise.tokens", "pick", 5)
+    page.fire("gpt.surprise.tokens", 5)
     assert page.link["token"] == "5"
     (lit,) = (row for row in page.figures["gpt.surprise.expected"].header["rows"] if row["lit"])
     assert lit["probability"] == pytest.approx(2 ** -found.bits[5], rel=1e-4)
@@ -41,7 +41,7 @@ def test_the_lens_reads_every_layer(opened, own_checkpoints: dict[str, Path], fa
     expected = [[vocabulary[index] for index in layers.first[layer]] for layer in (3, 2, 1, 0)]
     assert table["cells"] == expected
     assert table["notes"][0][2] == f"on is rank {layers.rank[3, 2]} of 52"
-    page.choose("gpt.layers.lens", "cell", [0, 2])
+    page.choose("gpt.layers.lens", [0, 2])
     assert page.link["token"] == "2"
     assert "The rank of on after sat" in page.text
 

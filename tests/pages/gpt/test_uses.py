@@ -51,8 +51,8 @@ def test_bert_beside_gpt_on_one_scale(opened, offered: dict[str, Path]):
     assert bert.arrays["values"].sum() < 8, "what went to [CLS] and [SEP] is told, not drawn"
     assert "On special tokens, not drawn:" in page.text
     assert "The mask leaves exactly 0 there" in page.text
-    page.choose(keys[0], "cell", [1, 4])
-    assert page.figures[keys[1]].header["seed"]["cell"] == [1, 4]
+    page.choose(keys[0], [1, 4])
+    assert page.figures[keys[1]].header["selection"]["value"] == [1, 4]
     assert "for GPT this word has not been said yet" in page.text
     assert page.link["cell"] == "1.4"
     assert page.text_area(key="gpt.beside.text").value == TEXT

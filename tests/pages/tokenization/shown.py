@@ -39,7 +39,7 @@ def step_of(page: Page, step: int) -> dict[str, Any]:
 
 def at(page: Page) -> int:
     """The step that the figure is told to show."""
-    return page.figures[FIGURE].header["seed"]["step"]
+    return page.figures[FIGURE].header["selection"]["value"]
 
 
 def merged(page: Page) -> list[str]:

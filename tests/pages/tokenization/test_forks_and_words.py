@@ -29,7 +29,7 @@ def test_another_tie_rule_parts_at_the_first_difference():
 
 def test_a_pair_can_be_forced_in_the_figure():
     page = opened(step="3")
-    page.choose(FIGURE, "forced", [3, 1])
+    page.fire(FIGURE, [3, 1])
     assert parting(page).startswith("They part at merge 4: first seen takes l + o")
     assert page.link == {"step": "3", "fork": "forced", "force": "3.1"}
     assert "o + w forced takes o + w" in parting(opened(**page.link))

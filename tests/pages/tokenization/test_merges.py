@@ -74,7 +74,7 @@ def test_predict_is_told_to_the_figure_and_the_link():
 def test_a_step_taken_in_the_figure_moves_the_link_and_what_is_encoded():
     page = opened(step="10")
     assert tokens(page) == ["low", "est</w>"]
-    page.choose(FIGURE, "step", 0)
+    page.choose(FIGURE, 0)
     assert tokens(page) == ["l", "o", "w", "e", "s", "t", "</w>"]
     assert page.link == {}
 
@@ -89,7 +89,7 @@ def test_a_run_too_long_to_send_whole_comes_in_windows():
     assert n_steps > 160
     with pytest.raises(KeyError):
         step_of(page, n_steps - 5)
-    page.choose(FIGURE, "step", n_steps - 5)
+    page.choose(FIGURE, n_steps - 5)
     assert step_of(page, n_steps - 5)["why"]
     assert page.link["step"] == str(n_steps - 5)
 

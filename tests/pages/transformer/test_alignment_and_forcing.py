@@ -33,6 +33,6 @@ def test_teacher_forcing_shows_each_tokens_loss(opened, marian):
     assert f"ε = 0.2 **{losses.smoothed.mean():.3g}**" in page.text
     smoothed = [float(row["smoothed_loss"]) for row in page.table("teacher-forcing.csv")]
     assert smoothed == pytest.approx(losses.smoothed.tolist(), rel=1e-4)
-    page.fire("transformer.target-row", "pick", 2)
+    page.fire("transformer.target-row", 2)
     assert f"rank {losses.ranks[2]}; loss" in page.text
     assert page.link["token"] == "2"

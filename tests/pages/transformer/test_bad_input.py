@@ -42,7 +42,7 @@ def test_nonsense_in_a_link_of_beams(opened):
 def test_nonsense_in_a_link_of_decoding(opened):
     page = opened("decode", said="1,x", step="500", layer="77", head="88")
     drawn = header(page, "decoder")
-    assert drawn["seed"]["step"] == len(drawn["fed"]) - 1
+    assert drawn["selection"]["value"] == len(drawn["fed"]) - 1
     assert drawn["heads"] == "mean of all layers and heads"
     page = opened("decode", said="999999")
     assert "ids are 0 to 51. Start again" in page.notices
@@ -59,7 +59,7 @@ def test_models_that_are_not_there(offered: dict[str, Path]):
     assert offered
     page = Page("transformer", model="no-such-model", text=TEXT)
     assert "There is no model “no-such-model” here" in page.notices
-    assert header(page, "decoder")["seed"]["step"] == 0
+    assert header(page, "decoder")["selection"]["value"] == 0
     page = Page("transformer", model=str(offered["bert"]), text=TEXT)
     assert "There is no model" in page.notices
     page = Page("transformer", model="t5-small", text=TEXT)

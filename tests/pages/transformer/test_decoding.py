@@ -18,20 +18,20 @@ def test_every_step_has_the_models_weights_and_candidates(opened, marian):
     assert drawn.header["labels"] == list(found.labels)
     shown = [probability for _, _, probability, _ in drawn.header["candidates"][2]]
     assert shown == pytest.approx([one.probability for one in found.candidates[2]], rel=1e-4)
-    page.choose("transformer.decoder", "step", 1)
+    page.choose("transformer.decoder", 1)
     assert page.link["step"] == "1"
     again = opened("decode", step="1")
-    assert header(again, "decoder")["seed"]["step"] == 1
+    assert header(again, "decoder")["selection"]["value"] == 1
 
 
 def test_another_word_can_be_said(opened, marian):
     page = opened("decode")
     second = marian.decode(TEXT).candidates[0][1]
-    page.fire("transformer.decoder", "word", [0, second.id])
+    page.fire("transformer.decoder", [0, second.id])
     assert page.link["said"] == str(second.id)
     expected = marian.decode(TEXT, prefix=(second.id,))
     assert header(page, "decoder")["labels"] == list(expected.labels)
-    assert header(page, "decoder")["seed"]["step"] == 1
+    assert header(page, "decoder")["selection"]["value"] == 1
     said = [row["token"] for row in page.table("decoding.csv") if row["said"] == "True"]
     assert said[1:] == list(expected.labels)[1:]  # the chosen word may lie beyond the listed ones
     assert "said" not in page.press("Greedy again").link
@@ -47,12 +47,11 @@ def test_the_tree_holds_every_hypothesis(opened, marian):
         [one.score for one in hypotheses], rel=1e-4
     )
     best = found.steps[1].hypotheses[0].node
-    page.choose("transformer.tree", "place", [2, best])
+    page.choose("transformer.tree", [2, best])
     assert page.link["depth"] == "2"
     assert page.link["node"] == str(best)
     again = opened("beams", beams="3", depth="2", node=str(best))
-    seed = header(again, "tree")["seed"]
-    assert (seed["step"], seed["node"]) == (2, best)
+    assert header(again, "tree")["selection"]["value"] == [2, best]
 
 
 def test_penalty_and_margins_are_the_readers(opened, marian):

@@ -17,7 +17,7 @@ def headings(page: Page) -> list[str]:
 def test_a_click_on_figure_one_shows_the_parts_numbers(opened, marian):
     page = opened("machine")
     assert headings(page)[0] == "Encoder–decoder attention, layer 0"
-    page.choose("transformer.figure-one", "box", "enc.attention.norm")
+    page.choose("transformer.figure-one", "enc.attention.norm")
     assert headings(page)[0] == "Residual and LayerNorm: Self-attention, layer 0"
     assert "Post-LN: the sums are" in page.text
     for box, text in (
@@ -27,7 +27,7 @@ def test_a_click_on_figure_one_shows_the_parts_numbers(opened, marian):
         ("dec.mlp", "32 → 48 → 32"),
         ("dec.tokens", "shifted right"),
     ):
-        page.choose("transformer.figure-one", "box", box)
+        page.choose("transformer.figure-one", box)
         assert text in page.text
         assert page.link["figure"] == box
     built = marian.machine(TEXT).decoding.trace.block(0, core.AttentionKind.DECODER)
@@ -41,7 +41,7 @@ def test_t5_is_pre_norm_and_adds_no_positions(opened):
     page = opened("machine", "t5", figure="enc.positions")
     assert headings(page)[0] == "No positions are added"
     assert "Pre-LN here." in page.text
-    page.choose("transformer.figure-one", "box", "dec.cross.norm")
+    page.choose("transformer.figure-one", "dec.cross.norm")
     assert "the stream itself is never normed" in page.text
     page.button_group(key="transformer.view").set_value("heads").run()
     assert "T5 leaves the scale out" in page.text

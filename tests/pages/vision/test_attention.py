@@ -13,7 +13,7 @@ def test_a_clicked_patch_in_both_directions(folders: Folders):
     layer = loaded(folders["vit"]).trace(PICTURE).attention(1)
     expect_drawn(page, "attention.picture", look(layer, 0).fused("mean").patches)
     assert "On prefix tokens" in page.text
-    page.choose("vision.attention.picture", "patch", 6)
+    page.choose("vision.attention.picture", 6)
     expect_drawn(page, "attention.picture", look(layer, 7).fused("mean").patches)
     page = opened("attention", folders["vit"], token="7", direction="to", fusion="max")
     expect_drawn(page, "attention.picture", look(layer, 7, "to").fused("max").patches)
@@ -24,7 +24,7 @@ def test_a_clicked_patch_in_both_directions(folders: Folders):
 
 def test_a_thumbnail_picks_layer_and_head_and_the_link_keeps_everything(folders: Folders):
     page = opened("attention", folders["vit"], token="3", keep="50", shared="1")
-    page.choose("vision.attention.heads", "selected", [[0, 2]])
+    page.choose("vision.attention.heads", [[0, 2]])
     shown = look(loaded(folders["vit"]).trace(PICTURE).attention(0), 3).patches[2]
     expect_drawn(page, "attention.picture", shown)
     kept = int(top_mass(shown, 0.5).sum())
@@ -41,7 +41,7 @@ def test_one_click_in_two_models(folders: Folders):
     model, swin = (loaded(folders[name]).trace(PICTURE) for name in ("registers", "swin"))
     assert "It has no [CLS]: all patches, averaged, instead." in page.text
     assert "register 4" in page.text
-    page.choose("vision.attention.picture", "patch", 5)  # row 1, column 1 of 4 × 4
+    page.choose("vision.attention.picture", 5)  # row 1, column 1 of 4 × 4
     expect_drawn(page, "attention.picture", look(model.attention(1), 5 + 5).fused("mean").patches)
     # its centre lies in row 6, column 6 of 16 × 16; the last stage has 8 × 8, each four times
     there = look(swin.attention(3), 3 * 8 + 3).fused("mean").patches[0]

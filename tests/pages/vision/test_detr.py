@@ -34,13 +34,13 @@ def test_a_click_on_a_box_shows_where_its_slot_looks(model):
     surest = int(found.probabilities[:, :-1].max(1).argmax())
     slot = int(next(claim for claim in claims if claim != surest))
     page = opened("queries", seed=str(SEED))
-    assert page.figures["vision.detr.boxes"].header["seed"]["chosen"] == surest
+    assert page.figures["vision.detr.boxes"].header["selection"]["value"] == surest
     assert f"{len(claims)} of 10 slots claim an object" in page.text
-    page.choose("vision.detr.boxes", "chosen", slot)
+    page.choose("vision.detr.boxes", slot)
     look = page.figures["vision.detr.look"].arrays["values"]
     expected = layers[-1].weights.mean(axis=0)[slot]
     np.testing.assert_allclose(look.ravel(), expected, atol=1e-6)
-    page.fire("vision.detr.heads", "pick", 5)  # layer 1, head 1
+    page.fire("vision.detr.heads", 5)  # layer 1, head 1
     assert "After decoder layer 1:" in page.text
     assert page.link.items() >= {"slot": str(slot), "layer": "1", "head": "1"}.items()
 
@@ -48,7 +48,7 @@ def test_a_click_on_a_box_shows_where_its_slot_looks(model):
 def test_the_encoder_shows_both_directions_of_a_place(model):
     weights = model.trace(SEED).attention(1, kind=AttentionKind.ENCODER).weights.mean(axis=0)
     page = opened("encoder", seed=str(SEED))
-    page.choose("vision.detr.encoder.place", "patch", 10)
+    page.choose("vision.detr.encoder.place", 10)
     assert "Row 2, column 3 of 8 × 8 places" in page.text
     expect_drawn(page, "detr.encoder.map", weights[10])
     page.button_group(key="vision.detr.encoder.direction").set_value("to").run()
@@ -68,7 +68,7 @@ def test_a_scene_is_matched_as_the_core_matches_it(model):
     matrix = page.figures["vision.detr.costs"].arrays["values"]
     np.testing.assert_allclose(matrix, costs.apart + costs.outside, atol=1e-5)
     assert page.link["terms"] == "L1,GIoU"
-    page.choose("vision.detr.costs", "cell", [1, 0])
+    page.choose("vision.detr.costs", [1, 0])
     assert "**Slot 1 with 1:" in page.text
     assert page.link["cell"] == "1.0"
 
@@ -94,7 +94,7 @@ def test_greedy_is_dearer_for_two_rivals_and_a_drag_ends_it():
     page = opened("own", objects=RIVALS, predictions=GUESSES)
     assert f"{greedy.cost - optimal.cost:.3g} dearer" in page.text
     moved = [*things.tolist(), boxes[0].tolist(), [0.15, 0.75, 0.26, 0.3]]
-    page.choose("vision.detr.own", "boxes", moved)
+    page.choose("vision.detr.own", moved)
     assert page.link["predictions"] == "0,0.9,0.42,0.47,0.3,0.32;0,0.6,0.15,0.75,0.26,0.3"
     page.button(key="vision.detr.no overlap at all").click().run()
     assert page.figures["vision.detr.costs"].arrays["values"].shape == (2, 1)

@@ -42,9 +42,9 @@ def test_a_drawn_mask_is_the_models_own_and_a_share_hides_more(folders: Folders)
 def test_patches_are_painted_and_a_share_draws_again(folders: Folders):
     model, page = loaded(folders["mae"]), opened("mae", folders["mae"])
     hidden = tuple(int(i) for i in np.flatnonzero(model.reconstruct(PICTURE).hidden))
-    page.choose("vision.mae.paint", "painted", list(hidden[1:]))
+    page.choose("vision.mae.paint", list(hidden[1:]))
     expect_shown(page, model.reconstruct_hidden(PICTURE, hidden[1:]))
-    page.choose("vision.mae.paint", "painted", list(hidden[2:]))
+    page.choose("vision.mae.paint", list(hidden[2:]))
     made = model.reconstruct_hidden(PICTURE, hidden[2:])
     expect_shown(page, made)
     assert "as painted." in page.text

@@ -14,9 +14,9 @@ def test_a_patch_becomes_a_token_and_one_number_is_worked_out(folders: Folders):
     strip = page.figures["vision.patches.strip"].arrays["values"]
     np.testing.assert_allclose(strip, rows, atol=1e-5)
     assert "Output 0 = Σ pixel × weight + bias" in page.text
-    page.choose("vision.patches.strip", "cell", [0, 9])
+    page.choose("vision.patches.strip", [0, 9])
     assert "Output 9 = Σ pixel × weight + bias" in page.text
-    page.choose("vision.patches.picture", "patch", 10)
+    page.choose("vision.patches.picture", 10)
     products = page.figures["vision.patches.products"].arrays["values"]
     np.testing.assert_allclose(products, embedded.worked(10, 9).products.sum(-1), atol=1e-5)
     assert (page.link["token"], page.link["output"]) == ("11", "9")

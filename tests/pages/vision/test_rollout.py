@@ -61,7 +61,7 @@ def test_every_head_has_its_label_and_its_view(folders: Folders):
     names = [name for name, *_ in header["legend"]]
     assert [names[i] for row in header["labels"] for i in row] == [one.label for one in atlas]
     assert "a patch is 8 px wide" in page.text
-    page.choose("vision.how-far.labels", "head", [1, 2])
+    page.choose("vision.how-far.labels", [1, 2])
     page.button_group(key="vision.how-far.quantity").set_value("entropy").run()
     assert " bits (layer" in page.text
     next(b for b in page.button if b.label.startswith("See layer 1, head 2")).click().run()
@@ -73,7 +73,7 @@ def test_a_patchs_position_tile(folders: Folders):
     page = opened("how-far", folders["vit"], pictures="all", order="sorted")
     similarity = positions.cosine_similarity(loaded(folders["vit"]).position_table().patches)
     expect_drawn(page, "how-far.tile", similarity[10])  # the middle
-    page.choose("vision.how-far.tile", "patch", 4)
+    page.choose("vision.how-far.tile", 4)
     expect_drawn(page, "how-far.tile", similarity[4])
     assert page.link["patch"] == "4"
     page = opened("how-far", folders["swin"])

@@ -24,7 +24,7 @@ def test_a_click_shows_the_patchs_window_now_and_after_the_shift(folders: Folder
     page = opened("swin", folders["swin"])
     for block in (0, 1):
         assert np.nansum(window(page, block)["values0"]) == pytest.approx(1, abs=1e-5)
-    page.choose("vision.swin.map.1", "patch", LAST)
+    page.choose("vision.swin.map.1", LAST)
     assert window(page, 1)["hidden0"].sum() == 12
     assert "12 more were rolled into its window" in page.text
     assert page.link["patch"] == str(LAST)
@@ -35,13 +35,13 @@ def test_a_click_shows_the_patchs_window_now_and_after_the_shift(folders: Folder
     for head, row, column, weight, _ in lines[1:]:
         expected = weights[int(head), 16 * int(row) + int(column)]
         assert float(weight) == pytest.approx(float(expected), abs=1e-6)
-    page.choose("vision.swin.map.0", "patch", 0)
+    page.choose("vision.swin.map.0", 0)
     assert page.link["patch"] == "0"
 
 
 def test_stages_heads_and_blocks(folders: Folders):
     page = opened("swin", folders["swin"], patch=str(LAST), layer="1")
-    page.fire("vision.swin.stages", "pick", 1)
+    page.fire("vision.swin.stages", 1)
     assert window(page, 3)["values0"].shape == (8, 8)
     assert window(page, 3)["hidden0"].sum() == 12
     heads = page.figures["vision.swin.heads"].header
@@ -49,7 +49,7 @@ def test_stages_heads_and_blocks(folders: Folders):
     assert [one["title"] for one in heads["figures"]] == [
         "mean", *(f"head {head}" for head in range(4))
     ]  # fmt: skip
-    page.fire("vision.swin.heads", "pick", 4)
+    page.fire("vision.swin.heads", 4)
     assert page.link.items() >= {"layer": "2", "head": "3"}.items()
     own = next(line for line in rows_of_csv(page) if line[:3] == ["3", "7", "7"])
     row = loaded(folders["swin"]).trace(PICTURE).attention(2).row(63)
@@ -75,14 +75,14 @@ def test_the_bias_is_the_models_and_a_cell_tells_its_index(folders: Folders):
     gap = np.zeros((7, 1), dtype=np.float32)
     expected = np.concatenate([tables[0][0], gap, tables[0][1]], axis=1)
     np.testing.assert_allclose(shown, expected, atol=1e-6)
-    page.choose("vision.swin.bias.0", "cell", [5, 10])  # the second head's column 2
+    page.choose("vision.swin.bias.0", [5, 10])  # the second head's column 2
     assert "Head 1: Δrow +2, Δcolumn -1 → index (+2 + 3) · 7 + (-1 + 3) = **37**" in page.text
 
 
 def test_a_link_beyond_the_model_is_brought_within(folders: Folders):
     page = opened("swin", folders["swin"], patch="9999", layer="77", head="50")
     assert window(page, 3)["values0"].shape == (8, 8)
-    assert page.figures["vision.swin.heads"].header["seed"]["lit"] == 4
+    assert page.figures["vision.swin.heads"].header["lit"] == 4
     page = Page("vision", view="swin", model="/nowhere/at/all")
     assert "There is no model “/nowhere/at/all” here" in page.notices
     assert "vision.swin.map.0" in page.figures

@@ -19,11 +19,11 @@ def expect_bars(page: Page, folders: Folders, name: str, *changes) -> None:
 def test_painting_hides_patches_and_moves_the_answer(folders: Folders):
     page = opened("what-if", folders["vit"])
     assert "Nothing is changed yet" in page.text
-    page.choose("vision.what-if.paint", "painted", [0])
+    page.choose("vision.what-if.paint", [0])
     assert "(1 patch hidden)" in page.text
     assert page.link["hidden"].startswith("4x4.b")
     expect_bars(page, folders, "vit", HidePatches((0,)))
-    page.choose("vision.what-if.paint", "painted", [])
+    page.choose("vision.what-if.paint", [])
     assert "Nothing is changed yet" in page.text
     page.button(key="vision.what-if.pattern.Right half").click().run()
     assert "(8 patches hidden)" in page.text
@@ -48,11 +48,10 @@ def test_a_link_restores_every_change_together(folders: Folders):
 def test_a_click_on_a_heads_worth_silences_it_and_another_lets_it_speak(folders: Folders):
     page = opened("what-if", folders["vit"], effects="1")
     assert "Most is lost without layer" in page.text
-    page.choose("vision.what-if.worth", "cell", [0, 2])
+    page.fire("vision.what-if.worth", [0, 2])
     assert "(layer 0 head 2 silenced" in page.text
     assert page.link["heads"] == "0.2"
-    page.choose("vision.what-if.worth", "cell", [-1, -1])
-    page.choose("vision.what-if.worth", "cell", [0, 2])
+    page.fire("vision.what-if.worth", [0, 2])
     assert "Nothing is changed yet" in page.text
 
 
@@ -73,7 +72,7 @@ def test_the_lens_reads_every_layer_and_patch(folders: Folders):
     page.toggle(key="vision.what-if.names").set_value(True).run()
     words = page.figures["vision.what-if.lens.names"].header
     assert words["cells"][1][1] == CLASSES[int(read.first[2, 1 + 5])]
-    page.fire("vision.what-if.layers", "pick", 0)
+    page.fire("vision.what-if.layers", 0)
     label = page.figures["vision.what-if.lens.names"].header["label"]
     assert label == "embeddings: the class that each patch's token would give"
     assert page.link["layer"] == "0"

@@ -34,7 +34,7 @@ def test_all_methods_stand_side_by_side_with_random_and_uniform(folders: Folders
     expect_row(page, "slow", [maps["integrated-gradients"], maps["occlusion"]])
     titles = [one["title"] for one in page.figures["vision.why.quick"].header["figures"]]
     assert {"Random *", "Uniform *", "Attention rollout *", "Generic relevance"} <= set(titles)
-    page.fire("vision.why.slow", "pick", 1)
+    page.fire("vision.why.slow", 1)
     expect_drawn(page, "why.map", maps["occlusion"])
     assert f" on {int((maps['occlusion'] > 0).sum())} patches · against" in page.text
     assert page.link["method"] == "occlusion"
@@ -43,7 +43,7 @@ def test_all_methods_stand_side_by_side_with_random_and_uniform(folders: Folders
 def test_another_class_and_one_against_another(folders: Folders):
     page, model = opened("why", folders["vit"]), loaded(folders["vit"])
     first, second, third = ranked(model)[:3]
-    page.fire("vision.why.classes", "pick", 1)
+    page.fire("vision.why.classes", 1)
     expect_drawn(page, "why.map", model.evidence(PICTURE, "relevance", ClassTarget(second)))
     page.selectbox(key="vision.why.against").set_value(third).run()
     contrast = [
@@ -61,7 +61,7 @@ def test_a_patch_is_read_in_every_method(folders: Folders):
     page = opened("why", folders["vit"], method="raw-attention")
     values = loaded(folders["vit"]).evidence(PICTURE, "raw-attention", ClassTarget(0))
     expect_drawn(page, "why.map", values)
-    page.choose("vision.why.map", "patch", 6)
+    page.choose("vision.why.map", 6)
     assert "The patch in row 2, column 3, in every method" in page.text
     rank = 1 + int((values > values[1, 2]).sum())
     table = next(each.value for each in page.markdown if each.value.startswith("| method"))
@@ -69,7 +69,7 @@ def test_a_patch_is_read_in_every_method(folders: Folders):
     assert len(lines) == 2 + len(EVIDENCE)
     assert any("Attention, last layer" in line and f"{rank} of 16" in line for line in lines)
     assert page.link["patch"] == "6"
-    page.choose("vision.why.map", "patch", -1)
+    page.choose("vision.why.map", -1)
     assert "in every method**" not in page.text
 
 
@@ -80,7 +80,7 @@ def test_swin_says_which_methods_are_not_for_it(folders: Folders):
     quick = [swin.evidence(PICTURE, name, answer) for name in ("random", "uniform", "gradcam")]
     expect_row(page, "quick", quick)
     assert "Not for this model: " in page.text
-    page.fire("vision.why.quick", "pick", 2)
+    page.fire("vision.why.quick", 2)
     expect_drawn(page, "why.map", quick[2])
 
 

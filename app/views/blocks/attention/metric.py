@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import HeatMap, heat_map
+from app.components.heat_map import HeatMap, heat_map, selected_cell
 from app.services import blocks, engine
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
@@ -87,8 +87,14 @@ def render() -> Export | None:
 
 
 def _chosen(card: ModelCard) -> tuple[int, int]:
-    """The head of the link, or the nearest that this model has."""
-    return min(LAYER.value, card.layers - 1), min(HEAD.value, card.heads - 1)
+    """The head that was clicked, or that of the link, or the nearest that this model has."""
+    place = min(LAYER.value, card.layers - 1), min(HEAD.value, card.heads - 1)
+    clicked = selected_cell(HERE.key("shares"), place, (card.layers, card.heads))
+    if clicked is None or clicked == place:
+        return place
+    LAYER.put(clicked[0])
+    HEAD.put(clicked[1])
+    return clicked
 
 
 def _shares(card: ModelCard, place: tuple[int, int]) -> None:
@@ -98,7 +104,7 @@ def _shares(card: ModelCard, place: tuple[int, int]) -> None:
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return
-    chosen = heat_map(
+    heat_map(
         HeatMap(
             shares.astype(np.float32),
             tuple(str(layer) for layer in range(card.layers)),
@@ -117,10 +123,6 @@ def _shares(card: ModelCard, place: tuple[int, int]) -> None:
         key=HERE.key("shares"),
         selected=place,
     )
-    if chosen is not None and chosen != place:
-        LAYER.put(chosen[0])
-        HEAD.put(chosen[1])
-        st.rerun()
 
 
 def _spectrum(metric: HeadMetric, caption: str) -> None:

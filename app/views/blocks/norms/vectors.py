@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row
 from app.services import blocks
 from app.style.markdown_escape import plain
@@ -86,15 +87,15 @@ def render() -> Export | None:
 
 def _token(tokens: tuple[str, ...]) -> int:
     """The chosen token; a click on another one chooses it."""
+    place = HERE.key("tokens")
+    if (clicked := clicked_index(place, len(tokens))) is not None:
+        TOKEN.put(clicked)
     chosen = min(TOKEN.value, len(tokens) - 1)
     chips = tuple(
         Chip(token, state="lit" if number == chosen else "plain")
         for number, token in enumerate(tokens)
     )
-    clicked = token_row(chips, label="Tokens: click one", key=HERE.key("tokens"))
-    if clicked is not None and clicked != chosen:
-        TOKEN.put(clicked)
-        st.rerun()
+    token_row(chips, label="Tokens: click one", key=place)
     return chosen
 
 

@@ -1,8 +1,7 @@
 """What the reader clicked in this run, read before anything is drawn: one run answers a click."""
 
-from app.components.head_grid import HeadId, read_heads
-from app.components.mount import Seeded
-from app.components.picture_map import NOWHERE, read_patch
+from app.components.head_grid import HeadId, selected_heads
+from app.components.picture_map import selected_patch
 from app.services.vision_attention import Traced
 from app.ui.page_params import Number
 from app.views.vision.attention import params
@@ -18,19 +17,16 @@ def grid_key(side: str) -> str:
 
 def take_token(traced: Traced) -> None:
     """A patch of the picture becomes the token that looks; Esc gives up the patch."""
-    prefix, grid = len(traced.prefix), traced.grid
     wanted = patch_of(traced, params.token_of(traced))
-    n_patches = grid.n_patches
-    seeded = Seeded(picture_key(""), "patch", wanted, lambda told: read_patch(told, n_patches))
-    if seeded.choice != wanted:
-        away = seeded.choice == NOWHERE
-        params.TOKEN.put(params.BEST if away else prefix + seeded.choice)
+    patch = selected_patch(picture_key(""), wanted, traced.grid.n_patches)
+    if patch != wanted:
+        params.TOKEN.put(params.BEST if patch is None else len(traced.prefix) + patch)
 
 
-def patch_of(traced: Traced, token: int | None) -> int:
-    """A token as a patch of the picture, NOWHERE for any other."""
+def patch_of(traced: Traced, token: int | None) -> int | None:
+    """A token as a patch of the picture, None for any other."""
     first = len(traced.prefix)
-    return NOWHERE if token is None or token < first else token - first
+    return None if token is None or token < first else token - first
 
 
 def take_head(traced: Traced, side: str, layer: Number[int], head: Number[int]) -> None:
@@ -38,14 +34,14 @@ def take_head(traced: Traced, side: str, layer: Number[int], head: Number[int]) 
     kind = traced.trace.kinds[0]
     counts = tuple(one.n_heads for one in traced.trace.layers[kind])
     wanted = heads_of(traced, layer, head)
-    seeded = Seeded(grid_key(side), "selected", wanted, lambda told: read_heads(told, counts))
-    if seeded.choice == wanted:
+    heads = selected_heads(grid_key(side), wanted, counts)
+    if heads == wanted:
         return
-    last = seeded.choice[-1]
+    last = heads[-1]
     layer.put(last[0])
     head.put(last[1])
-    of_layer = [place for place in seeded.choice if place[0] == last[0]]
-    if len(of_layer) < len(seeded.choice) or len(of_layer) < counts[last[0]]:
+    of_layer = [place for place in heads if place[0] == last[0]]
+    if len(of_layer) < len(heads) or len(of_layer) < counts[last[0]]:
         params.FUSION.put("one")
     elif params.fusion() is None:
         params.FUSION.put("mean")

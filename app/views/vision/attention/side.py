@@ -106,7 +106,7 @@ def draw_picture(side: Side, *, two: bool) -> PictureMap:
     picture_map(
         figure,
         key=clicks.picture_key(side.name),
-        selected=None if place == clicks.NOWHERE else place,
+        selected=place,
         clickable=side.name == "",
     )
     words.sums(side.traced, side.shown, side.direction, side.fusion)

@@ -5,8 +5,8 @@ import streamlit as st
 from jaxtyping import Float32
 
 from app.components.heat_map import HeatMap
-from app.components.mount import picked_before, reported
-from app.components.picture_map import picture_map, picture_row
+from app.components.picture_map import picture_map, picture_row, selected_patch
+from app.components.selection import clicked_index
 from app.style.number_format import three
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.vision.detr.params import (
@@ -53,22 +53,17 @@ def figure(model_id: str) -> Export | None:
 
 def _place(found: Read) -> int:
     """The chosen place, a click of this run included."""
-    count = int(np.prod(found.grid))
-    key = f"{ENCODER.key('place')}.heard"
-    report = reported(ENCODER.key("place"), "patch")
-    if report is not None and report != st.session_state.get(key):
-        st.session_state[key] = report
-        value = report.get("value") if isinstance(report, dict) else None
-        if type(value) is int and 0 <= value < count:
-            PLACE.put(value)
-    PLACE.put(min(PLACE.value, count - 1))
+    count = found.grid[0] * found.grid[1]
+    wanted = min(PLACE.value, count - 1)
+    place = selected_patch(ENCODER.key("place"), wanted, count)
+    PLACE.put(wanted if place is None else place)
     return PLACE.value
 
 
 def _take_head(found: Read) -> None:
     heads = found.trace.n_heads(AttentionKind.ENCODER)
     count = heads * found.trace.n_layers(AttentionKind.ENCODER)
-    index = picked_before(ENCODER.key("heads"), count)
+    index = clicked_index(ENCODER.key("heads"), count)
     if index is not None:
         ENCODER_LAYER.put(index // heads)
         ENCODER_HEAD.put(index % heads)

@@ -5,7 +5,14 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.box_picture import Box, BoxPicture, Numbers, box_picture, moved_before, rounded
+from app.components.box_picture import (
+    Box,
+    BoxPicture,
+    Numbers,
+    drag_boxes,
+    dragged_boxes,
+    rounded,
+)
 from app.components.picture_map import PictureMap
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export
@@ -94,7 +101,7 @@ def _take_drag() -> None:
         stand = _numbers(checked_boxes(tables.boxes_of((*objects, *predictions)), "Box"))
     except InputError:
         return
-    now = moved_before(HERE.key("own"), stand)
+    now = dragged_boxes(HERE.key("own"), stand)
     if now != stand:
         OBJECTS.put(tables.moved(objects, now[: len(objects)]))
         PREDICTIONS.put(tables.moved(predictions, now[len(objects) :]))
@@ -131,7 +138,7 @@ def _draw(problem: matching.Problem, slots: tuple[int, ...]) -> None:
     sheet = PictureMap(
         PAPER, 8, 8, label="Your objects and predictions", caption=CAPTION, grid=False
     )
-    box_picture(BoxPicture(sheet, (*objects, *predictions)), key=HERE.key("own"))
+    drag_boxes(BoxPicture(sheet, (*objects, *predictions)), key=HERE.key("own"))
     st.caption(
         "Drag a box, or one of its corners. Blue: objects. Ochre: predictions; dashed: matched "
         "with no object."

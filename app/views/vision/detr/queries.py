@@ -4,11 +4,11 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from app.components.box_picture import BoxPicture, box_picture
+from app.components.box_picture import BoxPicture, box_picture, selected_box
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.components.mount import picked_before, reported
 from app.components.picture_map import picture_row
+from app.components.selection import clicked_index
 from app.style.number_format import three
 from app.ui.export_bar import Export, Table
 from app.views.vision.detr.params import ANSWERS, HEAD, HERE, LAYER, NO_OBJECT, SLOT
@@ -65,21 +65,16 @@ def figure(model_id: str) -> Export | None:
 def _slot(found: Read) -> int:
     """The chosen slot, a click of this run included; else the one that is surest of an object."""
     count = len(found.found.boxes)
-    key = f"{HERE.key('slot')}.heard"
-    report = reported(HERE.key("boxes"), "chosen")
-    if report is not None and report != st.session_state.get(key):
-        st.session_state[key] = report
-        value = report.get("value") if isinstance(report, dict) else None
-        SLOT.put(value if type(value) is int and -1 <= value < count else -1)
-    if not 0 <= SLOT.value < count:
-        return int(found.found.probabilities[:, :-1].max(axis=1).argmax())
-    return SLOT.value
+    surest = int(found.found.probabilities[:, :-1].max(axis=1).argmax())
+    slot = selected_box(HERE.key("boxes"), SLOT.value if 0 <= SLOT.value < count else surest, count)
+    SLOT.put(-1 if slot is None or slot == surest else slot)
+    return surest if slot is None else slot
 
 
 def _take_head(found: Read) -> None:
     """A click on a small multiple chooses layer and head, before anything is drawn."""
     heads = found.trace.n_heads(AttentionKind.CROSS)
-    index = picked_before(HERE.key("heads"), heads * found.trace.n_layers(AttentionKind.CROSS))
+    index = clicked_index(HERE.key("heads"), heads * found.trace.n_layers(AttentionKind.CROSS))
     if index is not None:
         LAYER.put(index // heads)
         HEAD.put(index % heads)

@@ -1,15 +1,13 @@
 """Position similarity: one tile a patch, the clicked one large on the picture, while learning."""
 
-from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from app.components import position_mosaic
-from app.components.heat_map import heat_map
-from app.components.mount import reported
-from app.components.picture_map import PictureMap, picture_map
+from app.components.heat_map import heat_map, selected_cell
+from app.components.picture_map import PictureMap, picture_map, selected_patch
 from app.services import positions as positioning
 from app.services import training_history
 from app.style.markdown_escape import plain
@@ -76,25 +74,17 @@ def _moment(chosen: Chosen, table: PositionTable) -> np.ndarray:
 
 def _read_clicks(grid: PatchGrid) -> int:
     """The patch clicked last, in the tiles or on the picture, before either is drawn."""
-    seen: dict[str, object] = st.session_state.setdefault(SEEN, {})
-    for key, field in ((TILES, "cell"), (LARGE, "patch")):
-        report = reported(key, field)
-        value = report.get("value") if isinstance(report, Mapping) else None
-        if value is None or value == seen.get(key):
-            continue
-        seen[key] = value
-        match value:
-            case [int(row), int(column)] if row >= 0 and column >= 0:
-                patch = position_mosaic.patch_of((row, column), grid)
-            case int(patch) if patch >= 0:
-                pass
-            case _:
-                patch = MIDDLE
-        if patch is not None:
-            PATCH.put(patch)
     middle = grid.rows // 2 * grid.columns + grid.columns // 2
-    patch = PATCH.value
-    return patch if 0 <= patch < grid.n_patches else middle
+    patch = PATCH.value if 0 <= PATCH.value < grid.n_patches else middle
+    own = position_mosaic.cell_of(patch, grid)
+    cell = selected_cell(TILES, own, position_mosaic.shape_of(grid))
+    tile = None if cell is None else position_mosaic.patch_of(cell, grid)
+    if cell is None or tile is not None:  # a click between two tiles says nothing
+        patch = middle if tile is None else tile
+    found = selected_patch(LARGE, patch, grid.n_patches)
+    patch = middle if found is None else found
+    PATCH.put(MIDDLE if patch == middle else patch)
+    return patch
 
 
 def _mosaic(similarity: np.ndarray, grid: PatchGrid, source: str):

@@ -5,8 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.components.mount import Seeded
-from app.components.picture_map import NOWHERE, PictureMap, picture_map, read_patch
+from app.components.picture_map import PictureMap, picture_map, selected_patch
 from app.services import patch_embedding as door
 from app.services import vision
 from app.services.vision_attention import Traced
@@ -61,11 +60,10 @@ def _clicked(chosen: Chosen) -> int:
     """The token that is followed, with a click of this run."""
     grid = chosen.seen.grid
     token, first = params.token_of(grid), len(chosen.seen.prefix)
-    wanted = NOWHERE if token < first else token - first
-    n_patches = grid.n_patches
-    patch = Seeded(PICTURE, "patch", wanted, lambda told: read_patch(told, n_patches)).choice
+    wanted = None if token < first else token - first
+    patch = selected_patch(PICTURE, wanted, grid.n_patches)
     if patch != wanted:
-        params.TOKEN.put(params.BEST if patch == NOWHERE else first + patch)
+        params.TOKEN.put(params.BEST if patch is None else first + patch)
     return params.token_of(grid)
 
 

@@ -5,9 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import NOWHERE as NO_CELL
-from app.components.heat_map import HeatMap, heat_map, read_cell
-from app.components.mount import Seeded
+from app.components.heat_map import HeatMap, heat_map, selected_cell
 from app.components.picture_map import PictureMap, picture_map
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -39,9 +37,9 @@ def _output(steps: Steps, rows: dict[str, np.ndarray]) -> int:
     output = min(params.OUTPUT.value, steps.width - 1)
     if rows:
         shape, wanted = (len(rows), steps.width), (0, output)
-        clicked = Seeded(STRIP, "cell", wanted, lambda told: read_cell(told, shape)).choice
-        if clicked not in (wanted, NO_CELL):
-            output = clicked[1]
+        cell = selected_cell(STRIP, wanted, shape)
+        if cell not in (wanted, None):
+            output = cell[1]
     params.OUTPUT.put(output)
     return output
 

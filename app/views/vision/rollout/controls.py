@@ -93,7 +93,8 @@ def _read_film(chosen: Chosen, trace: Trace, grid: PatchGrid) -> Standing:
     shown = token if origin == "token" else None
     n_frames = trace.n_layers() - START.value + 1
     step = n_frames - 1 if FRAME.value == WHOLE else FRAME.value
-    at = standing(FILM, n_frames=n_frames, n_tokens=grid.n_tokens, step=step, token=shown)
+    present = Standing(step, shown)
+    at = standing(FILM, present, n_frames=n_frames, n_tokens=grid.n_tokens)
     FRAME.put(WHOLE if at.step == n_frames - 1 else at.step)
     if at.token != shown:
         ORIGIN.put("auto" if at.token is None else "token")

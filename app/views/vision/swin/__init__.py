@@ -9,6 +9,7 @@ import streamlit as st
 from jaxtyping import UInt8
 from PIL import Image, ImageOps
 
+from app.components.picture_map import selected_patch
 from app.services import swin, vision
 from app.ui import progress
 from app.ui.export_bar import Export
@@ -68,13 +69,12 @@ def _geometry_alone(crop: UInt8[np.ndarray, "height width 3"], name: str) -> Exp
 def _follow(blocks: Sequence[WindowPartition]) -> Geometry:
     """The patch of the link, or of the map that was clicked just now."""
     geometry = followed(blocks, params.PATCH.value)
-    clicked = params.newest_report([heads.map_key(i) for i in range(len(geometry.blocks))])
-    if clicked is not None:
-        block = int(clicked[0].rpartition(".")[2])
-        if clicked[1] < geometry.blocks[block].n_patches:
-            patch = geometry.patch_from(block, clicked[1])
-            params.PATCH.put(patch)
-            geometry = followed(blocks, patch)
+    for block, cut in enumerate(geometry.blocks):
+        here = geometry.patch_in(block)
+        patch = selected_patch(heads.map_key(block), here, cut.n_patches)
+        if patch is not None and patch != here:
+            geometry = followed(blocks, geometry.patch_from(block, patch))
+            params.PATCH.put(geometry.patch)
     return geometry
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_map
+from app.components.selection import clicked_index
 from app.views.vision.swin import looks, params, side
 from app.views.vision.swin.geometry import Geometry, kind_of
 from app.views.vision.swin.looks import Sight, Traced
@@ -54,7 +54,7 @@ def windows_only(geometry: Geometry, block: int, picture: np.ndarray) -> None:
 def choose_block(geometry: Geometry) -> int:
     """A slider over all blocks; a click on a stage or a reach has set it before."""
     last = len(geometry.blocks) - 1
-    if (stage := picked_before(side.STAGES, len(geometry.stages))) is not None:
+    if (stage := clicked_index(side.STAGES, len(geometry.stages))) is not None:
         params.BLOCK.put(geometry.stages[stage])
     params.BLOCK.put(min(params.BLOCK.value, last))
     if not last:
@@ -70,7 +70,7 @@ def choose_block(geometry: Geometry) -> int:
 
 
 def _choose_head(n_heads: int) -> int:
-    if (picked := picked_before(side.HEADS, n_heads + 1)) is not None:
+    if (picked := clicked_index(side.HEADS, n_heads + 1)) is not None:
         params.HEAD.put(picked - 1)
     params.HEAD.put(min(params.HEAD.value, n_heads - 1))
     return params.HEAD.value

@@ -5,8 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.heat_map import HeatMap, heat_map
-from app.components.mount import reported
+from app.components.heat_map import HeatMap, clicked_cell, pick_cell
 from app.services import vision
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -19,25 +18,17 @@ from core.interventions import SilenceHead
 from core.targets import ClassTarget
 
 MAP: Final = params.HERE.key("worth")
-HANDLED: Final = f"{MAP}.handled"  # the click that was acted upon last
+MOST: Final = (200, 200)  # layers and heads; no model here has more
 
 Heads = tuple[Cell, ...]
 
 
 def take_click() -> None:
     """A click on a head silences it, or lets it speak again; before any widget is drawn."""
-    report = reported(MAP, "cell")
-    cell = report.get("value") if isinstance(report, dict) else None
-    if cell == st.session_state.get(HANDLED):
-        return
-    st.session_state[HANDLED] = cell
-    match cell:
-        case [int(layer), int(head)] if layer >= 0 and head >= 0:
-            clicked, silent = (layer, head), params.HEADS.value
-            others = tuple(one for one in silent if one != clicked)
-            params.HEADS.put(others if clicked in silent else (*silent, clicked))
-        case _:
-            pass
+    clicked, silent = clicked_cell(MAP, MOST), params.HEADS.value
+    if clicked is not None:
+        others = tuple(one for one in silent if one != clicked)
+        params.HEADS.put(others if clicked in silent else (*silent, clicked))
 
 
 def render(chosen: Chosen, heads: Heads, answers: Answers) -> np.ndarray | None:
@@ -66,7 +57,7 @@ def render(chosen: Chosen, heads: Heads, answers: Answers) -> np.ndarray | None:
     left, right = st.columns([5, 7], gap="large", vertical_alignment="center")
     with left:
         what = f"Change of P({name}) when one head alone is silenced"
-        heat_map(
+        pick_cell(
             HeatMap(
                 values=values,
                 rows=tuple(map(str, range(values.shape[0]))),

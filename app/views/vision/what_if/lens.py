@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_map, picture_row
+from app.components.selection import clicked_index
 from app.components.token_table import TokenTable, token_table
 from app.services import vision
 from app.style.markdown_escape import plain
@@ -65,7 +65,7 @@ def _class(answers: Answers) -> int:
 
 def _layer(read: PatchLogits) -> int:
     """Which of the layers that were read is shown large: the one clicked, else the last."""
-    clicked = picked_before(ROW, len(read.layers))
+    clicked = clicked_index(ROW, len(read.layers))
     if clicked is not None:
         params.LAYER.put(read.layers[clicked])
     wanted = params.LAYER.value

@@ -10,7 +10,7 @@ import streamlit as st
 from jaxtyping import Float32
 
 from app.components.candidates import Candidate, candidates
-from app.components.mount import picked_before
+from app.components.selection import clicked_index
 from app.services import vision
 from app.style.number_format import three
 from app.ui import progress
@@ -50,7 +50,7 @@ class Answers:
 def choose_target(classes: Classes) -> Asked:
     """Top classes as chips, any class by name, and the class it is asked against."""
     top = classes.ranked[:TOP]
-    clicked = picked_before(CHIPS, len(top))
+    clicked = clicked_index(CHIPS, len(top))
     if clicked is not None:
         params.CLASS.put(ANSWER if clicked == 0 else top[clicked])
     for param in (params.CLASS, params.AGAINST):

@@ -7,8 +7,8 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Float32
 
-from app.components.mount import picked_before
 from app.components.picture_map import PictureMap, picture_map, picture_row
+from app.components.selection import clicked_index
 from app.style.number_format import three
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
@@ -32,7 +32,7 @@ Values = Float32[np.ndarray, "row column"]
 def pick_method() -> None:
     """A click on a small map, read before anything is drawn."""
     for row, names in _shown().items():
-        clicked = picked_before(ROWS[row], len(names))
+        clicked = clicked_index(ROWS[row], len(names))
         if clicked is not None:
             params.METHOD.put(names[clicked])
 
