@@ -97,19 +97,23 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
   const { text } = frameHeader(data); // holds a checksum of the arrays
   const turn = ++entry.turn;
   if (text === entry.seen) {
+    entry.root.ariaBusy = "false"; // what was being unpacked is out of date
     requestAnimationFrame(entry.rethemeIfChanged); // after the page's new style is in force
     return entry.leave;
   }
   entry.start = performance.now();
+  entry.root.ariaBusy = "true";
   unpack(data).then(
     (frame) => {
       if (turn !== entry.turn) return; // a newer frame came while this one was unpacked
       entry.seen = text;
       entry.show(frame);
+      entry.root.ariaBusy = "false";
     },
     (error) => {
       console.error(error);
       entry.root.textContent = "This figure's data did not arrive whole. Reload the page.";
+      entry.root.ariaBusy = "false";
     },
   );
   return entry.leave;

@@ -1,10 +1,21 @@
 """A browser's page on the app, which knows when the server has answered."""
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    expect,
+)
 
 # A deep link makes Streamlit ask for these below the page's path, in vain, once each.
 EXPECTED_404 = ("/_stcore/health", "/_stcore/host-config")
@@ -23,6 +34,8 @@ ANSWERED = f"""
         && ({RUN.strip()})() > last;
 }}
 """
+# React hands the components their frames after the commit that shows the run's number.
+PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 expect.set_options(timeout=20_000)
 
 
@@ -59,6 +72,8 @@ class App:
 
     def _answered(self, last: int) -> Page:
         self.page.wait_for_function(ANSWERED, arg=last, timeout=ANSWER_LIMIT)
+        self.page.evaluate(PAINTED)
+        expect(self.page.locator(".gf[aria-busy=true]")).to_have_count(0)
         return self.page
 
     def _on_console(self, message: ConsoleMessage) -> None:
@@ -70,6 +85,13 @@ class App:
         local = (self.address, "data:", "blob:", "about:", self.address.replace("http", "ws"))
         if not request.url.startswith(local):
             self.strangers.append(request.url)
+
+
+def places(figure: Locator, kind: str = "geometry") -> Any:
+    """Where a figure's parts stand, as it reports in data-`kind`, once it stands still."""
+    expect(figure).to_have_attribute(f"data-{kind}", re.compile(r"\d"))
+    figure.hover(trial=True)  # in view, and at the same place in two frames
+    return json.loads(figure.get_attribute(f"data-{kind}") or "null")
 
 
 def new_reader(browser: Browser, address: str, **options: object) -> tuple[App, BrowserContext]:

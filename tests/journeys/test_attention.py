@@ -1,13 +1,12 @@
 """Attention: the first screen, keys and clicks in the grid, the link, files, BertViz, a phone."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, Position, expect
 
-from tests.journeys.browser_page import App
+from tests.journeys.browser_page import App, places
 
 
 def grid(page: Page) -> Locator:
@@ -19,7 +18,7 @@ def view(page: Page) -> Locator:
 
 
 def thumbnail(page: Page, layer: int, head: int) -> Position:
-    left, top, wide, high, gap = json.loads(grid(page).get_attribute("data-geometry") or "")
+    left, top, wide, high, gap = places(grid(page))
     return {"x": left + head * (wide + gap) + wide / 2, "y": top + layer * (high + gap) + high / 2}
 
 

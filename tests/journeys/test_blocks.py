@@ -1,6 +1,5 @@
 """Building blocks in a browser: an edited table, a played figure, clicks, files, a phone."""
 
-import json
 import re
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from core.blocks.attention import attention_steps
 from core.blocks.iterated_attention import iterate, start
 from core.blocks.lr_schedules import transformer_peak
 from core.blocks.qk_circuit import symmetric_share
-from tests.journeys.browser_page import App
+from tests.journeys.browser_page import App, places
 
 MEASURING = 180_000  # ms: 15 s of one core, on a machine that may be busy
 
@@ -74,7 +73,7 @@ def test_another_head_by_a_click(app: App):
     page = app.open("blocks", part="metric", layer="2", head="3")
     shares = figure(page, "Symmetric share of every head")
     expect(shares).to_have_attribute("data-selected", "[2,3]")
-    left, top, wide, high = json.loads(shares.get_attribute("data-geometry") or "null")
+    left, top, wide, high = places(shares)
     place = {"x": left + 1.5 * wide, "y": top + 5.5 * high}
     app.act(lambda: shares.locator(".stack").click(position=place))
     expect(page).to_have_url(re.compile(r"layer=5&head=1"))

@@ -1,12 +1,11 @@
 """GPT: keys write, clicks choose, a reload keeps the tree; two maps share one cell; a phone."""
 
-import json
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.journeys.browser_page import App
+from tests.journeys.browser_page import App, places
 
 TEXT = "the cat sat on a street because it"
 
@@ -40,7 +39,7 @@ def test_a_click_in_berts_map_lights_the_same_pair_in_gpts(
     page = opened(app, own_checkpoints, view="beside", bert=str(own_checkpoints["bert"]))
     maps = page.locator('[data-painted^="8 x 8"]')
     expect(maps).to_have_count(2)
-    left, top, wide, high = json.loads(maps.nth(0).get_attribute("data-geometry") or "")
+    left, top, wide, high = places(maps.nth(0))
     place = {"x": left + 4.5 * wide, "y": top + 1.5 * high}
     app.act(lambda: maps.nth(0).locator(".stack").click(position=place))
     expect(maps.nth(1)).to_have_attribute("data-selected", "[1,4]")

@@ -1,13 +1,12 @@
 """Transformer: keys step through decoding and the tree, a click in Figure 1; a phone."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.journeys.browser_page import App
+from tests.journeys.browser_page import App, places
 
 TEXT = "the cat sat on a street ."
 
@@ -62,7 +61,7 @@ def test_the_tree_grows_by_keys_and_a_click_adds_a_score_up(
 def test_a_click_on_figure_one_shows_the_parts_numbers(app: App, own_checkpoints: dict[str, Path]):
     page = opened(app, own_checkpoints, "machine")
     figure = page.locator('[data-painted$="arrows"]')
-    x, y = json.loads(figure.get_attribute("data-geometry") or "")["dec.mlp"]
+    x, y = places(figure)["dec.mlp"]
     app.act(lambda: figure.locator(".stack").click(position={"x": x, "y": y}))
     expect(figure).to_have_attribute("data-selected", "dec.mlp")
     expect(page.get_by_text("32 → 48 → 32").first).to_be_visible()

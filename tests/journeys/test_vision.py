@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Position, expect
 
 import core
 from core.trace import AttentionKind
-from tests.journeys.browser_page import App
+from tests.journeys.browser_page import App, places
 
 RED, BLUE = (200, 30, 30), (30, 30, 200)
 
@@ -21,17 +21,10 @@ def figure(page: Page, key: str) -> Locator:
 
 
 def patch_at(root: Locator, patch: int, columns: int) -> Position:
-    expect(root).to_have_attribute("data-patches", re.compile(r"\d"))
-    places = json.loads(root.get_attribute("data-patches") or "null")
-    top, wide, high = places[0] if isinstance(places[0], list) else places
+    found = places(root, "patches")
+    top, wide, high = found[0] if isinstance(found[0], list) else found
     row, column = divmod(patch, columns)
     return {"x": (column + 0.5) * wide, "y": top + (row + 0.5) * high}
-
-
-def geometry(root: Locator) -> list[float]:
-    """Where a figure's cells stand, once it is drawn."""
-    expect(root).to_have_attribute("data-geometry", re.compile(r"\d"), timeout=60_000)
-    return json.loads(root.get_attribute("data-geometry") or "null")
 
 
 def click_patch(app: App, root: Locator, patch: int, columns: int) -> None:
@@ -44,7 +37,7 @@ def test_a_patch_becomes_a_token_and_one_number_is_worked_out(app: App):
     click_patch(app, figure(page, "patches-picture"), 20, 14)
     expect(page).to_have_url(re.compile("token=21"))
     strip = figure(page, "patches-strip")
-    left, top, wide, high = geometry(strip)
+    left, top, wide, high = places(strip)
     at: Position = {"x": left + 9.5 * wide, "y": top + high / 2}
     app.act(lambda: strip.locator(".stack").click(position=at))
     expect(page.get_by_text("Output 9 = Σ pixel × weight + bias")).to_be_visible()
@@ -80,7 +73,7 @@ def test_a_clicked_patch_and_a_thumbnail_are_kept_by_the_link(app: App):
     root, grid = figure(page, "attention-picture"), figure(page, "attention-heads")
     click_patch(app, root, 30, 14)
     expect(root).to_have_attribute("data-selected", "30")
-    left, top, wide, high, gap = geometry(grid)
+    left, top, wide, high, gap = places(grid)
     at: Position = {"x": left + 2 * (wide + gap) + wide / 2, "y": top + high + gap + high / 2}
     app.act(lambda: grid.locator(".stack").click(position=at))
     expect(grid).to_have_attribute("data-selected", "[[1,2]]")
@@ -139,7 +132,8 @@ def test_painting_hides_patches_and_a_heads_worth_silences_it(app: App):
     expect(page.get_by_text("(1 patch hidden)")).to_be_visible()
     worth = page.get_by_label(re.compile("Change of P.*when one head alone is silenced")).first
     worth.focus()
-    app.act(lambda: page.keyboard.press("ArrowRight"))
+    page.keyboard.press("ArrowRight")
+    app.act(lambda: page.keyboard.press("Enter"))
     expect(page.get_by_text(re.compile(r"layer 0 head \d silenced"))).to_be_visible()
 
 
@@ -192,5 +186,5 @@ def test_boxes_are_dragged_and_matched_anew(app: App):
 
 def _point(root: Locator, x: float, y: float) -> Position:
     """Where a share of the picture stands on the canvas."""
-    top, wide, high = geometry(root)
+    top, wide, high = places(root)
     return {"x": x * wide, "y": top + y * high}
