@@ -57,12 +57,12 @@ def test_another_scheme_on_a_real_head_and_a_pair_in_all_three_maps(bert: TextEn
     assert page.link["scheme"] == "alibi"
     alibi = positions.biased(layer, 5, positions.alibi(len(turned.added), 8)[5])
     np.testing.assert_allclose(drawn(page, "relative.after"), alibi.changed, atol=1e-6)
-    page.choose("positions.relative.after", "cell", [6, 5])
+    page.choose("positions.relative.after", [6, 5])
     assert page.link["cell"] == "6.5"
     assert f"then {three(float(alibi.changed[6, 5]))}" in page.text
     assert "this model was never trained with these positions" in page.text
-    assert page.figures["positions.relative.before"].header["seed"]["cell"] == [6, 5]
-    assert page.figures["positions.relative.added"].header["seed"]["cell"] == [6, 5]
+    assert page.figures["positions.relative.before"].header["selection"]["value"] == [6, 5]
+    assert page.figures["positions.relative.added"].header["selection"]["value"] == [6, 5]
 
 
 @pytest.mark.parametrize(

@@ -20,17 +20,17 @@ def test_both_layouts_are_drawn():
 
 def test_a_number_chosen_in_one_layout_is_the_same_number_in_the_other():
     page = opened()
-    page.choose(f"positions.{PAPER}", "cell", [12, 34])
+    page.choose(f"positions.{PAPER}", [12, 34])
     value = np.sin(12 / 10000 ** (34 / 128))
     assert f"= sin(1.04) = **{three(value)}**" in page.text
-    assert page.figures[f"positions.{HALVES}"].header["seed"]["cell"] == [12, 17]
+    assert page.figures[f"positions.{HALVES}"].header["selection"]["value"] == [12, 17]
     assert page.link["cell"] == "12.34"
-    page.choose(f"positions.{HALVES}", "cell", [5, 64 + 3])  # the fourth cosine
+    page.choose(f"positions.{HALVES}", [5, 64 + 3])  # the fourth cosine
     assert page.link["cell"] == "5.7"
     again = opened(**page.link)
     assert "PE(5, 7) = cos(5 / 10000^(6/128))" in again.text
-    assert again.figures[f"positions.{PAPER}"].header["seed"]["cell"] == [5, 7]
-    assert again.figures[f"positions.{HALVES}"].header["seed"]["cell"] == [5, 67]
+    assert again.figures[f"positions.{PAPER}"].header["selection"]["value"] == [5, 7]
+    assert again.figures[f"positions.{HALVES}"].header["selection"]["value"] == [5, 67]
 
 
 def test_every_slider_is_in_the_link_and_the_numbers_follow():
@@ -72,7 +72,7 @@ def test_what_a_link_asks_in_vain_is_told_and_the_defaults_are_shown():
     assert "d_model is 65, an odd number" in page.notices
     assert "The link asks for base 7" in page.notices
     np.testing.assert_array_equal(drawn(page, PAPER), positions.sinusoidal(64, 128))
-    assert page.figures[f"positions.{PAPER}"].header["seed"]["cell"] == [-1, -1]
+    assert page.figures[f"positions.{PAPER}"].header["selection"]["value"] == [-1, -1]
     page.slider(key="positions.sinusoidal.n").set_value(65).run()
     assert "0 positions leave nothing" not in page.notices
 

@@ -23,11 +23,11 @@ def test_the_lanes_are_the_tokenizers_own():
 
 def test_a_token_is_kept_by_the_link_and_let_go():
     page = opened(text="unreadable", tokenizers="minilm-l6")
-    page.choose(SPANS, "selected", [2, 5])
+    page.choose(SPANS, [2, 5])
     assert page.link["place"] == "2-5"
     again = opened(**page.link)
-    assert again.figures[SPANS].header["seed"]["place"] == [2, 5]
-    again.choose(SPANS, "selected", [])
+    assert again.figures[SPANS].header["selection"]["value"] == [2, 5]
+    again.choose(SPANS, [])
     assert "place" not in again.link
 
 

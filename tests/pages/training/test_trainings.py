@@ -26,8 +26,8 @@ def kept(model: str, name: str) -> Moments:
 
 def stands(page: Page) -> tuple[int, list[int]]:
     """The moment and the head that the film is told to show."""
-    seed = page.figures[FILM].header["seed"]
-    return seed["moment"], seed["head"]
+    moment, head = page.figures[FILM].header["selection"]["value"]
+    return moment, head
 
 
 def expect_film(page: Page, values: np.ndarray) -> None:
@@ -39,12 +39,11 @@ def test_the_film_is_what_was_kept_and_a_moment_and_a_head_enter_the_link():
     page = opened(head="1.5")
     expect_film(page, kept("bert-mini", "attention").values)
     assert stands(page) == (7, [1, 5])
-    page.choose(FILM, "moment", 0)
-    page.choose(FILM, "head", [0, 2])
+    page.choose(FILM, [0, [0, 2]])
     assert page.link == {"head": "0.2", "moment": "0"}
     assert "Layer 0, head 2" in page.text
     assert stands(opened(**page.link)) == (0, [0, 2])
-    page.choose(FILM, "moment", 7)
+    page.choose(FILM, [7, [0, 2]])
     assert "moment" not in page.link
 
 
@@ -83,7 +82,7 @@ def test_paintings_at_every_moment_and_a_clicked_one():
     assert paintings.header["label"].startswith("One picture as MAE mini")
     np.testing.assert_array_equal(paintings.arrays["picture2"], painted.values[2].astype(np.uint8))
     assert len(page.charts) == 2
-    page.fire("training.paintings", "pick", 5)
+    page.fire("training.paintings", 5)
     assert page.link["moment"] == "5"
 
 
