@@ -20,6 +20,7 @@ Nothing here imports Streamlit or draws; `import core` is light, torch comes wit
 from core import explain, positions, tokenization
 from core.catalog import CATALOG, ModelCard
 from core.errors import InputError, ModelUnavailableError
+from core.explain import EVIDENCE
 from core.interventions import (
     BlockEdge,
     DropPositions,
@@ -35,6 +36,7 @@ from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
 __all__ = [
     "CATALOG",
+    "EVIDENCE",
     "AttentionKind",
     "AttentionLayer",
     "BlockEdge",

@@ -1,55 +1,20 @@
-"""Explainers: one file a method, pure functions of traces or arrays, no model code."""
+"""Explainers: one file a method, pure functions of traces or arrays, no model code.
 
-from core.explain.attention.attention_distance import attention_distance
-from core.explain.attention.head_atlas import HeadSummary, head_atlas
-from core.explain.attention.head_overview import HeadOverview, head_overview
-from core.explain.attention.hide_tokens import hide_tokens, is_punctuation
-from core.explain.attention.induction_heads import (
-    induction_scores,
-    previous_token_scores,
-    repeated_sequence,
-)
-from core.explain.attention.merge_words import Words, merge_words, words_of
-from core.explain.attention.worked_weight import WorkedCell, worked_cell
-from core.explain.flow.attention_flow import attention_flow
-from core.explain.flow.gradient_rollout import gradient_rollout
-from core.explain.flow.receptive_field import reach
-from core.explain.flow.relevance import relevance
-from core.explain.flow.rollout import attention_rollout, rollout_film, rollout_row
-from core.explain.flow.stages import (
-    merge_map,
-    spread_map,
-    stage_rollout,
-    stage_rollout_row,
-)
-from core.explain.predictions.logit_lens import read_layers
+Each is reached here by its name; the rooms' faces list them.
+"""
 
-__all__ = [
-    "HeadOverview",
-    "HeadSummary",
-    "Words",
-    "WorkedCell",
-    "attention_distance",
-    "attention_flow",
-    "attention_rollout",
-    "gradient_rollout",
-    "head_atlas",
-    "head_overview",
-    "hide_tokens",
-    "induction_scores",
-    "is_punctuation",
-    "merge_map",
-    "merge_words",
-    "previous_token_scores",
-    "reach",
-    "read_layers",
-    "relevance",
-    "repeated_sequence",
-    "rollout_film",
-    "rollout_row",
-    "spread_map",
-    "stage_rollout",
-    "stage_rollout_row",
-    "words_of",
-    "worked_cell",
-]
+from core.explain import attention, attribution, embeddings, flow, objectives, predictions
+from core.explain.attention import *  # noqa: F403
+from core.explain.attribution import *  # noqa: F403
+from core.explain.embeddings import *  # noqa: F403
+from core.explain.flow import *  # noqa: F403
+from core.explain.objectives import *  # noqa: F403
+from core.explain.predictions import *  # noqa: F403
+
+__all__: list[str] = []
+__all__ += attention.__all__
+__all__ += attribution.__all__
+__all__ += embeddings.__all__
+__all__ += flow.__all__
+__all__ += objectives.__all__
+__all__ += predictions.__all__

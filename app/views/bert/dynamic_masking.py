@@ -7,8 +7,8 @@ from app.components.heat_map import HeatMap, heat_map
 from app.views.bert import papers, state
 from core.catalog import ModelCard
 from core.explain.objectives.masked_lm import (
-    Draw,
     Fate,
+    MaskedDraw,
     Rates,
     draw_masks,
 )
@@ -20,7 +20,7 @@ EPOCHS = 10  # rows of the figure
 
 def drawn(
     encoding: Encoding, profile: EncoderProfile, vocabulary: int, epoch: int, rates: Rates
-) -> Draw:
+) -> MaskedDraw:
     """The corrupted input of one epoch, by the page's seed."""
     stand_ins = [token for token in range(vocabulary) if token not in profile.special_ids]
     return draw_masks(

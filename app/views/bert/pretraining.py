@@ -19,7 +19,7 @@ from app.ui.page import Figure, View
 from app.views.bert import inputs, papers, state
 from app.views.bert.dynamic_masking import drawn, epochs_map, rates_table
 from core.catalog import ModelCard
-from core.explain.objectives.masked_lm import Draw, Fate, masked_loss
+from core.explain.objectives.masked_lm import Fate, MaskedDraw, masked_loss
 from core.explain.predictions.token_distribution import TokenDistribution
 from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
@@ -34,7 +34,7 @@ PRESETS = {
 class Lesson:
     """One corrupted input and what the model made of it."""
 
-    draw: Draw
+    draw: MaskedDraw
     distributions: tuple[TokenDistribution, ...]
     loss: float
 
@@ -137,7 +137,7 @@ def _lesson(
 
 
 def _corrupted(
-    encoding: Encoding, draw: Draw, vocabulary: tuple[str, ...], profile: EncoderProfile
+    encoding: Encoding, draw: MaskedDraw, vocabulary: tuple[str, ...], profile: EncoderProfile
 ) -> None:
     read = dict(zip(draw.positions, draw.replacements, strict=True))
     fates = dict(zip(draw.positions, draw.fates, strict=True))

@@ -1,1 +1,102 @@
 """What attention heads do, from their maps."""
+
+from core.explain.attention.alignment import Alignment, agreement, alignment
+from core.explain.attention.attention_distance import (
+    LayerReach,
+    attention_distance,
+    attention_reach,
+    entropy_bits,
+    mean_reach,
+    patch_distances,
+    uniform_distance,
+)
+from core.explain.attention.head_atlas import (
+    HeadSummary,
+    head_atlas,
+    mass_on,
+    mean_atlas,
+    text_patterns,
+)
+from core.explain.attention.head_formation import pattern_masses, relative_entropy, what_followed
+from core.explain.attention.head_means import mean_of_layers, one_or_mean
+from core.explain.attention.head_overview import (
+    HeadOverview,
+    StrongestPair,
+    codes_of,
+    head_overview,
+)
+from core.explain.attention.hide_tokens import ReducedMaps, hide_tokens, is_punctuation
+from core.explain.attention.induction_heads import (
+    induction_scores,
+    previous_token_scores,
+    repeated_sequence,
+)
+from core.explain.attention.map_overlap import moved_along, moved_attention, shared_attention
+from core.explain.attention.mask_attention import Gaze, gaze
+from core.explain.attention.merge_words import Words, merge_words, words_of
+from core.explain.attention.multi_head import Matrices, MultiHead, multi_head
+from core.explain.attention.patch_attention import (
+    Look,
+    PatchReading,
+    look,
+    read_patches,
+    resample,
+    same_place,
+    top_mass,
+)
+from core.explain.attention.patch_overview import look_overview
+from core.explain.attention.worked_weight import WorkedCell, worked_cell
+
+__all__ = [
+    "Alignment",
+    "Gaze",
+    "HeadOverview",
+    "HeadSummary",
+    "LayerReach",
+    "Look",
+    "Matrices",
+    "MultiHead",
+    "PatchReading",
+    "ReducedMaps",
+    "StrongestPair",
+    "Words",
+    "WorkedCell",
+    "agreement",
+    "alignment",
+    "attention_distance",
+    "attention_reach",
+    "codes_of",
+    "entropy_bits",
+    "gaze",
+    "head_atlas",
+    "head_overview",
+    "hide_tokens",
+    "induction_scores",
+    "is_punctuation",
+    "look",
+    "look_overview",
+    "mass_on",
+    "mean_atlas",
+    "mean_of_layers",
+    "mean_reach",
+    "merge_words",
+    "moved_along",
+    "moved_attention",
+    "multi_head",
+    "one_or_mean",
+    "patch_distances",
+    "pattern_masses",
+    "previous_token_scores",
+    "read_patches",
+    "relative_entropy",
+    "repeated_sequence",
+    "resample",
+    "same_place",
+    "shared_attention",
+    "text_patterns",
+    "top_mass",
+    "uniform_distance",
+    "what_followed",
+    "words_of",
+    "worked_cell",
+]

@@ -1,1 +1,56 @@
 """Explanations of a class, and whether they are true."""
+
+from core.explain.attribution.answer_shift import class_ranks, moved_mass, union_of_top
+from core.explain.attribution.bootstrap import Interval, difference_intervals, mean_intervals
+from core.explain.attribution.gradcam import gradcam
+from core.explain.attribution.legrad import legrad
+from core.explain.attribution.localization import centres_inside, mass_inside, pointing
+from core.explain.attribution.patch_evidence import (
+    EvidenceSums,
+    PatchEvidence,
+    evidence_sums,
+    patch_evidence,
+)
+from core.explain.attribution.perturbation_curves import (
+    Perturbation,
+    area,
+    distinct_sets,
+    hidden_sets,
+    mean_of_orders,
+    perturb,
+    ranking,
+)
+from core.explain.attribution.random_patches import AgainstChance, random_sets
+from core.explain.attribution.rank_correlation import rank_correlation
+from core.explain.attribution.registry import EVIDENCE, EvidenceMethod, evidence_method
+
+__all__ = [
+    "EVIDENCE",
+    "AgainstChance",
+    "EvidenceMethod",
+    "EvidenceSums",
+    "Interval",
+    "PatchEvidence",
+    "Perturbation",
+    "area",
+    "centres_inside",
+    "class_ranks",
+    "difference_intervals",
+    "distinct_sets",
+    "evidence_method",
+    "evidence_sums",
+    "gradcam",
+    "hidden_sets",
+    "legrad",
+    "mass_inside",
+    "mean_intervals",
+    "mean_of_orders",
+    "moved_mass",
+    "patch_evidence",
+    "perturb",
+    "pointing",
+    "random_sets",
+    "rank_correlation",
+    "ranking",
+    "union_of_top",
+]

@@ -2,7 +2,6 @@
 
 import numpy as np
 from jaxtyping import Float32, Int
-from scipy.stats import rankdata
 
 
 def moved_mass(
@@ -14,6 +13,8 @@ def moved_mass(
 
 def class_ranks(probabilities: Float32[np.ndarray, " class"]) -> Int[np.ndarray, " class"]:
     """1 for the likeliest class; of equals, the first has the better rank."""
+    from scipy.stats import rankdata  # a second, for this alone
+
     return rankdata(-probabilities, method="ordinal")
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float
-from scipy.stats import rankdata
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +34,8 @@ class EvidenceSums:
 
 def patch_evidence(values: Float[np.ndarray, "row column"]) -> tuple[PatchEvidence, ...]:
     """Every patch's reading, row by row."""
+    from scipy.stats import rankdata  # a second, for this alone
+
     flat, sums = values.ravel(), evidence_sums(values)
     ranks = rankdata(-flat, method="min")
     return tuple(

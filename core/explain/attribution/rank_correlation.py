@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 from jaxtyping import Float
-from scipy.stats import spearmanr
 
 
 def rank_correlation(
     first: Float[np.ndarray, "*position"], second: Float[np.ndarray, "*position"]
 ) -> float:
     """From −1 to 1, ties sharing their mean rank; NaN if a map gives all places one value."""
+    from scipy.stats import spearmanr  # a second, for this alone
+
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return float("nan")
     found: Any = spearmanr(first.ravel(), second.ravel())  # scipy names no type

@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 from jaxtyping import Bool, Float32
-from scipy.stats import median_abs_deviation
 
 DEVIATIONS: Final = 6.0  # median absolute deviations above the median
 
@@ -26,14 +25,14 @@ def outlier_threshold(
 
     The paper cuts at a fixed norm, read off one model's histogram; this rule fits any model.
     """
-    return float(np.median(norms)) + deviations * float(median_abs_deviation(norms))
+    return float(np.median(norms)) + deviations * _median_deviation(norms)
 
 
 def deviations_from_median(
     norms: Float32[np.ndarray, "*token"],
 ) -> Float32[np.ndarray, "*token"]:
     """How many median absolute deviations each token lies above the median."""
-    spread = float(median_abs_deviation(norms.ravel())) or 1.0
+    spread = _median_deviation(norms.ravel()) or 1.0
     return ((norms - np.median(norms)) / spread).astype(np.float32)
 
 
@@ -42,3 +41,9 @@ def norm_outliers(
 ) -> Bool[np.ndarray, " token"]:
     """Which tokens are longer than the threshold."""
     return norms > outlier_threshold(norms, deviations)
+
+
+def _median_deviation(norms: Float32[np.ndarray, " token"]) -> float:
+    from scipy.stats import median_abs_deviation  # a second, for this alone
+
+    return float(median_abs_deviation(norms))

@@ -39,7 +39,7 @@ def attention_rollout(
     layer's fused map, its smallest weights, before the rows are normalised. Raises InputError
     for cross-attention, for layers of different sizes, and for values out of range.
     """
-    refuse_residual(residual)
+    _refuse_residual(residual)
     maps = fused_maps(
         trace, kind, head_fusion=head_fusion, start_layer=start_layer, discard=discard
     )
@@ -57,7 +57,7 @@ def rollout_row(
     discard: float = 0.0,
 ) -> Float32[np.ndarray, " key"]:
     """One row of `attention_rollout`, as products of a vector with matrices."""
-    refuse_residual(residual)
+    _refuse_residual(residual)
     maps = fused_maps(
         trace, kind, head_fusion=head_fusion, start_layer=start_layer, discard=discard
     )
@@ -75,7 +75,7 @@ def rollout_film(
     discard: float = 0.0,
 ) -> Float32[np.ndarray, "layer key"]:
     """The query's row after each layer from `start_layer` on: the rollout as it grows."""
-    refuse_residual(residual)
+    _refuse_residual(residual)
     maps = fused_maps(
         trace, kind, head_fusion=head_fusion, start_layer=start_layer, discard=discard
     )
@@ -217,7 +217,7 @@ def _rows_to_one(fused: np.ndarray, discard: float) -> np.ndarray:
     return np.divide(fused, sums, out=identity, where=sums > 0)
 
 
-def pool_row(
+def attention_pool_row(
     trace: Trace, *, head_fusion: HeadFusion = "mean"
 ) -> Float32[np.ndarray, " position"] | None:
     """Where a picture model's attention pool looks (SigLIP): there its answer begins."""
@@ -227,7 +227,7 @@ def pool_row(
     return read_only(fused / fused.sum())
 
 
-def refuse_residual(residual: float) -> None:
+def _refuse_residual(residual: float) -> None:
     """Raises InputError for a share that is none."""
     if not 0 <= residual <= 1:
         raise InputError(f"The residual's share is 0 to 1, not {residual}.")

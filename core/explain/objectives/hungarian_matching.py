@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 from jaxtyping import Float, Float64, Int
-from scipy.optimize import linear_sum_assignment
 
 from core.errors import InputError
 
@@ -173,6 +172,8 @@ def optimal_assignment(costs: Float[np.ndarray, "slot object"]) -> Assignment:
 
     Raises InputError if there are more objects than slots.
     """
+    from scipy.optimize import linear_sum_assignment  # half a second, for this alone
+
     _refuse_crowd(costs)
     slots, objects = linear_sum_assignment(costs)
     chosen = slots[np.argsort(objects)]

@@ -41,7 +41,7 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draw:
+class MaskedDraw:
     """One corrupted input; `fates` and `replacements` have one entry a chosen position."""
 
     positions: tuple[int, ...]
@@ -70,7 +70,7 @@ def draw_masks(
     mask_id: int,
     random_ids: Sequence[int],
     seed: tuple[int, ...],
-) -> Draw:
+) -> MaskedDraw:
     """Choose among the `allowed` tokens and corrupt them.
 
     random_ids: the tokens that may stand in. seed: numbers that fix the draw; RoBERTa's dynamic
@@ -90,7 +90,7 @@ def draw_masks(
         fates.append(fate)
         if fate != Fate.KEPT:
             corrupted[position] = mask_id if fate == Fate.MASKED else stand_in
-    return Draw(
+    return MaskedDraw(
         positions=tuple(positions.tolist()),
         fates=tuple(fates),
         replacements=tuple(corrupted[positions].tolist()),

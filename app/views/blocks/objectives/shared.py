@@ -12,7 +12,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.ui import progress
 from app.ui.page_params import Scope
-from core.explain.objectives.masked_lm import Draw, Rates, draw_masks
+from core.explain.objectives.masked_lm import MaskedDraw, Rates, draw_masks
 from core.explain.predictions.token_distribution import TokenDistribution
 from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
@@ -30,7 +30,7 @@ class Masked:
     encoding: Encoding
     vocabulary: tuple[str, ...]
     profile: EncoderProfile
-    draw: Draw
+    draw: MaskedDraw
     distributions: tuple[TokenDistribution, ...]
 
 

@@ -13,10 +13,10 @@ from app.views.vision.rollout.controls import Settings
 from core.errors import InputError
 from core.explain.flow.patch_pooling import pool_patches
 from core.explain.flow.rollout import (
+    attention_pool_row,
     film_of_maps,
     mean_of_patches,
     one_hot,
-    pool_row,
 )
 from core.explain.flow.stage_rollout import film_of_stages, fused_stages
 from core.explain.flow.stages import merge_map
@@ -101,5 +101,5 @@ def fused(request: Request, trace: Trace, settings: Settings) -> Stack:
 
     asked = (settings.fusion, settings.start, settings.discard)
     maps, grids = vision.derived(request, "fused-maps", compute, *asked)
-    pool = pool_row(trace, head_fusion=settings.fusion)
+    pool = attention_pool_row(trace, head_fusion=settings.fusion)
     return Stack(request, settings, maps, grids, pool)

@@ -1,9 +1,10 @@
 """Codes, strongest pairs and pooling, worked by hand."""
 
+import importlib
+
 import numpy as np
 import pytest
 
-from core.explain.attention import head_overview as module
 from core.explain.attention.head_overview import StrongestPair, head_overview
 
 TOKENS = ("[CLS]", "the", "animal", "it")
@@ -75,6 +76,7 @@ def test_layers_may_differ_in_heads_and_maps_need_not_be_square():
 
 
 def test_too_many_codes_are_pooled_by_their_maximum(monkeypatch):
+    module = importlib.import_module("core.explain.attention.head_overview")
     monkeypatch.setattr(module, "MAX_CODES", 4)  # one head of 3 × 3 needs pool 2: 2 × 2 codes
     weights = maps([[0.04, 0, 0], [0, 1, 0], [0.25, 0, 0.36]])
     overview = head_overview([weights], query_tokens="abc", key_tokens="abc")

@@ -11,6 +11,7 @@ from PIL import Image
 import core
 from core.errors import InputError
 from core.explain.flow.rollout import (
+    attention_pool_row,
     attention_rollout,
     film_of_maps,
     fuse_heads,
@@ -18,7 +19,6 @@ from core.explain.flow.rollout import (
     fused_maps,
     mean_of_patches,
     one_hot,
-    pool_row,
     rollout_of_maps,
     rollout_row,
     row_of_maps,
@@ -74,7 +74,7 @@ def test_the_mean_of_patches_is_the_mean_of_their_rows(name, tmp_path):
 
 def test_an_attention_pool_begins_where_it_looks(tmp_path):
     trace = traced("siglip", tmp_path)
-    start = pool_row(trace)
+    start = attention_pool_row(trace)
     assert start is not None
     assert trace.pool is not None
     assert start.sum() == pytest.approx(1, abs=1e-5)
@@ -85,7 +85,7 @@ def test_an_attention_pool_begins_where_it_looks(tmp_path):
 
 
 def test_other_models_have_no_pool(tmp_path):
-    assert pool_row(traced("vit", tmp_path)) is None
+    assert attention_pool_row(traced("vit", tmp_path)) is None
 
 
 @pytest.mark.parametrize("residual", [0.0, 0.3, 0.5])
