@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.content.examples import ATTENTION
 from app.services import engine
 from app.ui import page_links, projector, run_number
 from app.ui.page import Leaflet, Page
@@ -69,7 +70,7 @@ def main() -> None:
         initial_sidebar_state=projector.sidebar(),
     )
     st.html(f"<style>{STYLE}</style>")
-    engine.warm_up()
+    engine.warm_up(ATTENTION[0].text)
     projector.apply()
     made = {
         page.id: st.Page(

@@ -15,22 +15,23 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from jaxtyping import Float32, Float64
 
-from app.services import engine, vision
+from app.services import engine, models, vision
+from app.services.engine import ask, derived
 from core.blocks import (
     attention_scores,
     iterated_attention,
     qk_circuit,
     softmax_saturation,
 )
-from core.catalog import CATALOG, ModelCard
-from core.catalog.checkpoints import card_sheet, is_on_board, read_json
+from core.catalog.checkpoints import card_sheet, read_json
 from core.engine import Request
+from core.outputs.families import TextModel, VisionModel
 from core.outputs.fine_tuning import CheapChange, WeightUpdate
+from core.outputs.projections import HeadProjections
 from core.trace import Trace
 
 if TYPE_CHECKING:
     from core.blocks.pre_post_norm import GradientDepth
-    from core.models.text.projections import HeadProjections
 
 CHEAP_ACCURACIES: Final = Path(__file__).parents[2] / "assets" / "cheap_tuning.json"
 WIDTHS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)  # d_k
@@ -39,7 +40,7 @@ QUERIES = 200  # random queries of it
 
 def dot_products(n_keys: int, seed: int) -> softmax_saturation.DotProducts:
     """Random dot products of WIDTHS."""
-    return engine.engine().derived(
+    return derived(
         ("dot-products", n_keys, seed),
         lambda: softmax_saturation.random_dot_products(
             WIDTHS, n_queries=QUERIES, n_keys=n_keys, seed=seed
@@ -49,7 +50,7 @@ def dot_products(n_keys: int, seed: int) -> softmax_saturation.DotProducts:
 
 def largest_weights(n_keys: int, hidden: int, seed: int) -> Float64[np.ndarray, "width 3"]:
     """Of q · k, q · k / √d_k and the additive score, for every one of WIDTHS."""
-    return engine.engine().derived(
+    return derived(
         ("largest-weights", n_keys, hidden, seed),
         lambda: np.array(
             [
@@ -64,7 +65,7 @@ def run(
     arrangement: str, n_points: int, temperature: float, *, seed: int
 ) -> iterated_attention.Run:
     """Self-attention iterated on points of the plane."""
-    return engine.engine().derived(
+    return derived(
         ("iterated", arrangement, n_points, temperature, seed),
         lambda: iterated_attention.iterate(
             iterated_attention.start(arrangement, n_points=n_points, seed=seed),
@@ -76,13 +77,12 @@ def run(
 
 def projections(model_id: str, layer: int, head: int) -> Future[HeadProjections]:
     """A head's matrices; the future raises InputError and ModelUnavailableError."""
-    arguments = {"layer": layer, "head": head}
-    return engine.engine().submit(Request(model_id, "head_projections", arguments))
+    return ask(TextModel.head_projections, model_id, layer, head)
 
 
 def metric(model_id: str, place: tuple[int, int], found: HeadProjections) -> qk_circuit.HeadMetric:
     """M = W^Q (W^K)ᵀ of one head and its spectrum."""
-    return engine.engine().derived(
+    return derived(
         ("metric", model_id, place), lambda: qk_circuit.head_metric(found.query, found.key)
     )
 
@@ -95,13 +95,13 @@ def symmetric_shares(model_id: str, layers: int, heads: int) -> Float64[np.ndarr
         found = [[future.result() for future in row] for row in futures]
         return np.array([[qk_circuit.symmetric_share(p.query, p.key) for p in r] for r in found])
 
-    return engine.engine().derived(("symmetric-shares", model_id), compute)
+    return derived(("symmetric-shares", model_id), compute)
 
 
-def block_trace(model_id: str, text: str) -> tuple[Request, Future[Trace]]:
+def block_trace(model_id: str, text: str) -> tuple[Request[Trace], Future[Trace]]:
     """A forward pass that keeps every sublayer's input and output."""
-    request = Request(model_id, "trace", {"text": text, "blocks": True})
-    return request, engine.engine().submit(request)
+    request = Request.of(TextModel.trace, model_id, text, blocks=True)
+    return request, engine.submit(request)
 
 
 def gradient_depth(placement: str, layers: int, seed: int) -> GradientDepth:
@@ -112,26 +112,19 @@ def gradient_depth(placement: str, layers: int, seed: int) -> GradientDepth:
 
         return measure(placement, layers=layers, seed=seed)
 
-    return engine.engine().derived(("gradient-depth", placement, layers, seed), compute)
-
-
-def fine_tuned() -> ModelCard | None:
-    """A model on board whose training began with another one on board."""
-    on_board = {card.id: card for card in CATALOG if is_on_board(card)}
-    return next((card for card in on_board.values() if card.starts_from in on_board), None)
+    return derived(("gradient-depth", placement, layers, seed), compute)
 
 
 def weight_updates(model_id: str) -> Future[dict[str, WeightUpdate]]:
     """What fine-tuning did to every matrix; the future raises InputError."""
-    return engine.engine().submit(Request(model_id, "weight_updates"))
+    return ask(VisionModel.weight_updates, model_id)
 
 
 def cheap_probabilities(
     model_id: str, picture: str, changes: tuple[CheapChange, ...]
 ) -> Future[Float32[np.ndarray, "change class"]]:
     """A sample picture's class probabilities under each change."""
-    arguments = {"changes": changes}
-    return vision.ask(model_id, "cheap_probabilities", vision.sample(picture), **arguments)
+    return ask(VisionModel.cheap_probabilities, model_id, vision.sample(picture), changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +142,7 @@ class CheapAccuracies:
 
 def cheap_accuracies() -> CheapAccuracies | None:
     """What tests/benchmarks/cheap_tuning.py measured of the model on board; None without it."""
-    card = fine_tuned()
+    card = models.fine_tuned()
     if card is None or not CHEAP_ACCURACIES.exists():
         return None
     measured = read_json(CHEAP_ACCURACIES)

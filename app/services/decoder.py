@@ -6,13 +6,13 @@ Everything is asked of the one engine, so that equal questions are computed once
 import re
 from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from jaxtyping import Float32
 
-from app.services import engine
-from app.services.engine import TextTrace
+from app.services import engine, models
+from app.services.engine import TextTrace, ask, derived
 from core.catalog import Family
 from core.engine import Request
 from core.explain.attention import induction_heads
@@ -27,6 +27,7 @@ from core.outputs.decoder import (
     Task,
     TokenInventory,
 )
+from core.outputs.families import Decoder
 from core.trace import AttentionKind, Trace
 
 OWN_MODEL: Final = "gpt-mini"
@@ -38,31 +39,29 @@ HeadId = tuple[int, int]  # (layer, head), counted from 0
 
 def default_model() -> str:
     """The one trained here if it is on board, else the first decoder at hand."""
-    ids = [card.id for card in engine.text_models().cards if card.family == Family.TEXT_DECODER]
-    return OWN_MODEL if OWN_MODEL in ids else ids[0]
+    return models.default(Family.TEXT_DECODER, OWN_MODEL)
 
 
 def vocabulary(model_id: str) -> Future[tuple[str, ...]]:
     """Every token by its id."""
-    return _asked(model_id, "vocabulary")
+    return ask(Decoder.vocabulary, model_id)
 
 
 def next_step(model_id: str, text: str, continuation: Ids = ()) -> Future[NextStep]:
     """One pass over a prompt and what was chosen after it; the future raises InputError."""
-    arguments = {"text": text} | ({"continuation": continuation} if continuation else {})
-    return _asked(model_id, "next_step", **arguments)
+    return ask(Decoder.next_step, model_id, text, continuation=continuation)
 
 
 def cut(model_id: str, text: str, step: NextStep, sampling: Sampling) -> CutDistribution:
     """A step's probabilities after temperature and cuts."""
     tail = tuple(step.encoding.ids[step.prompt_length :].tolist())
     key = ("cut", model_id, text, tail, sampling)
-    return engine.engine().derived(key, lambda: distribution(step.logits, sampling))
+    return derived(key, lambda: distribution(step.logits, sampling))
 
 
 def ids_of(model_id: str, text: str) -> Future[Ids]:
     """A piece of text as ids, no special tokens added."""
-    return _asked(model_id, "ids_of", text=text)
+    return ask(Decoder.ids_of, model_id, text)
 
 
 def surprise_of(traced: TextTrace, text: str) -> Surprise:
@@ -70,20 +69,20 @@ def surprise_of(traced: TextTrace, text: str) -> Surprise:
     encoding, logits = traced.trace.encoding, traced.trace.logits
     if encoding is None or logits is None:
         raise ValueError("a decoder's trace has tokens and logits")
-    return engine.engine().derived(
-        ("surprise", traced.request), lambda: surprise(logits, encoding, text)
-    )
+    return derived(("surprise", traced.request), lambda: surprise(logits, encoding, text))
 
 
-def layer_logits(model_id: str, text: str, positions: Ids) -> tuple[Request, Future[LayerLogits]]:
+def layer_logits(
+    model_id: str, text: str, positions: Ids
+) -> tuple[Request[LayerLogits], Future[LayerLogits]]:
     """What each layer would answer at some positions; the future raises InputError."""
-    request = Request(model_id, "layer_logits", {"text": text, "positions": positions})
-    return request, engine.engine().submit(request)
+    request = Request.of(Decoder.layer_logits, model_id, text, positions=positions)
+    return request, engine.submit(request)
 
 
-def reading(request: Request, found: LayerLogits, wanted: Ids) -> LayerReading:
+def reading(request: Request[LayerLogits], found: LayerLogits, wanted: Ids) -> LayerReading:
     """First choices, certainty and the wanted tokens' ranks, layer by layer."""
-    return engine.engine().derived(
+    return derived(
         ("reading", request, wanted),
         lambda: read_layers(found.logits, np.array(wanted, dtype=np.int64)),
     )
@@ -91,18 +90,16 @@ def reading(request: Request, found: LayerLogits, wanted: Ids) -> LayerReading:
 
 def trace_ids(
     model_id: str, ids: Ids, silenced: Sequence[HeadId] = ()
-) -> tuple[Request, Future[Trace]]:
+) -> tuple[Request[Trace], Future[Trace]]:
     """A trace of ids as they are, some heads silenced; the future raises InputError."""
-    arguments: dict[str, Any] = {"ids": ids}
-    if silenced:
-        arguments["interventions"] = tuple(SilenceHead(layer, head) for layer, head in silenced)
-    request = Request(model_id, "trace_ids", arguments)
-    return request, engine.engine().submit(request)
+    interventions = tuple(SilenceHead(layer, head) for layer, head in silenced)
+    request = Request.of(Decoder.trace_ids, model_id, ids, interventions=interventions)
+    return request, engine.submit(request)
 
 
 def inventory(model_id: str) -> Future[TokenInventory]:
     """What sequences of tokens can be made of."""
-    return _asked(model_id, "inventory")
+    return ask(Decoder.inventory, model_id)
 
 
 def random_words(found: TokenInventory, vocabulary: tuple[str, ...]) -> Ids:
@@ -123,7 +120,7 @@ def induction_scores(
             return induction_heads.previous_token_scores(maps)
         return induction_heads.induction_scores(maps, length=length, start=start)
 
-    return engine.engine().derived(("induction", traced.request, length, start, previous), compute)
+    return derived(("induction", traced.request, length, start, previous), compute)
 
 
 def bits_of(traced: TextTrace) -> np.ndarray:
@@ -131,22 +128,16 @@ def bits_of(traced: TextTrace) -> np.ndarray:
     encoding, logits = traced.trace.encoding, traced.trace.logits
     if encoding is None or logits is None:
         raise ValueError("a decoder's trace has tokens and logits")
-    return engine.engine().derived(
-        ("bits", traced.request), lambda: token_bits(logits, encoding.ids)
-    )
+    return derived(("bits", traced.request), lambda: token_bits(logits, encoding.ids))
 
 
 def score(model_id: str, prompt: str, answer: str) -> Future[ContinuationScore]:
     """How probable an answer is after a prompt; the future raises InputError."""
-    return _asked(model_id, "score_continuation", text=prompt, continuation=answer)
+    return ask(Decoder.score_continuation, model_id, prompt, answer)
 
 
 def fine_tuning_start(
     model_id: str, task: Task, texts: tuple[str, ...], seed: int
 ) -> Future[FineTuningStart]:
     """A task's sequences before the first update; the future raises InputError."""
-    return _asked(model_id, "fine_tuning_inputs", task=task.value, texts=texts, seed=seed)
-
-
-def _asked(model_id: str, method: str, **arguments: Any) -> Future[Any]:
-    return engine.engine().submit(Request(model_id, method, arguments))
+    return ask(Decoder.fine_tuning_inputs, model_id, task.value, texts, seed=seed)

@@ -2,20 +2,18 @@
 
 from concurrent.futures import Future
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from app.services import engine, vision
-from core.catalog import Family, ModelCard
+import numpy as np
+from jaxtyping import UInt8
+
+from app.services.engine import ask
 from core.data.synthetic_scenes import Scene, make_scene
-from core.engine import Request
-from core.trace import Trace
+from core.outputs.detection import Detection, SlotBoxes
+from core.outputs.families import Detector
+from core.trace import Trace, read_only
 
 SCENES: Final = 200  # drawn and kept
-
-
-def cards() -> tuple[ModelCard, ...]:
-    """Detectors on board or among the server's own directories."""
-    return vision.cards((Family.DETECTOR,))
 
 
 @lru_cache(SCENES)
@@ -25,23 +23,21 @@ def scene(seed: int) -> Scene:
 
 
 @lru_cache(SCENES)
-def picture(seed: int, side: int) -> Any:
+def picture(seed: int, side: int) -> UInt8[np.ndarray, "row column 3"]:
     """It, drawn so many pixels a side."""
-    drawn = scene(seed).draw(side)
-    drawn.setflags(write=False)
-    return drawn
+    return read_only(scene(seed).draw(side))
 
 
-def detect(model_id: str, seed: int) -> Future[Any]:
-    """Boxes and class probabilities, layer by layer: a core.models.vision.detector.Detection."""
-    return engine.engine().submit(Request(model_id, "detect", {"scene": seed}))
+def detect(model_id: str, seed: int) -> Future[Detection]:
+    """Boxes and class probabilities, layer by layer."""
+    return ask(Detector.detect, model_id, seed)
 
 
 def trace(model_id: str, seed: int) -> Future[Trace]:
     """Every attention map."""
-    return engine.engine().submit(Request(model_id, "trace", {"scene": seed}))
+    return ask(Detector.trace, model_id, seed)
 
 
-def slot_boxes(model_id: str, scenes: int) -> Future[Any]:
-    """The answers for the first scenes: a core.models.vision.detector.SlotBoxes."""
-    return engine.engine().submit(Request(model_id, "slot_boxes", {"scenes": scenes}))
+def slot_boxes(model_id: str, scenes: int) -> Future[SlotBoxes]:
+    """The answers for the first scenes."""
+    return ask(Detector.slot_boxes, model_id, scenes)

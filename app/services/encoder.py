@@ -7,12 +7,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 
 from app.services import engine
-from app.services.engine import TextTrace
+from app.services.engine import TextTrace, ask, derived
 from core.engine import Request
 from core.explain.attention.mask_attention import Gaze, gaze
 from core.explain.predictions.logit_lens import LayerLogits
 from core.explain.predictions.token_distribution import TokenDistribution, token_distribution
 from core.outputs.encoder import EmbeddingParts, EncoderProfile, NextSentence
+from core.outputs.families import Encoder
 from core.trace import AttentionKind, Encoding, Trace
 
 Edits = tuple[tuple[int, int], ...]  # (position, token id)
@@ -26,47 +27,49 @@ class Given:
     text: str
     pair: str | None = None
 
-    def arguments(self, edits: Edits = ()) -> dict[str, str | Edits]:
-        """The request's arguments; those left out keep their defaults."""
-        found: dict[str, str | Edits] = {"text": self.text}
-        if self.pair is not None:
-            found["pair"] = self.pair
-        if edits:
-            found["edits"] = edits
-        return found
-
 
 def profile(model_id: str) -> Future[EncoderProfile]:
     """Which heads the model carries."""
-    return engine.engine().submit(Request(model_id, "profile"))
+    return ask(Encoder.profile, model_id)
 
 
 def vocabulary(model_id: str) -> Future[tuple[str, ...]]:
     """Every token by its id."""
-    return engine.engine().submit(Request(model_id, "vocabulary"))
+    return ask(Encoder.vocabulary, model_id)
 
 
-def edited_trace(given: Given, edits: Edits = ()) -> tuple[Request, Future[Trace]]:
+def edited_trace(given: Given, edits: Edits = ()) -> tuple[Request[Trace], Future[Trace]]:
     """A forward pass with other tokens in some places; the future raises InputError."""
-    request = Request(given.model_id, "trace_edited", given.arguments(tuple(sorted(edits))))
-    return request, engine.engine().submit(request)
+    request = Request.of(
+        Encoder.trace_edited,
+        given.model_id,
+        given.text,
+        pair=given.pair,
+        edits=tuple(sorted(edits)),
+    )
+    return request, engine.submit(request)
 
 
 def embedding_parts(given: Given) -> Future[EmbeddingParts]:
     """The summands of the input; the future raises InputError."""
-    return engine.engine().submit(Request(given.model_id, "embedding_parts", given.arguments()))
+    return ask(Encoder.embedding_parts, given.model_id, given.text, pair=given.pair)
 
 
 def next_sentence(model_id: str, text: str, following: str) -> Future[NextSentence]:
     """Whether the second text follows; the future raises InputError."""
-    arguments = {"text": text, "following": following}
-    return engine.engine().submit(Request(model_id, "next_sentence_worked", arguments))
+    return ask(Encoder.next_sentence_worked, model_id, text, following)
 
 
 def layer_logits(given: Given, edits: Edits, position: int) -> Future[LayerLogits]:
     """What each layer would answer at one position; the future raises InputError."""
-    arguments = given.arguments(tuple(sorted(edits))) | {"positions": (position,)}
-    return engine.engine().submit(Request(given.model_id, "layer_logits", arguments))
+    return ask(
+        Encoder.layer_logits,
+        given.model_id,
+        given.text,
+        pair=given.pair,
+        positions=(position,),
+        edits=tuple(sorted(edits)),
+    )
 
 
 def distribution(traced: TextTrace, position: int) -> TokenDistribution:
@@ -77,7 +80,7 @@ def distribution(traced: TextTrace, position: int) -> TokenDistribution:
             raise ValueError("only a model with a masked-LM head is asked")
         return token_distribution(traced.trace.logits[position])
 
-    return engine.engine().derived(("distribution", traced.request, position), compute)
+    return derived(("distribution", traced.request, position), compute)
 
 
 def mask_gaze(traced: TextTrace, position: int) -> Gaze | None:
@@ -92,7 +95,7 @@ def mask_gaze(traced: TextTrace, position: int) -> Gaze | None:
         layers = traced.trace.layers[AttentionKind.ENCODER]
         return gaze((layer.row(position) for layer in layers), telling=telling)
 
-    return engine.engine().derived(("gaze", traced.request, position), compute)
+    return derived(("gaze", traced.request, position), compute)
 
 
 def encoding_of(trace: Trace) -> Encoding:

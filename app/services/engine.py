@@ -5,31 +5,30 @@ page is already on the screen.
 """
 
 import gc
-import os
 import threading
 import time
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
-from app.content.examples import ATTENTION
-from core.catalog import CATALOG, Family, ModelCard, Origin
-from core.catalog.checkpoints import card_sheet, is_on_board, locate
+from app.services import models
+from core.catalog import ModelCard
 from core.engine import EmbeddedEngine, Request
 from core.errors import InputError
 from core.explain.attention.head_overview import HeadOverview, head_overview
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
+from core.outputs.families import Encoder, TextModel, Translator, opened_card
 from core.trace import AttentionKind, Encoding, Trace
 
-DEFAULT_MODEL = "minilm-l6"
-DEFAULT_TEXT = ATTENTION[0].text
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
+Value = TypeVar("Value")
 ONCE = threading.Lock()
 COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no longer do
-OWN_CHECKPOINTS = "GLASSFORMER_CHECKPOINTS"  # directories, separated as in PATH
-TEXT_FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER, Family.TRANSLATOR)
 
 
 @cache
@@ -44,55 +43,67 @@ def engine() -> EmbeddedEngine:
 
 
 @dataclass(frozen=True)
-class Models:
-    """What a picker offers, and what is wrong with the server's own directories."""
-
-    cards: tuple[ModelCard, ...]
-    problems: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class TextTrace:
     """A trace and the request that it answers, by which all that follows from it is cached."""
 
-    request: Request
+    request: Request[Trace]
     trace: Trace
 
 
-@cache
-def text_models() -> Models:
-    """Every text model: those on board first, then the server's own directories, then the hub's."""
-    on_board = [card for card in CATALOG if is_on_board(card)]
-    own, problems = _own_models()
-    others = [card for card in CATALOG if card not in on_board and card.origin != Origin.EMBEDDED]
-    cards = [card for card in (*on_board, *own, *others) if card.family in TEXT_FAMILIES]
-    return Models(tuple(cards), tuple(problems))
+def ask(
+    question: Callable[Concatenate[Any, Parameters], Answer],
+    model_id: str,
+    /,
+    *args: Parameters.args,
+    **kwargs: Parameters.kwargs,
+) -> Future[Answer]:
+    """What a model answers: `ask(Encoder.fill_mask, "bert-mini", "It is [MASK].")`.
+
+    The future raises InputError and ModelUnavailableError for what the reader can mend.
+    """
+    return submit(Request.of(question, model_id, *args, **kwargs))
 
 
-def needs_network(card: ModelCard) -> bool:
-    """Whether opening the model may have to download it."""
-    return card.origin != Origin.DIRECTORY and not is_on_board(card)
+def submit(request: Request[Answer]) -> Future[Answer]:
+    """The same for a request that is needed again: what follows from it is kept under it."""
+    return engine().submit(request)
 
 
-def embedded_sheets() -> dict[str, dict[str, Any]]:
-    """card.json of every embedded model on board, by title."""
-    embedded = [card for card in CATALOG if card.origin == Origin.EMBEDDED and is_on_board(card)]
-    return {card.title: card_sheet(card) for card in embedded}
+def mapped(future: Future[Answer], function: Callable[[Answer], Value]) -> Future[Value]:
+    """The future of what follows from an answer; errors go on."""
+    result: Future[Value] = Future()
+
+    def hand_on(done: Future[Answer]) -> None:
+        try:
+            result.set_result(function(done.result()))
+        except Exception as error:
+            result.set_exception(error)
+
+    future.add_done_callback(hand_on)
+    return result
+
+
+def derived(key: tuple[Hashable, ...], compute: Callable[[], Value]) -> Value:
+    """What follows from results by pure functions: computed once for all who look."""
+    return engine().derived(key, compute)
 
 
 def request_trace(
     model_id: str, text: str, *, pair: str | None = None, target: str | None = None
-) -> tuple[Request, Future[Trace]]:
+) -> tuple[Request[Trace], Future[Trace]]:
     """One forward pass, traced. The future raises InputError or ModelUnavailableError."""
-    given = {"text": text, "pair": pair, "target": target}
-    arguments = {name: value for name, value in given.items() if value is not None}
-    request = Request(model_id, "trace", arguments)
-    return request, engine().submit(request)
+    if target is not None:
+        request = Request.of(Translator.trace, model_id, text, target=target)
+    elif pair is not None:
+        request = Request.of(Encoder.trace, model_id, text, pair=pair)
+    else:
+        request = Request.of(TextModel.trace, model_id, text)
+    return request, submit(request)
 
 
 def loaded_card(model_id: str) -> Future[ModelCard]:
     """The card with the counts that only the opened model tells."""
-    return engine().submit(Request(model_id, "card"))
+    return ask(opened_card, model_id)
 
 
 def download_progress(model_id: str) -> tuple[int, int] | None:
@@ -103,7 +114,7 @@ def download_progress(model_id: str) -> tuple[int, int] | None:
 def weights(traced: TextTrace, kind: AttentionKind, layer: int) -> np.ndarray:
     """(head, query, key) of one layer, computed once for all who look at it."""
     key = ("weights", traced.request, kind, layer)
-    return engine().derived(key, lambda: traced.trace.attention(layer, kind=kind).weights)
+    return derived(key, lambda: traced.trace.attention(layer, kind=kind).weights)
 
 
 def overview(traced: TextTrace, kind: AttentionKind) -> HeadOverview:
@@ -121,7 +132,7 @@ def overview(traced: TextTrace, kind: AttentionKind) -> HeadOverview:
             special_keys=keys.special,
         )
 
-    return engine().derived(("overview", traced.request, kind), compute)
+    return derived(("overview", traced.request, kind), compute)
 
 
 def encodings(trace: Trace, kind: AttentionKind) -> tuple[Encoding, Encoding]:
@@ -156,14 +167,14 @@ def cell(
 
 
 @cache
-def warm_up() -> None:
-    """Open the default model in the background, then keep garbage out of the reruns' way.
+def warm_up(text: str) -> None:
+    """Trace a text in the background, then keep garbage out of the reruns' way.
 
     Only the first call does something.
     """
 
     def work() -> None:
-        request_trace(DEFAULT_MODEL, DEFAULT_TEXT)[1].exception()
+        request_trace(models.DEFAULT, text)[1].exception()
         gc.collect()
         gc.freeze()
         while True:
@@ -171,17 +182,3 @@ def warm_up() -> None:
             gc.collect()
 
     threading.Thread(target=work, name="warm-up", daemon=True).start()
-
-
-def _own_models() -> tuple[list[ModelCard], list[str]]:
-    """Cards of the directories that the server's owner named, and what is wrong with others."""
-    cards: list[ModelCard] = []
-    problems: list[str] = []
-    for entry in os.environ.get(OWN_CHECKPOINTS, "").split(os.pathsep):
-        if not entry:
-            continue
-        try:
-            cards.append(locate(entry)[0])
-        except InputError as error:
-            problems.append(str(error))
-    return cards, problems

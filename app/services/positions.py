@@ -4,18 +4,21 @@ Everything that needs a model is asked of the one engine; what follows from a tr
 function in `core.positions`, cached by the request.
 """
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from app.services import engine, vision
+from app.services import engine, models
+from app.services.engine import ask, derived, mapped
 from app.services.vision import Picture
 from core.catalog import Family, ModelCard
 from core.engine import Request
 from core.interventions import PositionChange
+from core.outputs.encoder import MaskPrediction, TokenPrediction
+from core.outputs.families import Decoder, Encoder, Positioned, TextModel, VisionModel
 from core.positions import (
     Components,
     Equivariance,
@@ -37,66 +40,54 @@ class Answer:
     candidates: tuple[tuple[str, float], ...]  # token, probability
 
 
-Asked = tuple[Request, Future[Trace]]
+Asked = tuple[Request[Trace], Future[Trace]]
 
 
 def cards() -> tuple[ModelCard, ...]:
-    """Every model that may have a table of positions; the hub's picture models last."""
-    return (*engine.text_models().cards, *vision.cards())
+    """Every model that may have a table of positions, models of pictures last."""
+    return (*models.cards(*models.TEXTS), *models.cards(Family.VISION))
 
 
 def table(model_id: str) -> Future[PositionTable]:
     """The model's own table; the future raises InputError for a model without one."""
-    return engine.engine().submit(Request(model_id, "position_table"))
+    return ask(Positioned.position_table, model_id)
 
 
 def components(model_id: str, moment: int, vectors: np.ndarray) -> Components:
     """Principal components of a model's first positions at a moment of its training."""
     key = ("components", model_id, moment, len(vectors))
-    return engine.engine().derived(key, lambda: principal_components(vectors, N_COMPONENTS))
+    return derived(key, lambda: principal_components(vectors, N_COMPONENTS))
 
 
 def trace(model_id: str, text: str, change: PositionChange | None = None) -> Asked:
     """A forward pass, with positions as they are or changed; the future raises InputError."""
-    arguments: dict[str, Hashable] = {"text": text}
-    if change is not None:
-        arguments["interventions"] = (change,)
-    request = Request(model_id, "trace", arguments)
-    return request, engine.engine().submit(request)
+    request = Request.of(TextModel.trace, model_id, text, interventions=_changes(change))
+    return request, engine.submit(request)
 
 
-def predictions(card: ModelCard, text: str, change: PositionChange | None = None) -> Future[Any]:
-    """What `answers` reads; the future raises InputError for a text without a mask, or no head."""
-    encoder = card.family == Family.TEXT_ENCODER
-    arguments: dict[str, Hashable] = {"text": text, "top_k": MOST_ANSWERS}
-    if change is not None:
-        arguments["interventions"] = (change,)
-    request = Request(card.id, "fill_mask" if encoder else "next_token", arguments)
-    return engine.engine().submit(request)
+def answers(
+    card: ModelCard, text: str, change: PositionChange | None = None
+) -> Future[tuple[Answer, ...]]:
+    """An encoder's answers at its masks, a decoder's to what comes next.
 
-
-def answers(card: ModelCard, predicted: Any) -> tuple[Answer, ...]:
-    """A model's predictions by place: of each mask, or of what comes next."""
+    The future raises InputError for a text without a mask, or a model without a head.
+    """
+    changes = _changes(change)
     if card.family == Family.TEXT_ENCODER:
-        return tuple(
-            Answer(
-                f"Mask, token {mask.position}",
-                tuple((given.token, given.probability) for given in mask.candidates),
-            )
-            for mask in predicted
-        )
-    return (Answer("The next token", tuple((g.token, g.probability) for g in predicted)),)
+        masks = ask(Encoder.fill_mask, card.id, text, top_k=MOST_ANSWERS, interventions=changes)
+        return mapped(masks, lambda found: tuple(map(_at_mask, found)))
+    coming = ask(Decoder.next_token, card.id, text, top_k=MOST_ANSWERS, interventions=changes)
+    return mapped(coming, lambda found: (Answer("The next token", _pairs(found)),))
 
 
 def permutation_test(model_id: str, text: str, seed: int) -> Future[Equivariance]:
     """How far the model's states are from moving with their tokens."""
-    arguments: dict[str, Hashable] = {"text": text, "seed": seed}
-    return engine.engine().submit(Request(model_id, "permutation_test", arguments))
+    return ask(TextModel.permutation_test, model_id, text, seed=seed)
 
 
 def picture_test(model_id: str, picture: Picture, seed: int) -> Future[Equivariance]:
     """How far a picture model's answer is from not minding the order of patches."""
-    return vision.ask(model_id, "permutation_test", picture, seed=seed)
+    return ask(VisionModel.permutation_test, model_id, picture, seed=seed)
 
 
 def other_places(encoding: Encoding, how: str, seed: int) -> tuple[int, ...]:
@@ -108,3 +99,15 @@ def other_places(encoding: Encoding, how: str, seed: int) -> tuple[int, ...]:
     else:
         places[inner] = inner[list(order_of(len(inner), seed))]
     return tuple(places.tolist())
+
+
+def _changes(change: PositionChange | None) -> tuple[PositionChange, ...]:
+    return () if change is None else (change,)
+
+
+def _at_mask(mask: MaskPrediction) -> Answer:
+    return Answer(f"Mask, token {mask.position}", _pairs(mask.candidates))
+
+
+def _pairs(candidates: Sequence[TokenPrediction]) -> tuple[tuple[str, float], ...]:
+    return tuple((one.token, one.probability) for one in candidates)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeVar
 
-from app.services import engine
-from core.catalog import CATALOG, ModelCard
+from app.services import models
+from core.catalog import ModelCard
 from core.catalog.tokenizer_files import tokenizer_file
 from core.engine import ByteCache
 from core.errors import InputError
@@ -57,7 +57,7 @@ def _kept() -> ByteCache:
 
 def model_cards() -> tuple[ModelCard, ...]:
     """Models with a tokenizer: those on board, the server's own, then the hub's."""
-    return engine.text_models().cards
+    return models.cards(*models.TEXTS)
 
 
 def model_tokenizer(model_id: str) -> TextTokenizer:
@@ -236,8 +236,4 @@ def _key(corpus: Corpus) -> object:
 
 def on_board_ids() -> tuple[str, ...]:
     """Models whose tokenizer needs no network."""
-    return tuple(card.id for card in model_cards() if not engine.needs_network(card))
-
-
-def catalog_ids() -> frozenset[str]:
-    return frozenset(card.id for card in CATALOG)
+    return tuple(card.id for card in model_cards() if not models.needs_network(card))

@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import UInt8
 from PIL import Image, ImageOps
 
-from app.services import engine, vision
+from app.services import engine, models, vision
 from core.catalog import Family, ModelCard
 from core.catalog.checkpoints import EMBEDDED_MODELS, card_sheet
 from core.data.snapshots import (
@@ -26,14 +26,13 @@ from core.trace import read_only
 
 SIDE: Final = 336  # pixels of a fixed picture as it is shown
 SNAPSHOTS: Final = "snapshots.npz"
-PICTURE_FAMILIES: Final = (Family.VISION, Family.MASKED_AUTOENCODER, Family.DETECTOR)
 
 Value = TypeVar("Value")
 
 
 def cards() -> tuple[ModelCard, ...]:
     """Every model that kept moments of its training, text models first."""
-    every = (*engine.text_models().cards, *vision.cards(PICTURE_FAMILIES))
+    every = (*models.cards(*models.TEXTS), *models.cards(*models.PICTURES, Family.DETECTOR))
     return tuple(card for card in every if _file(card).exists())
 
 
@@ -43,14 +42,14 @@ def moments(card: ModelCard, name: str) -> Moments | None:
     if not path.exists():
         return None
     key = ("moments", card.id, path.stat().st_mtime_ns, name)
-    return engine.engine().derived(key, lambda: read_moments(path, name))
+    return engine.derived(key, lambda: read_moments(path, name))
 
 
 def course(card: ModelCard) -> Course:
     """Loss and figures through the training of one of `cards`. Raises InputError if broken."""
     path = _file(card)
     key = ("course", card.id, path.stat().st_mtime_ns)
-    return engine.engine().derived(key, lambda: read_course(path))
+    return engine.derived(key, lambda: read_course(path))
 
 
 def sheet(card: ModelCard) -> Mapping[str, Any]:
@@ -67,7 +66,7 @@ def figures(card: ModelCard) -> Mapping[str, float]:
 def derived(card: ModelCard, name: Hashable, compute: Callable[[], Value]) -> Value:
     """What follows from what is kept, computed once for all who look."""
     key = ("learning", card.id, _file(card).stat().st_mtime_ns, name)
-    return engine.engine().derived(key, compute)
+    return engine.derived(key, compute)
 
 
 @cache

@@ -4,57 +4,24 @@ Everything is asked of the one engine, so that equal questions are computed once
 """
 
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from jaxtyping import Float32
 
-from app.services import engine
+from app.services import engine, models
+from app.services.engine import ask, derived
 from core.catalog import Family
 from core.engine import Request
 from core.explain.attention.head_means import one_or_mean
 from core.explain.attention.multi_head import MultiHead, multi_head
-from core.models.translation.beam_search import Fate, Normalisation
-from core.models.translation.embeddings import InputSum, Positions, TranslatorProfile
-from core.models.translation.results import (
-    LARGEST_PENALTY,
-    MOST_BEAMS,
-    Decoding,
-    Erasure,
-    Machine,
-    Translation,
-)
+from core.outputs.decoding import Decoding, Erasure, Machine
+from core.outputs.families import Translator
+from core.outputs.translation import Translation
 from core.trace import AttentionKind, Trace
-from core.trace.residual_stream import Block, Part, Sublayer
+from core.trace.residual_stream import Part
 
-__all__ = [
-    "FAMILIES",
-    "LARGEST_PENALTY",
-    "MOST_BEAMS",
-    "Asked",
-    "Block",
-    "Decoding",
-    "Erasure",
-    "Fate",
-    "InputSum",
-    "Machine",
-    "Normalisation",
-    "Part",
-    "Positions",
-    "SearchChoice",
-    "Sublayer",
-    "Translation",
-    "TranslatorProfile",
-    "decode",
-    "default_model",
-    "erasure",
-    "machine",
-    "maps",
-    "translate",
-    "worked_head",
-]
-FAMILIES: Final = (Family.TRANSLATOR,)
 EMBEDDED: Final = "transformer-en-de"
 
 
@@ -67,13 +34,6 @@ class Asked:
     target: str | None = None
     prefix: tuple[int, ...] = ()
     smoothing: float = 0.1
-
-    @property
-    def given(self) -> dict[str, Any]:
-        """The arguments that name the target."""
-        if self.target is not None:
-            return {"text": self.text, "target": self.target}
-        return {"text": self.text} | ({"prefix": self.prefix} if self.prefix else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,35 +49,45 @@ class SearchChoice:
 
 def default_model() -> str:
     """The embedded translator if it is on board, else the first at hand, else the first of all."""
-    translators = [card for card in engine.text_models().cards if card.family in FAMILIES]
-    at_hand = [card.id for card in translators if not engine.needs_network(card)]
-    if EMBEDDED in at_hand:
-        return EMBEDDED
-    return (at_hand or [card.id for card in translators] or [EMBEDDED])[0]
+    return models.default(Family.TRANSLATOR, EMBEDDED)
 
 
 def decode(asked: Asked) -> Future[Decoding]:
     """The target position by position. The future raises InputError."""
-    arguments = asked.given | {"smoothing": asked.smoothing}
-    return engine.engine().submit(Request(asked.model_id, "decode", arguments))
+    return ask(
+        Translator.decode,
+        asked.model_id,
+        asked.text,
+        target=asked.target,
+        prefix=asked.prefix,
+        smoothing=asked.smoothing,
+    )
 
 
 def machine(asked: Asked) -> Future[Machine]:
     """The same, with what every part of the network computed. The future raises InputError."""
-    return engine.engine().submit(_machine_request(asked))
+    return engine.submit(_machine_request(asked))
 
 
 def erasure(asked: Asked) -> Future[Erasure]:
     """What hiding each source token does. The future raises InputError."""
-    return engine.engine().submit(Request(asked.model_id, "erasure", asked.given))
+    return ask(
+        Translator.erasure, asked.model_id, asked.text, target=asked.target, prefix=asked.prefix
+    )
 
 
 def translate(model_id: str, text: str, search: SearchChoice) -> Future[Translation]:
     """A beam search with all its hypotheses. The future raises InputError."""
-    names = ("beams", "length_penalty", "normalisation", "word_margin", "hypothesis_margin")
-    given = {name: getattr(search, name) for name in names}
-    arguments = {"text": text} | {n: value for n, value in given.items() if value is not None}
-    return engine.engine().submit(Request(model_id, "translate", arguments))
+    return ask(
+        Translator.translate,
+        model_id,
+        text,
+        beams=search.beams,
+        length_penalty=search.length_penalty,
+        normalisation=search.normalisation,
+        word_margin=search.word_margin,
+        hypothesis_margin=search.hypothesis_margin,
+    )
 
 
 def maps(trace: Trace, kind: AttentionKind, layer: int, head: int) -> Float32[np.ndarray, "q k"]:
@@ -135,13 +105,7 @@ def worked_head(
         trace = built.decoding.trace
         attention = trace.attention(layer, kind=kind)
         futures = [
-            engine.engine().submit(
-                Request(
-                    asked.model_id,
-                    "head_projections",
-                    {"layer": layer, "head": each, "kind": kind},
-                )
-            )
+            ask(Translator.head_projections, asked.model_id, layer, each, kind=kind)
             for each in range(attention.n_heads)
         ]
         stack = AttentionKind.ENCODER if kind == AttentionKind.ENCODER else AttentionKind.DECODER
@@ -161,8 +125,10 @@ def worked_head(
         )
 
     key = ("worked-head", _machine_request(asked), kind, layer, head)
-    return engine.engine().derived(key, compute)
+    return derived(key, compute)
 
 
-def _machine_request(asked: Asked) -> Request:
-    return Request(asked.model_id, "machine", replace(asked, smoothing=0.1).given)
+def _machine_request(asked: Asked) -> Request[Machine]:
+    return Request.of(
+        Translator.machine, asked.model_id, asked.text, target=asked.target, prefix=asked.prefix
+    )

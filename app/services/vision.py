@@ -4,25 +4,29 @@ Everything is asked of the one engine, so that equal questions are computed once
 """
 
 import hashlib
-import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Final
+from typing import Final, TypeVar
 
+import numpy as np
 import skimage.data
+from jaxtyping import Float32
 from PIL import Image
 
 from app.services import engine
-from core.catalog import CATALOG, Family, ModelCard, Origin
-from core.catalog.checkpoints import is_on_board, locate
+from app.services.engine import ask
 from core.engine import Request
-from core.errors import InputError
 from core.interventions import Intervention
+from core.outputs.families import VisionModel
+from core.outputs.randomization_test import RandomisedEvidence
+from core.outputs.vision import ClassPrediction, PatchLogits, SeenPicture
+from core.targets import ClassTarget, Target
 from core.trace import Trace
 
+Value = TypeVar("Value")
+Variants = tuple[tuple[Intervention, ...], ...]
 SAMPLES: Final = ("chelsea", "astronaut", "coffee", "rocket", "horse", "camera")
 LONGEST_SHORT_SIDE: Final = 640  # pixels: no model here sees more
 UPLOADED: Final = "your picture"
@@ -60,54 +64,89 @@ def upload(image: Image.Image) -> Picture:
     return Picture(UPLOADED, digest, small)
 
 
-@cache
-def cards(families: tuple[Family, ...] = (Family.VISION,)) -> tuple[ModelCard, ...]:
-    """Models of pictures: those on board first, then the server's own directories, then the hub."""
-    on_board = [card for card in CATALOG if is_on_board(card)]
-    own: list[ModelCard] = []
-    for entry in filter(None, os.environ.get(engine.OWN_CHECKPOINTS, "").split(os.pathsep)):
-        with suppress(InputError):  # the text pages' picker tells what is wrong with it
-            own.append(locate(entry)[0])
-    hub = [card for card in CATALOG if card.origin == Origin.HUB and card not in on_board]
-    return tuple(card for card in (*on_board, *own, *hub) if card.family in families)
-
-
-def ask(model_id: str, method: str, picture: Picture, /, **arguments: Hashable) -> Future[Any]:
-    """What a model's method answers about a picture; the future raises InputError."""
-    return engine.engine().submit(Request(model_id, method, {"image": picture, **arguments}))
-
-
 def trace(
     model_id: str,
     picture: Picture,
     interventions: Sequence[Intervention] = (),
-    gradient_of: Hashable | None = None,
-) -> tuple[Request, Future[Trace]]:
+    gradient_of: Target | None = None,
+) -> tuple[Request[Trace], Future[Trace]]:
     """One forward pass, traced, with gradients of a target if one is given."""
-    arguments: dict[str, Hashable] = {"image": picture}
-    if interventions:
-        arguments["interventions"] = tuple(interventions)
-    if gradient_of is not None:
-        arguments["gradient_of"] = gradient_of
-    request = Request(model_id, "trace", arguments)
-    return request, engine.engine().submit(request)
+    request = Request.of(
+        VisionModel.trace,
+        model_id,
+        picture,
+        interventions=tuple(interventions),
+        gradient_of=gradient_of,
+    )
+    return request, engine.submit(request)
 
 
-def seen(model_id: str, picture: Picture) -> Future[Any]:
-    """The exact crop that the model saw: a SeenPicture."""
-    return ask(model_id, "seen", picture)
+def seen(model_id: str, picture: Picture) -> Future[SeenPicture]:
+    """The exact crop that the model saw."""
+    return ask(VisionModel.seen, model_id, picture)
 
 
 def classes(
-    model_id: str, picture: Picture, interventions: Sequence[Intervention] = (), top_k: int = 5
-) -> Future[Any]:
+    model_id: str, picture: Picture, interventions: Sequence[Intervention] = ()
+) -> Future[tuple[ClassPrediction, ...]]:
     """The most probable classes."""
-    arguments: dict[str, Hashable] = {"top_k": top_k}
-    if interventions:
-        arguments["interventions"] = tuple(interventions)
-    return ask(model_id, "classify", picture, **arguments)
+    return ask(VisionModel.classify, model_id, picture, interventions=tuple(interventions))
 
 
-def derived(request: Request, name: str, compute: Any, *settings: Hashable) -> Any:
+def probabilities(
+    model_id: str, picture: Picture, variants: Variants
+) -> Future[Float32[np.ndarray, "variant class"]]:
+    """Every class's probability under each of many changes."""
+    return ask(VisionModel.probabilities, model_id, picture, variants)
+
+
+def measure(
+    model_id: str, picture: Picture, variants: Variants, quantity: ClassTarget
+) -> Future[Float32[np.ndarray, " variant"]]:
+    """One class's probability under each of many changes."""
+    return ask(VisionModel.measure, model_id, picture, variants, quantity)
+
+
+def evidence(
+    model_id: str,
+    picture: Picture,
+    method: str,
+    target: ClassTarget,
+    against: ClassTarget | None = None,
+) -> Future[Float32[np.ndarray, "row column"]]:
+    """How much each patch speaks for a class, by a method of `EVIDENCE`."""
+    return ask(VisionModel.evidence, model_id, picture, method, target, against)
+
+
+def randomised_evidence(
+    model_id: str, picture: Picture, method: str, target: ClassTarget, *, blocks: int, seed: int
+) -> Future[RandomisedEvidence]:
+    """The same of a copy whose head and last blocks are fresh."""
+    return ask(
+        VisionModel.randomised_evidence,
+        model_id,
+        picture,
+        method,
+        target,
+        blocks=blocks,
+        seed=seed,
+    )
+
+
+def patch_logits(
+    model_id: str, picture: Picture, interventions: Sequence[Intervention] = ()
+) -> Future[PatchLogits]:
+    """The logit lens: what the head says of every layer's tokens."""
+    return ask(VisionModel.patch_logits, model_id, picture, interventions=tuple(interventions))
+
+
+def relative_biases(model_id: str) -> Future[tuple[Float32[np.ndarray, "_ _ _"], ...]]:
+    """Swin's B by layer, as (head, 2M − 1, 2M − 1); the future raises InputError without."""
+    return ask(VisionModel.relative_biases, model_id)
+
+
+def derived(
+    request: Request[Trace], name: str, compute: Callable[[], Value], *settings: Hashable
+) -> Value:
     """What follows from a trace by a pure function: computed once for all who look."""
-    return engine.engine().derived((name, request, *settings), compute)
+    return engine.derived((name, request, *settings), compute)

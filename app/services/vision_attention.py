@@ -1,12 +1,12 @@
 """The door to picture models' attention: one token's look in all layers, computed once for all."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from app.services import vision
+from app.services.vision import Picture, derived
 from core.catalog import ModelCard
 from core.engine import Request
 from core.explain.attention.head_overview import HeadOverview
@@ -28,15 +28,10 @@ class Traced:
     """A trace, the request that it answers, and what the model saw."""
 
     card: ModelCard
-    request: Request
+    picture: Picture
+    request: Request[Trace]
     trace: Trace
     seen: SeenPicture
-
-    @property
-    def picture(self) -> str:
-        """What the picture is called; a reader's own has no other name."""
-        image: Any = self.request.arguments["image"]
-        return image.name
 
     @property
     def grid(self) -> PatchGrid:
@@ -67,7 +62,7 @@ def looks(traced: Traced, token: int | None, direction: Direction) -> Looks:
         found = tuple(_layer_look(traced, index, token, direction) for index in range(len(layers)))
         return Looks(found, look_overview(found))
 
-    return _derived(traced.request, "looks", compute, token, direction)
+    return derived(traced.request, "looks", compute, token, direction)
 
 
 def token_on(grid: PatchGrid, token: int | None, picture: PatchGrid) -> int | None:
@@ -98,11 +93,7 @@ def _maps(traced: Traced, index: int) -> np.ndarray:
     sizes = [g.n_tokens for g in (layer.query_grid, layer.key_grid)]
     if 4 * layer.n_heads * sizes[0] * sizes[1] > KEPT_MAPS:
         return layer.weights
-    return _derived(traced.request, "weights", lambda: layer.weights, index)
-
-
-def _derived(request: Request, name: str, compute: Any, *settings: Hashable) -> Any:
-    return vision.derived(request, name, compute, *settings)
+    return derived(traced.request, "weights", lambda: layer.weights, index)
 
 
 def largest(looks: Sequence[Look]) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.services import engine
+from app.services import models
 from app.style.markdown_escape import plain
 from app.ui.page_params import Param
 from core.catalog import ModelCard
@@ -33,13 +33,13 @@ def pick_model(
         if not by_id:
             st.info(
                 "No model of this kind is on board. Name a checkpoint directory in "
-                f"{engine.OWN_CHECKPOINTS} to see it here."
+                f"{models.OWN_CHECKPOINTS} to see it here."
             )
         elif asked := st.session_state.get(unknown):
             title = by_id[param.value].title
             st.info(f"There is no model “{plain(asked)}” here; showing {plain(title)} instead.")
         for problem in problems:
-            st.warning(f"A directory of {engine.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
+            st.warning(f"A directory of {models.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
     if not by_id:
         return None
     st.selectbox(
@@ -54,5 +54,5 @@ def pick_model(
 
 def _title(card: ModelCard) -> str:
     size = f" · {card.size}" if card.parameters else ""  # a directory's is known once it is open
-    network = " · needs a network" if engine.needs_network(card) else ""
+    network = " · needs a network" if models.needs_network(card) else ""
     return f"{card.title}{size}{network}"

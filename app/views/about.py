@@ -2,10 +2,9 @@
 
 from typing import Any, Final
 
-import pandas as pd
 import streamlit as st
 
-from app.services import engine
+from app.services import models
 from app.style.markdown_escape import plain
 from app.style.number_format import measured
 from app.ui import page_links
@@ -23,23 +22,21 @@ def render() -> None:
     )
     st.subheader("Models")
     st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "model": card.title,
-                    "size": card.size if card.parameters else "",
-                    "licence": card.licence,
-                    "paper": card.paper,
-                    "from": card.repository or "trained here, shipped with the app",
-                    "revision": (card.revision or "not pinned")[:12] if card.repository else "",
-                    "network": "needed the first time" if engine.needs_network(card) else "no",
-                }
-                for card in CATALOG
-            ]
-        ),
+        [
+            {
+                "model": card.title,
+                "size": card.size if card.parameters else "",
+                "licence": card.licence,
+                "paper": card.paper,
+                "from": card.repository or "trained here, shipped with the app",
+                "revision": (card.revision or "not pinned")[:12] if card.repository else "",
+                "network": "needed the first time" if models.needs_network(card) else "no",
+            }
+            for card in CATALOG
+        ],
         hide_index=True,
     )
-    for title, sheet in engine.embedded_sheets().items():
+    for title, sheet in models.embedded_sheets().items():
         _embedded(title, sheet)
     st.subheader("Software")
     st.markdown(
@@ -66,25 +63,21 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
     figures, examples = st.columns(2, gap="large")
     meanings, units = sheet["metrics_meaning"], sheet.get("metrics_units", {})
     figures.dataframe(
-        pd.DataFrame(
-            [
-                {"figure": measured(value, units.get(name)), "of what": meanings[name]}
-                for name, value in sheet["metrics"].items()
-            ]
-        ),
+        [
+            {"figure": measured(value, units.get(name)), "of what": meanings[name]}
+            for name, value in sheet["metrics"].items()
+        ],
         hide_index=True,
     )
     examples.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    "asked": example["question"],
-                    "answered": example["answer"],
-                    "": "✓" if example["good"] else "✗",
-                }
-                for example in sheet["examples"]
-            ]
-        ),
+        [
+            {
+                "asked": example["question"],
+                "answered": example["answer"],
+                "": "✓" if example["good"] else "✗",
+            }
+            for example in sheet["examples"]
+        ],
         hide_index=True,
     )
     page_links.link(

@@ -6,13 +6,15 @@ import streamlit as st
 
 from app.components.head_view import Choice, Display, HeadView, head_view
 from app.content import lectures
-from app.services import engine
+from app.content.examples import ATTENTION
+from app.services import engine, models
 from app.services.engine import TextTrace
 from app.services.shown_maps import Reduction, shown_maps
 from app.ui import page_links, progress, projector
 from app.ui.page import Leaflet
 from core.trace import AttentionKind
 
+DEFAULT_TEXT: Final = ATTENTION[0].text
 PICTURE = ((3, 1),)  # the head that gives "it" → "animal" 0.677
 PLAIN = Reduction(words=False, without_special=True, without_punctuation=True, renormalise=False)
 
@@ -46,8 +48,8 @@ def _live_picture() -> None:
     place = st.empty()
     with place.container():
         st.skeleton(height=300)
-    request, future = engine.request_trace(engine.DEFAULT_MODEL, engine.DEFAULT_TEXT)
-    trace = progress.outcome(future, engine.DEFAULT_MODEL)
+    request, future = engine.request_trace(models.DEFAULT, DEFAULT_TEXT)
+    trace = progress.outcome(future, models.DEFAULT)
     if trace is None:
         return
     shown = shown_maps(
@@ -65,7 +67,7 @@ def _live_picture() -> None:
                 key_tokens=shown.keys.labels,
                 visible_keys=shown.visible_keys,
                 removed=shown.removed,
-                caption=f"MiniLM-L6, layer 3, head 1 · “{engine.DEFAULT_TEXT}”",
+                caption=f"MiniLM-L6, layer 3, head 1 · “{DEFAULT_TEXT}”",
             ),
             display=Display(layout="lines"),
             selected=Choice(pinned=it),

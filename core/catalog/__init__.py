@@ -1,6 +1,7 @@
 """Which models there are, their cards, and their files on this machine.
 
 card            what is known of a model before it is opened
+embedded        the models trained here, whose facts their card.json tells
 text_models     the models of texts, vision_models those of pictures: an entry a checkpoint
 checkpoints     from an id to a directory whose files are checked; hub: how they come here
 tokenizer_files the tokenizer alone

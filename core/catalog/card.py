@@ -42,7 +42,7 @@ class ModelCard:
     origin: Origin
     repository: str = ""  # on the hub
     revision: str | None = None
-    architecture: str | None = None  # the transformers class, where config.json names a lesser one
+    architecture: str | None = None  # timm's name; the transformers class where config.json errs
     package: str = ""
     sha256: Mapping[str, str] = field(default_factory=dict[str, str], hash=False)
     metrics: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)

@@ -5,7 +5,6 @@ Only safetensors are opened, never pickles, and never code that comes with a che
 
 import hashlib
 import json
-from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,10 +13,11 @@ from typing import Any
 from safetensors import SafetensorError, safe_open
 
 from core.catalog import CATALOG, Family, ModelCard, Origin, card_of
+from core.catalog.embedded import EMBEDDED_MODELS
 from core.catalog.hub import Progress, fetch
 from core.errors import InputError
 
-EMBEDDED_MODELS = Path(__file__).parents[2] / "assets" / "models"
+PICTURES = (Family.VISION, Family.MASKED_AUTOENCODER)
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 
 
@@ -44,8 +44,6 @@ def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCa
     folder = _folder_of(card, progress)
     _checked(folder)
     _verify(folder, card)
-    if card.origin == Origin.EMBEDDED:
-        card = replace(card, metrics=card_sheet(card)["metrics"])
     return card, folder
 
 
@@ -148,6 +146,7 @@ def _card_of_directory(folder: Path, config: dict[str, Any]) -> ModelCard:
         licence=str(config.get("license", "unknown")),
         paper="",
         origin=Origin.DIRECTORY,
+        architecture=config.get("architecture") if family in PICTURES else None,
     )
 
 

@@ -8,8 +8,8 @@ version is taken.
 from typing import Final
 
 from core.catalog.card import Family, ModelCard, Origin
+from core.catalog.embedded import embedded
 
-VASWANI = "Vaswani et al. 2017, https://arxiv.org/abs/1706.03762"
 GPT2 = (
     "Radford et al. 2019, https://cdn.openai.com/better-language-models/"
     "language_models_are_unsupervised_multitask_learners.pdf"
@@ -37,19 +37,7 @@ TEXTS: Final = (
             "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
         },
     ),
-    ModelCard(
-        id="bert-mini",
-        title="BERT mini (trained here)",
-        family=Family.TEXT_ENCODER,
-        task="masked LM, next sentence",
-        layers=6,
-        heads=8,
-        d_model=256,
-        parameters=7_437_570,
-        licence="CC BY-SA 3.0",
-        paper=BERT,
-        origin=Origin.EMBEDDED,
-    ),
+    embedded("bert-mini", Family.TEXT_ENCODER),
     ModelCard(
         id="bert-base-uncased",
         title="BERT base, uncased",
@@ -112,19 +100,7 @@ TEXTS: Final = (
         repository="distilbert/distilbert-base-uncased",
         revision="12040accade4e8a0f71eabdb258fecc2e7e948be",
     ),
-    ModelCard(
-        id="gpt-mini",
-        title="GPT mini (trained here)",
-        family=Family.TEXT_DECODER,
-        task="next token",
-        layers=6,
-        heads=8,
-        d_model=256,
-        parameters=6_901_760,
-        licence="CC BY-SA 3.0",
-        paper=GPT2,
-        origin=Origin.EMBEDDED,
-    ),
+    embedded("gpt-mini", Family.TEXT_DECODER),
     ModelCard(
         id="gpt2",
         title="GPT-2",
@@ -155,19 +131,7 @@ TEXTS: Final = (
         repository="HuggingFaceTB/SmolLM2-135M",
         revision="93efa2f097d58c2a74874c7e644dbc9b0cee75a2",
     ),
-    ModelCard(
-        id="transformer-en-de",
-        title="Transformer, English to German (trained here)",
-        family=Family.TRANSLATOR,
-        task="English to German",
-        layers=4,
-        heads=8,
-        d_model=256,
-        parameters=7_450_624,
-        licence="CC BY 2.0 FR",
-        paper=VASWANI,
-        origin=Origin.EMBEDDED,
-    ),
+    embedded("transformer-en-de", Family.TRANSLATOR),
     ModelCard(
         id="t5-small",
         title="T5 small",

@@ -3,65 +3,13 @@
 from typing import Final
 
 from core.catalog.card import Family, ModelCard, Origin
-
-MAE: Final = "He et al. 2022, https://arxiv.org/abs/2111.06377"
-VIT: Final = "Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929"
-SWIN: Final = "Liu et al. 2021, https://arxiv.org/abs/2103.14030"
+from core.catalog.embedded import embedded
 
 PICTURES: Final = (
-    ModelCard(
-        id="mae-mini",
-        title="MAE mini (trained here)",
-        family=Family.MASKED_AUTOENCODER,
-        task="hidden patches of a picture",
-        layers=8,
-        heads=8,
-        d_model=256,
-        parameters=7_269_824,
-        licence="CC BY-SA 4.0",
-        paper=MAE,
-        origin=Origin.EMBEDDED,
-    ),
-    ModelCard(
-        id="vit-mini",
-        title="ViT mini (trained here)",
-        family=Family.VISION,
-        task="27 classes of photographs",
-        layers=8,
-        heads=8,
-        d_model=256,
-        parameters=6_425_627,
-        licence="CC BY-SA 4.0",
-        paper=VIT,
-        origin=Origin.EMBEDDED,
-        starts_from="mae-mini",
-    ),
-    ModelCard(
-        id="detr-mini",
-        title="DETR mini (trained here)",
-        family=Family.DETECTOR,
-        task="coloured shapes in generated scenes: boxes and classes",
-        layers=3,
-        heads=4,
-        d_model=128,
-        parameters=1_201_277,
-        licence="CC0 1.0",
-        paper="Carion et al. 2020, https://arxiv.org/abs/2005.12872",
-        origin=Origin.EMBEDDED,
-    ),
-    ModelCard(
-        id="swin-mini",
-        title="Swin mini (trained here)",
-        family=Family.VISION,
-        task="27 classes of photographs",
-        layers=10,
-        heads=2,
-        d_model=256,
-        parameters=4_236_975,
-        licence="CC BY-SA 4.0",
-        paper=SWIN,
-        origin=Origin.EMBEDDED,
-    ),
+    embedded("mae-mini", Family.MASKED_AUTOENCODER),
+    embedded("vit-mini", Family.VISION, starts_from="mae-mini"),
+    embedded("detr-mini", Family.DETECTOR),
+    embedded("swin-mini", Family.VISION),
     ModelCard(
         id="vit-base-16",
         title="ViT-B/16, ImageNet",
@@ -103,6 +51,7 @@ PICTURES: Final = (
         paper="Liu et al. 2021, https://arxiv.org/abs/2103.14030",
         origin=Origin.HUB,
         repository="timm/swin_tiny_patch4_window7_224.ms_in1k",
+        architecture="swin_tiny_patch4_window7_224",
     ),
     ModelCard(
         id="dino-small-16",

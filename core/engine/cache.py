@@ -8,9 +8,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from threading import Lock
-from typing import Any
+from typing import Any, TypeVar
 
 from core.engine.requests import bytes_of
+
+Value = TypeVar("Value")
 
 
 class ByteCache:
@@ -55,7 +57,7 @@ class ByteCache:
             future = self._pending.pop(key)
         future.set_exception(error)
 
-    def get(self, key: Hashable, compute: Callable[[], Any]) -> Any:
+    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
         """The value of a key, computed in this thread if nobody has it or is at it."""
         future, mine = self.claim(key)
         if mine:

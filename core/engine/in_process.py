@@ -5,39 +5,27 @@ once; traces of one model that wait together run as one call of `trace_many`. Re
 model that is still being opened are put aside until it is there.
 """
 
+import logging
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from core.engine.cache import ByteCache
 from core.engine.model_pool import Loader, ModelShelf
 from core.engine.requests import BusyError, Request
+from core.errors import InputError
+from core.outputs.families import QUESTIONS, Model
 
 QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back
 BATCH_LIMIT = 16  # requests taken from the queue at a time
 CACHE_BYTES = 512 * 2**20
-METHODS = (
-    *("trace", "card", "head_projections", "layer_logits", "position_table", "permutation_test"),
-    # encoders
-    *("fill_mask", "next_sentence", "next_sentence_worked"),
-    *("profile", "trace_edited", "embedding_parts"),
-    # decoders
-    *("next_token", "next_step", "generate", "trace_ids", "score_continuation", "ids_of"),
-    *("fine_tuning_inputs", "inventory", "vocabulary"),
-    # translators
-    *("translate", "decode", "machine", "erasure"),
-    # pictures
-    *("weight_updates", "cheap_probabilities"),
-    *("classify", "reconstruct", "reconstruct_hidden", "error_by_ratio", "detect", "slot_boxes"),
-    *("patch_embedding", "relative_biases"),
-    "evidence",
-    *("seen", "measure", "probabilities", "patch_logits"),
-    "randomised_evidence",
-)
+LOG = logging.getLogger(__name__)
+Answer = TypeVar("Answer")
+Value = TypeVar("Value")
 
 
 class EmbeddedEngine:
@@ -54,10 +42,10 @@ class EmbeddedEngine:
         self._aside_lock = threading.Lock()
         threading.Thread(target=self._serve, name="inference", daemon=True).start()
 
-    def submit(self, request: Request) -> Future[Any]:
+    def submit(self, request: Request[Answer]) -> Future[Answer]:
         """The future result. Raises BusyError when the queue is full."""
-        if request.method not in METHODS:
-            raise ValueError(f"method is one of {', '.join(METHODS)}, not {request.method}")
+        if request.question not in QUESTIONS:
+            raise ValueError(f"{request.name} is no question of core.outputs.families")
         future, mine = self._cache.claim(request.key)
         if mine and self.waiting < QUEUE_LIMIT:
             self._queue.put(request)
@@ -66,7 +54,7 @@ class EmbeddedEngine:
             self._cache.abandon(request.key, error)
         return future
 
-    def derived(self, key: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
+    def derived(self, key: tuple[Hashable, ...], compute: Callable[[], Value]) -> Value:
         """What follows from results by pure functions: computed in the caller's thread, cached."""
         return self._cache.get(("derived", *key), compute)
 
@@ -84,8 +72,8 @@ class EmbeddedEngine:
 
     def _serve(self) -> None:
         while True:
-            for model_id, method, requests in _groups(self._drain()):
-                self._answer(model_id, method, requests)
+            for model_id, name, requests in _groups(self._drain()):
+                self._answer(model_id, name, requests)
 
     def _drain(self) -> list[Request]:
         requests = [self._queue.get()]
@@ -96,32 +84,52 @@ class EmbeddedEngine:
                 break
         return requests
 
-    def _answer(self, model_id: str, method: str, requests: Sequence[Request]) -> None:
-        """Answer requests for one model; a batch that fails is asked one by one."""
+    def _answer(self, model_id: str, name: str, requests: Sequence[Request]) -> None:
+        """Answer requests that ask the same of one model."""
         opening = self._shelf.ask(model_id)
         if self._put_aside(opening, model_id, requests):
             return
         if error := opening.exception():
             self._shelf.forget(model_id)
-            for request in requests:
-                self._cache.abandon(request.key, error)
+            self._fail(requests, error)
             return
         model = opening.result()
-        batched = method == "trace" and len(requests) > 1
-        if batched and not any("interventions" in request.arguments for request in requests):
-            try:
-                traces = model.trace_many([dict(request.arguments) for request in requests])
-            except Exception:
-                pass  # one of them is at fault: below it gets its own error, the others their trace
-            else:
-                for request, trace in zip(requests, traces, strict=True):
-                    self._cache.fulfil(request.key, trace)
-                return
+        together = _batchable(model, requests) if name == "trace" else []
+        done = self._answer_together(model, together) if len(together) > 1 else ()
         for request in requests:
-            try:
-                self._cache.fulfil(request.key, _call(model, request))
-            except BaseException as error:
-                self._cache.abandon(request.key, error)
+            if request not in done:
+                self._answer_one(model, request)
+
+    def _answer_together(
+        self, model: Model[Any, Any], requests: Sequence[Request]
+    ) -> Sequence[Request]:
+        """Trace a batch; returns what was answered: nothing, if one of them can't be read."""
+        inputs = [_input_of(request) for request in requests]
+        interventions: Any = [request.arguments.get("interventions", ()) for request in requests]
+        try:
+            traces = model.trace_many(inputs, interventions)
+        except InputError:  # each is asked alone for its own error
+            return ()
+        except BaseException as error:
+            LOG.exception("%s could not trace a batch", model.card.id)
+            self._fail(requests, error)
+            return requests
+        for request, trace in zip(requests, traces, strict=True):
+            self._cache.fulfil(request.key, trace)
+        return requests
+
+    def _answer_one(self, model: Model[Any, Any], request: Request) -> None:
+        try:
+            self._cache.fulfil(request.key, request.answer(model))
+        except InputError as error:
+            self._cache.abandon(request.key, error)
+        except BaseException as error:  # a bug: who asked hears of it, and the log
+            LOG.exception("%s could not answer %s", request.model_id, request.name)
+            self._cache.abandon(request.key, error)
+
+    def _fail(self, requests: Sequence[Request], error: BaseException) -> None:
+        for request in requests:
+            self._cache.abandon(request.key, error)
 
     def _put_aside(self, opening: Future[Any], model_id: str, requests: Sequence[Request]) -> bool:
         """Keep requests for a model that is being opened; they queue again when it is there."""
@@ -143,11 +151,16 @@ class EmbeddedEngine:
 
 def _groups(requests: Sequence[Request]) -> Iterator[tuple[str, str, list[Request]]]:
     """Neighbours in the queue that ask the same of the same model, in their order."""
-    for (model_id, method), group in groupby(requests, key=lambda r: (r.model_id, r.method)):
-        yield model_id, method, list(group)
+    for (model_id, name), group in groupby(requests, key=lambda r: (r.model_id, r.name)):
+        yield model_id, name, list(group)
 
 
-def _call(model: Any, request: Request) -> Any:
-    if request.method == "card":
-        return model.card
-    return getattr(model, request.method)(**request.arguments)
+def _batchable(model: Model[Any, Any], requests: Sequence[Request]) -> list[Request]:
+    """Those whose arguments `trace_many` takes, as the family declares."""
+    return [request for request in requests if request.arguments.keys() <= model.batched]
+
+
+def _input_of(request: Request) -> Any:
+    """What `trace_many` takes: the input alone, or the arguments by name where there are more."""
+    inputs = {n: value for n, value in request.arguments.items() if n != "interventions"}
+    return next(iter(inputs.values())) if len(inputs) == 1 else inputs

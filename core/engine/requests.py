@@ -1,32 +1,82 @@
 """What can be asked of an engine, as values."""
 
-from collections.abc import Hashable, Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from inspect import Parameter, signature
+from typing import Any, Concatenate, Generic, ParamSpec
+
+from typing_extensions import TypeVar
+
+from core.outputs.families import opened_card
+
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer", default=Any)
 
 
 class BusyError(Exception):
     """The queue is full: the reader waits a moment and asks again."""
 
 
-@dataclass(frozen=True)
-class Request:
-    """One call of a model's public method. Equal requests are computed once.
+@dataclass(frozen=True, eq=False)
+class Request(Generic[Answer]):
+    """One question to a model: a method of a protocol of `core.outputs`, and its arguments.
 
-    Arguments must be hashable; the key holds every one of them.
+    Equal requests are computed once. Arguments must be hashable; the key holds every one of them
+    that is not the parameter's default.
     """
 
     model_id: str
-    method: str
+    question: Callable[..., Answer]
     arguments: Mapping[str, Hashable] = field(default_factory=dict[str, Hashable])
+
+    @classmethod
+    def of(
+        cls,
+        question: Callable[Concatenate[Any, Parameters], Answer],
+        model_id: str,
+        /,
+        *args: Parameters.args,
+        **kwargs: Parameters.kwargs,
+    ) -> Request[Answer]:
+        """`Request.of(Encoder.fill_mask, "bert-mini", "It is [MASK].")`."""
+        parameters = signature(question)
+        given = parameters.bind(None, *args, **kwargs).arguments
+        model, *_ = given
+        arguments = {
+            name: value
+            for name, value in given.items()
+            if name != model and not _is_default(value, parameters.parameters[name])
+        }
+        return Request(model_id, question, arguments)
+
+    @property
+    def name(self) -> str:
+        """The question's name, by which a model answers it."""
+        return self.question.__name__
 
     @property
     def key(self) -> tuple[Hashable, ...]:
         """What makes two requests equal."""
-        return self.model_id, self.method, tuple(sorted(self.arguments.items()))
+        return self.model_id, self.name, tuple(sorted(self.arguments.items()))
+
+    def answer(self, model: Any) -> Answer:
+        """Ask an opened model."""
+        if self.question is opened_card:
+            return model.card
+        return getattr(model, self.name)(**self.arguments)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Request) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
+
+
+def _is_default(value: object, parameter: Parameter) -> bool:
+    default = parameter.default
+    return value is default or (type(value) is type(default) and value == default)
 
 
 def bytes_of(value: Any) -> int:

@@ -9,6 +9,22 @@ from core.trace import Encoding, softmax
 
 
 @dataclass(frozen=True)
+class TokenPrediction:
+    """A token of the vocabulary and its probability."""
+
+    token: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class MaskPrediction:
+    """What the model puts at one masked position, most probable first."""
+
+    position: int
+    candidates: tuple[TokenPrediction, ...]
+
+
+@dataclass(frozen=True)
 class EncoderProfile:
     """What an encoder can do, and the words that it does it with."""
 

@@ -33,7 +33,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from app.services import engine
+from app.services import engine, models
 from core.engine import EmbeddedEngine
 
 torch.set_num_threads(1)  # tests run side by side
@@ -48,7 +48,7 @@ def one_engine() -> EmbeddedEngine:
 @pytest.fixture(autouse=True)
 def _served(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_only_engine", one_engine)
-    monkeypatch.setattr(engine, "warm_up", lambda: None)
+    monkeypatch.setattr(engine, "warm_up", lambda _: None)
     logging.getLogger("streamlit.runtime.scriptrunner_utils").setLevel(logging.ERROR)
 
 
@@ -58,7 +58,7 @@ def offered(
 ) -> Iterator[dict[str, Path]]:
     """The server's owner offers tiny models of every family, and a directory that is none."""
     paths = os.pathsep.join(map(str, own_checkpoints.values()))
-    monkeypatch.setenv(engine.OWN_CHECKPOINTS, paths)
-    engine.text_models.cache_clear()
+    monkeypatch.setenv(models.OWN_CHECKPOINTS, paths)
+    models.offer.cache_clear()
     yield own_checkpoints
-    engine.text_models.cache_clear()
+    models.offer.cache_clear()

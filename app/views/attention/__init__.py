@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from app.content import examples
-from app.services import engine
+from app.services import engine, models
 from app.services.engine import TextTrace
 from app.ui import progress
 from app.ui.examples import example_chips
@@ -50,10 +50,9 @@ def _input() -> ModelCard | None:
     """The model, the sentence and its examples; returns the chosen model's card."""
     notices = st.container()
     left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
-    models = engine.text_models()
-    cards = [card for card in models.cards if card.family in engine.TEXT_FAMILIES]
     with right:
-        card = pick_model(state.MODEL, cards, problems=models.problems, notices=notices)
+        cards, problems = models.cards(*models.TEXTS), models.problems()
+        card = pick_model(state.MODEL, cards, problems=problems, notices=notices)
     with left:
         state.TEXT.area("Sentence")
     with middle:

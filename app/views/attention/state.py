@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
 from app.components.head_view import Display
-from app.services import engine
+from app.content.examples import ATTENTION
+from app.services import models
 from app.services.shown_maps import Reduction
 from app.ui.page_params import Param, Scope
 from core.trace import AttentionKind
@@ -28,8 +29,8 @@ DIRECTIONS: Final[Mapping[Literal["from", "to"], str]] = {
 }
 SCALES: Final[Sequence[Literal["linear", "sqrt", "log"]]] = ("linear", "sqrt", "log")
 
-MODEL: Final = HERE.text("model", engine.DEFAULT_MODEL)
-TEXT: Final = HERE.text("text", engine.DEFAULT_TEXT)
+MODEL: Final = HERE.text("model", models.DEFAULT)
+TEXT: Final = HERE.text("text", ATTENTION[0].text)
 PAIR: Final = HERE.text("pair")
 TARGET: Final = HERE.text("target")
 KIND: Final = HERE.choice("kind", [kind.value for kind in AttentionKind])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.services import encoder, engine
+from app.services import encoder, engine, models
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import progress
@@ -76,9 +76,8 @@ def text_inputs() -> tuple[ModelCard, Given] | None:
 
 def encoder_picker(notices: DeltaGenerator) -> ModelCard | None:
     """One of the encoders."""
-    models = engine.text_models()
-    cards = [card for card in models.cards if card.family == Family.TEXT_ENCODER]
-    return pick_model(state.MODEL, cards, problems=models.problems, notices=notices)
+    cards = models.cards(Family.TEXT_ENCODER)
+    return pick_model(state.MODEL, cards, problems=models.problems(), notices=notices)
 
 
 def opened(card: ModelCard) -> EncoderProfile | None:

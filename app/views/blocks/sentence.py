@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app.services import engine
+from app.services import engine, models
 from app.ui import progress
 from app.ui.model_picker import pick_model
 from app.views.blocks.state import MODEL, TEXT
@@ -16,10 +16,8 @@ FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 def sentence_and_model(chips: Callable[[], None] = lambda: None) -> ModelCard | None:
     """The opened model's card; None after its error was shown."""
     left, right = st.columns([6, 4], vertical_alignment="bottom")
-    models = engine.text_models()
     with right:
-        cards = [card for card in models.cards if card.family in FAMILIES]
-        card = pick_model(MODEL, cards, problems=models.problems)
+        card = pick_model(MODEL, models.cards(*FAMILIES), problems=models.problems())
     with left:
         TEXT.line("Sentence", max_chars=300)
     chips()

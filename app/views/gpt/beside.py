@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame, selected_cell
-from app.services import engine
+from app.services import engine, models
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -78,9 +78,8 @@ def render() -> Figure | None:
 
 
 def _encoder_picker() -> ModelCard | None:
-    models = engine.text_models()
-    cards = [card for card in models.cards if card.family == Family.TEXT_ENCODER]
-    return pick_model(BERT, cards, problems=models.problems)
+    cards = models.cards(Family.TEXT_ENCODER)
+    return pick_model(BERT, cards, problems=models.problems())
 
 
 def _traced(card: ModelCard, text: str) -> TextTrace | None:

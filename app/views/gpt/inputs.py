@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.services import decoder, engine
+from app.services import decoder, engine, models
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.examples import example_chips
@@ -77,9 +77,8 @@ def model_input() -> Opened | None:
 
 def decoder_picker(param: Text, *, notices: DeltaGenerator | None = None) -> ModelCard | None:
     """One of the causal models."""
-    models = engine.text_models()
-    cards = [card for card in models.cards if card.family == Family.TEXT_DECODER]
-    return pick_model(param, cards, problems=models.problems, notices=notices)
+    cards = models.cards(Family.TEXT_DECODER)
+    return pick_model(param, cards, problems=models.problems(), notices=notices)
 
 
 def opened(card: ModelCard) -> Opened | None:

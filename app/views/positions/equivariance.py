@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.services import engine, positions, vision
+from app.services import models, positions, vision
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts, progress
@@ -110,7 +110,7 @@ def _every_model() -> None:
     """One row a model that needs no network."""
     rows: list[tuple[str, ...]] = []
     for card in positions.cards():
-        if engine.needs_network(card) or card.family == Family.TRANSLATOR:
+        if models.needs_network(card) or card.family == Family.TRANSLATOR:
             continue
         seed = ORDER_SEED.value
         asked = (

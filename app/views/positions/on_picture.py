@@ -5,13 +5,13 @@ from typing import Final
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
-from app.services import engine, positions, vision
+from app.services import models, positions, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.page_params import Scope
 from app.views.positions import equivariance
-from core.catalog import ModelCard
+from core.catalog import Family, ModelCard
 from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.outputs.vision import ClassPrediction
 from core.positions import order_of
@@ -28,7 +28,8 @@ PARAMS: Final = (MODEL, PICTURE, SEED)
 def render() -> None:
     """Picture, answers with three kinds of positions, the residual under a new order of patches."""
     st.subheader("The same with a picture")
-    cards = {card.id: card for card in vision.cards() if not engine.needs_network(card)}
+    every = models.cards(Family.VISION)
+    cards = {card.id: card for card in every if not models.needs_network(card)}
     if not cards:
         st.caption(
             "No picture model is on board. Name a timm checkpoint directory (ViT, Swin) in "

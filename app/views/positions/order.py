@@ -162,15 +162,15 @@ def _followed(weights: list[np.ndarray], places: tuple[int, ...] | None) -> str:
 
 def _answers(card: ModelCard, change: PositionChange) -> None:
     """The predictions, before and after."""
-    before = progress.outcome(positions.predictions(card, state.TEXT.value), card.id)
+    before = progress.outcome(positions.answers(card, state.TEXT.value), card.id)
     if before is None:
         return
-    after = progress.outcome(positions.predictions(card, state.TEXT.value, change), card.id)
+    after = progress.outcome(positions.answers(card, state.TEXT.value, change), card.id)
     if after is None:
         return
     sides = ("as trained", before), (f"positions {WAYS[HOW.value].lower()}", after)
     for name, predicted in sides:
-        for place, answer in enumerate(positions.answers(card, predicted)):
+        for place, answer in enumerate(predicted):
             st.markdown(f"**{answer.place}**, {name}")
             candidates(
                 tuple(Candidate(token, p) for token, p in answer.candidates),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.services import engine
+from app.services import models
 from app.ui.examples import example_chips
 from app.ui.model_picker import pick_model
 from app.ui.page_params import Number
@@ -23,10 +23,8 @@ EXAMPLES = {
 def ask(families: Sequence[Family]) -> ModelCard | None:
     """Text, model, examples; returns the chosen model's card."""
     left, right = st.columns([8, 5], vertical_alignment="bottom")
-    models = engine.text_models()
-    cards = [card for card in models.cards if card.family in families]
     with right:
-        card = pick_model(state.MODEL, cards, problems=models.problems)
+        card = pick_model(state.MODEL, models.cards(*families), problems=models.problems())
     with left:
         state.TEXT.line("Text", max_chars=2000)
     example_chips(EXAMPLES, state.TEXT.put, key=state.HERE.key("example"))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.services import engine, tokenizers
+from app.services import models, tokenizers
 from app.style.markdown_escape import plain
 from app.ui.page_params import Choice
 from app.ui.progress import READER_ERRORS
@@ -37,7 +37,7 @@ def choose_tokenizers(label: str = "Tokenizers") -> None:
         if name.startswith(FILE):
             return name.removeprefix(FILE)
         if name in cards:
-            network = " · needs a network" if engine.needs_network(cards[name]) else ""
+            network = " · needs a network" if models.needs_network(cards[name]) else ""
             return f"{cards[name].title}{network}"
         return tokenizers.TRAINED[name]
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.components.head_film import HeadFilm
-from app.services import swin, training_history
+from app.services import training_history, vision
 from app.ui import progress
 from app.views.training.words import moment_line, moment_name
 from core.catalog import Family, ModelCard
@@ -114,7 +114,7 @@ def _heads(card: ModelCard, name: str, training: Moments) -> tuple[int, ...] | N
     if name != BIAS:
         layers, heads = training.values.shape[1:3]
         return (heads,) * layers
-    biases = progress.outcome(swin.relative_biases(card.id), card.id)
+    biases = progress.outcome(vision.relative_biases(card.id), card.id)
     if biases is None:
         return None
     heads = tuple(len(bias) for bias in biases)

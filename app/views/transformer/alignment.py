@@ -9,7 +9,6 @@ import streamlit as st
 from app.components.head_view import Choice, Display, HeadView, head_view, head_view_frame
 from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
-from app.services.translator import Decoding
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
@@ -19,6 +18,7 @@ from app.views.transformer import choosing, inputs
 from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.alignment import agreement, alignment
+from core.outputs.decoding import Decoding
 from core.trace import AttentionKind
 
 SPECIAL: Final = Scope("transformer", "alignment").choice("special", ["shown", "hidden"])

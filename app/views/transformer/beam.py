@@ -16,7 +16,7 @@ from app.components.beam_tree import (
 )
 from app.components.selection import Seed
 from app.services import translator
-from app.services.translator import Normalisation, SearchChoice, Translation
+from app.services.translator import SearchChoice
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export, Table
@@ -25,6 +25,7 @@ from app.ui.page_params import Scope
 from app.views.transformer import inputs
 from app.views.transformer.state import HERE, MODEL, TEXT
 from core.catalog import ModelCard
+from core.outputs.translation import LARGEST_PENALTY, MOST_BEAMS, Normalisation, Translation
 
 NORMALISATIONS: Final = {
     Normalisation.LENGTH: "|Y|^α",
@@ -32,8 +33,8 @@ NORMALISATIONS: Final = {
 }
 LARGEST_MARGIN: Final = 20.0  # nats
 OWN: Final = Scope("transformer", "beams")
-BEAMS: Final = OWN.whole("beams", 1, translator.MOST_BEAMS, 4)
-ALPHA: Final = OWN.real("alpha", -translator.LARGEST_PENALTY, translator.LARGEST_PENALTY, 0.6)
+BEAMS: Final = OWN.whole("beams", 1, MOST_BEAMS, 4)
+ALPHA: Final = OWN.real("alpha", -LARGEST_PENALTY, LARGEST_PENALTY, 0.6)
 NORMALISATION: Final = OWN.choice("normalisation", NORMALISATIONS)
 WORD_MARGIN: Final = OWN.real("word_margin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off
 HYPOTHESIS_MARGIN: Final = OWN.real("margin", 0.0, LARGEST_MARGIN, 0.0)  # 0: off

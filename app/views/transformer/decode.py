@@ -16,7 +16,6 @@ from app.components.decoder_steps import (
 from app.components.heat_map import HeatMap, heat_map
 from app.components.selection import Seed
 from app.services import translator
-from app.services.translator import Decoding
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export, Table
@@ -25,6 +24,7 @@ from app.ui.page_params import Scope
 from app.views.transformer import choosing, inputs
 from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, PREFIX, TEXT, asked
 from core.catalog import ModelCard
+from core.outputs.decoding import Decoding
 from core.trace import AttentionKind
 
 STEP: Final = Scope("transformer", "decode").whole("step", 0, 511, 0)

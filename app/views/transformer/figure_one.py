@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from app.components.diagram import Arrow, Box, Diagram
-from app.services.translator import Machine, Part, Positions
+from core.outputs.decoding import Machine, Positions
 from core.trace import AttentionKind
+from core.trace.residual_stream import Part
 
 WIDTH, HEIGHT = 16.4, 14.25
 BOX_WIDTH, BOX_HEIGHT = 5.4, 1.05

@@ -11,7 +11,6 @@ from app.components.candidates import Candidate, candidates
 from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row
 from app.services import translator
-from app.services.translator import Decoding
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
 from app.ui.export_bar import Export, Table
@@ -20,6 +19,7 @@ from app.ui.page_params import Scope
 from app.views.transformer import inputs
 from app.views.transformer.state import HERE, MODEL, TARGET, TEXT, TOKEN
 from core.catalog import ModelCard
+from core.outputs.decoding import Decoding
 
 SMOOTHING: Final = Scope("transformer", "forcing").real("smoothing", 0.0, 0.9, 0.1)
 ROW: Final = HERE.key("target-row")

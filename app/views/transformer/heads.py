@@ -9,7 +9,6 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import translator
-from app.services.translator import Machine
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
@@ -19,6 +18,7 @@ from app.views.transformer import choosing, inputs
 from app.views.transformer.state import DECODED, HERE, KIND, KINDS, ONE_HEAD, ONE_LAYER, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.multi_head import MultiHead
+from core.outputs.decoding import Machine
 from core.trace import AttentionKind
 
 

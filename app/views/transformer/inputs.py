@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.services import engine, translator
+from app.services import engine, models
 from app.ui import progress
 from app.ui.examples import example_chips
 from app.ui.model_picker import pick_model
@@ -19,7 +19,7 @@ from app.views.transformer.state import (
     TEXT,
     TOKEN,
 )
-from core.catalog import ModelCard
+from core.catalog import Family, ModelCard
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,9 @@ def ask(*, target: bool = False) -> ModelCard | None:
     """The text, perhaps the target, the examples and the model; None where nothing can be run."""
     notices = st.container()
     columns = st.columns([9, 9, 7] if target else [9, 4], vertical_alignment="bottom")
-    models = engine.text_models()
-    cards = [card for card in models.cards if card.family in translator.FAMILIES]
+    cards = models.cards(Family.TRANSLATOR)
     with columns[-1]:
-        card = pick_model(MODEL, cards, problems=models.problems, notices=notices)
+        card = pick_model(MODEL, cards, problems=models.problems(), notices=notices)
     if card is not None and st.session_state.setdefault(HERE.key("of-model"), card.id) != card.id:
         st.session_state[HERE.key("of-model")] = card.id
         _forget()

@@ -8,7 +8,6 @@ import streamlit as st
 from app.components.diagram import diagram, diagram_frame
 from app.components.selection import Seed
 from app.services import translator
-from app.services.translator import Machine, Positions
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -17,6 +16,7 @@ from app.views.transformer import inputs, part_details
 from app.views.transformer.figure_one import figure_one, read_id
 from app.views.transformer.state import DECODED, HERE, ONE_LAYER, TEXT, TOKEN, asked
 from core.catalog import ModelCard
+from core.outputs.decoding import Machine, Positions
 from core.trace import AttentionKind
 
 PART: Final = Scope("transformer", "machine").text("figure")  # the part of Figure 1

@@ -7,18 +7,13 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import translator
-from app.services.translator import (
-    InputSum,
-    Machine,
-    Part,
-    Positions,
-    Sublayer,
-)
 from app.ui.page import go
 from app.views.transformer.figure_one import TITLES, Chosen
 from app.views.transformer.state import HERE, KIND, TOKEN
 from core.catalog import ModelCard
+from core.outputs.decoding import InputSum, Machine, Positions
 from core.trace import AttentionKind
+from core.trace.residual_stream import Part, Sublayer
 
 STACKS = {AttentionKind.ENCODER: "encoder", AttentionKind.DECODER: "decoder"}
 

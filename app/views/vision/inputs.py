@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.services import vision
+from app.services import models, vision
 from app.services.vision import Picture
 from app.ui import progress
 from app.ui.model_picker import pick_model
@@ -45,7 +45,7 @@ def choose(
     with left:
         picture = pick_picture(PICTURE)
     with right:
-        cards = [card for card in vision.cards(families) if offered(card)]
+        cards = [card for card in models.cards(*families) if offered(card)]
         card = pick_model(model, cards, notices=notices)
     if card is None:
         return None

@@ -5,10 +5,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
+from jaxtyping import Float32
 from torch import Tensor, nn
 
 from core.capture import Recorder
@@ -18,15 +19,18 @@ from core.capture.residual_stream import SublayerRecorder
 from core.catalog import ModelCard
 from core.errors import InputError
 from core.interventions import InputChange, Intervention, PositionChange
+from core.models.batching import bytes_of, checked_changes, probability, rows_at_once
 from core.models.positions.equivariance import text_equivariance
 from core.models.positions.tables import refuse_mixed_positions, text_table
-from core.models.text.projections import HeadProjections, head_projections
+from core.models.text.projections import head_projections
 from core.models.text.tokenize import TOKEN_LIMIT
+from core.outputs.projections import HeadProjections
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
-from core.targets import Target
-from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
+from core.targets import LogitTarget, Target
+from core.trace import AttentionKind, AttentionLayer, Encoding, Trace, read_only
 
+BATCH = 16  # texts a forward
 Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
 
 
@@ -38,6 +42,13 @@ class TextModel(ABC):
     module: nn.Module
     tokenizer: Any
     paths: Mapping[int, str]
+
+    batched: ClassVar = frozenset({"text", "pair", "target", "interventions"})
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of parameters and buffers."""
+        return bytes_of(self.module)
 
     @property
     def device(self) -> torch.device:
@@ -82,18 +93,42 @@ class TextModel(ABC):
 
         The i-th interventions act on the i-th input.
         """
-        changes = [()] * len(inputs) if interventions is None else interventions
-        if len(changes) != len(inputs):
-            raise ValueError(f"{len(inputs)} inputs but {len(changes)} lists of interventions")
+        changes = checked_changes(len(inputs), interventions)
+        size = rows_at_once(changes, BATCH)
         prepared = [self._prepared(one) for one in inputs]
         by_shape: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
         for index, (source, target) in enumerate(prepared):
             by_shape[len(source), len(target) if target else 0].append(index)
         traces: dict[int, Trace] = {}
-        for indices in by_shape.values():
-            batch = self._trace_batch([prepared[i] for i in indices], [changes[i] for i in indices])
-            traces.update(zip(indices, batch, strict=True))
+        for same_shape in by_shape.values():
+            for start in range(0, len(same_shape), size):
+                indices = same_shape[start : start + size]
+                rows = [prepared[i] for i in indices]
+                batch = self._trace_batch(rows, [changes[i] for i in indices])
+                traces.update(zip(indices, batch, strict=True))
         return tuple(traces[index] for index in range(len(inputs)))
+
+    def measure(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        quantity: LogitTarget,
+        **given: str | None,
+    ) -> Float32[np.ndarray, " variant"]:
+        """A token's probability at a position under each of many changes; no map is kept.
+
+        Raises InputError for a token or a position that isn't there, or without a head.
+        """
+        prepared = self.prepare(text, **given)
+        self.check_interventions(variants)
+        size = rows_at_once(variants, BATCH)
+        found = np.zeros(len(variants), dtype=np.float32)
+        for start in range(0, len(variants), size):
+            changes = variants[start : start + size]
+            with torch.inference_mode(), Recorder(self.paths, self.kind_of, changes):
+                output = self.module(**self.tensors([prepared] * len(changes)))
+            found[start : start + size] = probability(_logits(output), quantity)
+        return read_only(found)
 
     def _prepared(self, given: str | Mapping[str, str | None]) -> Prepared:
         if isinstance(given, str):

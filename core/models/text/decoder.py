@@ -19,7 +19,6 @@ from core.explain.predictions.sampling import Sampling, distribution, draw
 from core.explain.predictions.token_distribution import token_distribution
 from core.interventions import Intervention
 from core.models.text.base import Prepared, id_tensors, refuse_unknown
-from core.models.text.encoder import TokenPrediction
 from core.models.text.fine_tuning import fine_tuning_start
 from core.models.text.logit_lens import LanguageModel
 from core.models.text.tokenize import encode, encode_ids
@@ -33,6 +32,7 @@ from core.outputs.decoder import (
     Task,
     TokenInventory,
 )
+from core.outputs.encoder import TokenPrediction
 from core.trace import AttentionKind, Encoding, Trace, read_only
 
 

@@ -21,24 +21,14 @@ from core.models.text.base import Prepared, id_tensors, refuse_unknown
 from core.models.text.logit_lens import LanguageModel
 from core.models.text.next_sentence import next_sentence_head, next_sentence_of
 from core.models.text.tokenize import encode, replace_tokens
-from core.outputs.encoder import EmbeddingParts, EncoderProfile, NextSentence
+from core.outputs.encoder import (
+    EmbeddingParts,
+    EncoderProfile,
+    MaskPrediction,
+    NextSentence,
+    TokenPrediction,
+)
 from core.trace import AttentionKind, Encoding, Trace
-
-
-@dataclass(frozen=True)
-class TokenPrediction:
-    """A token of the vocabulary and its probability."""
-
-    token: str
-    probability: float
-
-
-@dataclass(frozen=True)
-class MaskPrediction:
-    """What the model puts at one masked position, most probable first."""
-
-    position: int
-    candidates: tuple[TokenPrediction, ...]
 
 
 @dataclass(frozen=True)

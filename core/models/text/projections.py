@@ -6,15 +6,14 @@ timm's ViT); a head is a slice of each. Row vectors: query = x W^Q + b, as in th
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from jaxtyping import Float32
 from torch import Tensor, nn
 
 from core.catalog import ModelCard
 from core.errors import InputError
+from core.outputs.projections import HeadProjections
 from core.trace import read_only
 
 SEPARATE: Final = (
@@ -27,24 +26,6 @@ SEPARATE: Final = (
 FUSED: Final = ("c_attn", "qkv")
 OUTPUTS: Final = ("out_lin", "out_proj", "o_proj", "o", "c_proj", "proj", "dense")
 Matrix = tuple[np.ndarray, np.ndarray]  # (input, output), and the bias
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class HeadProjections:
-    """One head's matrices, for row vectors x: x W + b. A model without biases has zeros."""
-
-    query: Float32[np.ndarray, "d_model d_head"]
-    key: Float32[np.ndarray, "d_key_input d_head"]
-    value: Float32[np.ndarray, "d_key_input d_value"]
-    output: Float32[np.ndarray, "d_value d_model"]
-    query_bias: Float32[np.ndarray, " d_head"]
-    key_bias: Float32[np.ndarray, " d_head"]
-    value_bias: Float32[np.ndarray, " d_value"]
-    output_bias: Float32[np.ndarray, " d_model"]  # added once, to the sum of all heads
-
-    @property
-    def nbytes(self) -> int:
-        return sum(getattr(self, name).nbytes for name in self.__slots__)
 
 
 def head_projections(

@@ -12,51 +12,11 @@ length, is no better than the worst of `beams` finished ones. One beam is greedy
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 from jaxtyping import Float32
 
-
-class Normalisation(StrEnum):
-    """What a finished hypothesis's score is divided by."""
-
-    LENGTH = "length"  # |Y|^α, as transformers' generate
-    WU = "wu"  # ((5 + |Y|) / 6)^α, Wu et al. 2016, equation 14
-
-
-class Fate(StrEnum):
-    """What became of a candidate in the step that made it."""
-
-    LIVE = "live"
-    FINISHED = "finished"  # it ends, and ranked within the beam
-    LIMIT = "limit"  # cut off at the longest length that is allowed
-    OUTSIDE = "outside"  # not among the best `beams`
-    WORD_MARGIN = "word-margin"  # its word is too much worse than the step's best word
-    HYPOTHESIS_MARGIN = "hypothesis-margin"  # too much worse than the best finished hypothesis
-
-
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """How to search. Margins are in nats; None: off.
-
-    word_margin: only words whose log P lies within it of the step's best word are considered.
-    hypothesis_margin: once a hypothesis is finished, all whose normalised score (of a live one,
-        at its present length) is worse than the best finished by more than this are dropped.
-    Both are Wu et al. 2016, section 7, who use 3.0.
-    """
-
-    beams: int
-    limit: int  # tokens, the end included
-    length_penalty: float = 0.6
-    normalisation: Normalisation = Normalisation.LENGTH
-    word_margin: float | None = None
-    hypothesis_margin: float | None = None
-
-    def penalty(self, length: int) -> float:
-        """What the score of `length` tokens (the end counts) is divided by."""
-        base = length if self.normalisation == Normalisation.LENGTH else (5 + length) / 6
-        return base**self.length_penalty
+from core.outputs.translation import Fate, SearchSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,56 +3,13 @@
 Vaswani et al. 2017, sections 3.4 and 3.5: token embeddings × √d_model + positions.
 """
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
 from jaxtyping import Float32, Int64
 
+from core.outputs.decoding import InputSum, Positions, TranslatorProfile
 from core.trace import read_only
-
-
-class Positions(StrEnum):
-    """How a model knows where a token stands."""
-
-    SINUSOIDAL = "sinusoidal"
-    LEARNED = "learned"
-    RELATIVE = "relative"  # nothing is added; a bias on the scores (T5)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class InputSum:
-    """The summands of one stack's input."""
-
-    embeddings: Float32[np.ndarray, "position d_model"]  # rows of the table, not scaled
-    scale: float  # √d_model in the paper; 1 where a model leaves it out
-    positions: Float32[np.ndarray, "position d_model"] | None  # None: relative positions
-    result: Float32[np.ndarray, "position d_model"]  # what the first layer receives
-    normed: bool  # the sum goes through a LayerNorm first (BART)
-
-    @property
-    def total(self) -> Float32[np.ndarray, "position d_model"]:
-        """embeddings × scale + positions."""
-        scaled = self.embeddings * np.float32(self.scale)
-        return scaled if self.positions is None else scaled + self.positions
-
-
-@dataclass(frozen=True, slots=True)
-class TranslatorProfile:
-    """Sizes that a drawing of the model names."""
-
-    encoder_layers: int
-    decoder_layers: int
-    heads: int
-    d_model: int
-    d_head: int
-    d_ff: int
-    vocabulary: int
-    activation: str
-    positions: Positions
-    scale: float  # of the embeddings
-    tied: bool  # the output's matrix is the embedding's
 
 
 def input_sum(

@@ -24,18 +24,12 @@ from core.models.text.base import (
     refuse_unknown,
 )
 from core.models.text.tokenize import encode, encode_ids
-from core.models.translation.beam_search import SearchSettings, beam_search
+from core.models.translation.beam_search import beam_search
 from core.models.translation.embeddings import input_sum, profile
 from core.models.translation.kv_cache import Continuation, GenerationRules
-from core.models.translation.results import (
-    Decoding,
-    Erasure,
-    Machine,
-    Translation,
-    checked_settings,
-    decoding,
-    translation,
-)
+from core.models.translation.results import checked_settings, decoding, translation
+from core.outputs.decoding import Decoding, Erasure, Machine
+from core.outputs.translation import SearchSettings, Translation
 from core.trace import AttentionKind, Encoding, read_only
 
 CROSS_NAMES = ("encoder_attn", "EncDecAttention", "crossattention", "cross_attn")

@@ -1,139 +1,26 @@
-"""What translating leaves behind: the hypotheses of a search, or a target position by position."""
+"""From a search, or a trace with its labels, to what a translator answers: values with words."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from jaxtyping import Float32, Int64
 
 from core.errors import InputError
-from core.explain.predictions.teacher_forcing import TokenLosses, token_losses
-from core.models.translation.beam_search import (
-    Candidate,
-    Fate,
+from core.explain.predictions.teacher_forcing import token_losses
+from core.models.translation.beam_search import Candidate, Search
+from core.outputs.decoding import Decoding, NextToken
+from core.outputs.translation import (
+    LARGEST_PENALTY,
+    MOST_BEAMS,
+    BeamStep,
+    Finished,
+    Hypothesis,
     Normalisation,
-    Search,
     SearchSettings,
+    Translation,
 )
-from core.models.translation.embeddings import InputSum, TranslatorProfile
-from core.trace import AttentionKind, Encoding, Trace, read_only
-
-MOST_BEAMS: Final = 16
-LARGEST_PENALTY: Final = 5.0  # α, in either direction
-
-
-@dataclass(frozen=True, slots=True)
-class NextToken:
-    """A token that could stand next."""
-
-    id: int
-    token: str
-    probability: float
-    logit: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decoding:
-    """A target that was fed token by token, and what the model would have said instead."""
-
-    trace: Trace  # its target is fed: the start, then every label but the last
-    labels: tuple[str, ...]  # what should come at each position; the end last, if it ended
-    label_ids: Int64[np.ndarray, " position"]
-    text: str
-    candidates: tuple[tuple[NextToken, ...], ...]  # of each position, most probable first
-    losses: TokenLosses
-    unknown: int  # labels that the vocabulary lacks
-    ended: bool  # False: cut off at the longest length allowed
-    vocabulary: int
-
-    @property
-    def nbytes(self) -> int:
-        return self.trace.nbytes + 200 * sum(len(row) for row in self.candidates)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Machine:
-    """A decoding whose trace has blocks, and what stands around the layers."""
-
-    decoding: Decoding
-    inputs: Mapping[AttentionKind, InputSum]  # by stack
-    profile: TranslatorProfile
-
-    @property
-    def nbytes(self) -> int:
-        summands = sum(2 * one.embeddings.nbytes for one in self.inputs.values())
-        return self.decoding.nbytes + summands
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Erasure:
-    """What hiding one source token does to the log P of every target token, in nats."""
-
-    log_p: Float32[np.ndarray, " target"]  # with the whole source
-    drops: Float32[np.ndarray, "target source"]  # log_p minus log P without the source token
-
-    @property
-    def nbytes(self) -> int:
-        return self.drops.nbytes
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """A candidate with its words."""
-
-    node: int
-    parent: int
-    token: str
-    token_id: int
-    word_score: float  # −log P of its last token, nats
-    score: float  # Σ −log P
-    normalised: float  # score ÷ penalty
-    fate: Fate
-
-
-@dataclass(frozen=True, slots=True)
-class BeamStep:
-    """The candidates of one more token, best score first; live ones are in the next step's beam."""
-
-    length: int
-    penalty: float  # what scores of this length are divided by
-    hypotheses: tuple[Hypothesis, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A hypothesis that came to its end, or to the limit."""
-
-    node: int
-    text: str
-    tokens: tuple[str, ...]
-    score: float
-    normalised: float
-
-
-@dataclass(frozen=True, slots=True)
-class Translation:
-    """The best finished hypothesis, and the whole search.
-
-    score is Σ −log P in nats over all its tokens, the end included: smaller is better.
-    normalised is score ÷ penalty(|Y|), which the search minimises; transformers'
-    `sequences_scores` is −normalised.
-    """
-
-    text: str
-    tokens: tuple[str, ...]  # the end included, if it ended
-    score: float
-    normalised: float
-    steps: tuple[BeamStep, ...]
-    finished: tuple[Finished, ...]  # best first, at most `beams`
-    settings: SearchSettings
-    source: Encoding
-
-    @property
-    def nbytes(self) -> int:
-        return 300 * sum(len(step.hypotheses) for step in self.steps)
+from core.trace import Encoding, Trace, read_only
 
 
 def checked_settings(

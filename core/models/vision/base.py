@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import torch
 from jaxtyping import Float
@@ -13,6 +13,7 @@ from core.capture.hidden_states import StateRecorder
 from core.catalog import ModelCard
 from core.errors import InputError
 from core.interventions import AttentionChange, HidePatches, Intervention
+from core.models.batching import bytes_of
 from core.models.vision.denormalize import input_size
 from core.models.vision.layer_grids import without_maps
 from core.models.vision.patch_grid import hide_patches, patches_of
@@ -30,6 +31,13 @@ class PictureModel:
     module: nn.Module
     transform: Any
     paths: dict[int, str]
+
+    batched: ClassVar = frozenset({"image", "interventions"})
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of parameters and buffers."""
+        return bytes_of(self.module)
 
     @property
     def n_classes(self) -> int:

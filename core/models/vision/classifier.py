@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 import torch
-from jaxtyping import Float32
+from jaxtyping import Float, Float32
 from torch import Tensor
 
 from core.capture.attention_call import AttentionCall, read_row
@@ -18,10 +18,11 @@ from core.capture.gradients import with_gradients
 from core.capture.hidden_states import read_states
 from core.capture.module_path import module_paths
 from core.errors import InputError
-from core.interventions import Intervention, PositionChange
+from core.interventions import Intervention
 from core.models.attribution.methods import evidence
 from core.models.attribution.question import Question
 from core.models.attribution.randomization_test import randomised
+from core.models.batching import checked_changes, rows_at_once
 from core.models.positions.equivariance import vision_equivariance
 from core.models.positions.tables import vision_table
 from core.models.vision import fine_tuning
@@ -46,7 +47,7 @@ from core.positions.table import PositionTable
 from core.targets import ClassContrast, ClassTarget, Target
 from core.trace import AttentionKind, Trace, read_only
 
-BATCH: Final = 8  # pictures a forward in `measure`
+BATCH: Final = 8  # pictures a forward
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,33 @@ class VisionModel(PictureModel):
         `gradient_of` fills each layer's gradients of that answer. Raises InputError for a model
         without maps over patches, and for interventions that name what isn't there.
         """
+        return self._trace_batch(self._pixels(image), [interventions], gradient_of)[0]
+
+    def trace_many(
+        self,
+        inputs: Sequence[AnyPicture],
+        interventions: Sequence[Sequence[Intervention]] | None = None,
+    ) -> tuple[Trace, ...]:
+        """Traces of many pictures, BATCH to a forward; the i-th interventions act on the i-th."""
+        changes = checked_changes(len(inputs), interventions)
+        size = rows_at_once(changes, BATCH)
+        traces: list[Trace] = []
+        for start in range(0, len(inputs), size):
+            pixels = torch.cat([self._pixels(image) for image in inputs[start : start + size]])
+            traces += self._trace_batch(pixels, changes[start : start + size], None)
+        return tuple(traces)
+
+    def _trace_batch(
+        self,
+        pixels: Float[Tensor, "row 3 height width"],
+        interventions: Sequence[Sequence[Intervention]],
+        gradient_of: Target | None,
+    ) -> list[Trace]:
+        """Gradients are of one picture alone."""
         explicit = gradient_of is not None
-        recorder = self._state_recorder([interventions], explicit=explicit)
+        recorder = self._state_recorder(interventions, explicit=explicit)
         with torch.inference_mode(mode=not explicit), recorder:
-            logits = self.module(self._shown(self._pixels(image), [interventions]))
+            logits = self.module(self._shown(pixels, interventions))
         recorder.refuse_idle()
         calls: Sequence[AttentionCall] = recorder.calls
         if gradient_of is not None:
@@ -88,16 +112,18 @@ class VisionModel(PictureModel):
         patches = self._grid()
         pooling = [call for call in calls if call.kind == AttentionKind.CROSS]
         looking = [call for call in calls if call.kind == AttentionKind.ENCODER]
-        return Trace(
-            model_id=self.card.id,
-            layers={
-                AttentionKind.ENCODER: layers_of(self.card.title, self.module, looking, patches)
-            },
-            states={AttentionKind.ENCODER: read_states(recorder.states)},
-            logits=read_row(logits, 0) if self.n_classes else None,
-            patches=patches,
-            pool=replace(pooling[-1].layer_of(0, {}), key_grid=patches) if pooling else None,
-        )
+        layers = layers_of(self.card.title, self.module, looking, patches, rows=len(pixels))
+        return [
+            Trace(
+                model_id=self.card.id,
+                layers={AttentionKind.ENCODER: of_row},
+                states={AttentionKind.ENCODER: read_states(recorder.states, row)},
+                logits=read_row(logits, row) if self.n_classes else None,
+                patches=patches,
+                pool=replace(pooling[-1].layer_of(row, {}), key_grid=patches) if pooling else None,
+            )
+            for row, of_row in enumerate(layers)
+        ]
 
     def classify(
         self, image: AnyPicture, *, top_k: int = 5, interventions: Sequence[Intervention] = ()
@@ -129,8 +155,7 @@ class VisionModel(PictureModel):
     ) -> Float32[np.ndarray, "variant class"]:
         """Every class's probability under each of many changes, in batches; no map is kept."""
         pixels = self._pixels(image)
-        moved = any(isinstance(change, PositionChange) for row in variants for change in row)
-        size = 1 if moved else BATCH  # offsets (Swin, BEiT) are one table for all pictures
+        size = rows_at_once(variants, BATCH)
         found = [
             self._probabilities(pixels.expand(len(batch), -1, -1, -1), batch).cpu().numpy()
             for batch in (variants[i : i + size] for i in range(0, len(variants), size))

@@ -7,11 +7,11 @@ model.safetensors and config.json: `"detector"` has the network's shape, `"label
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float, Float32, UInt8
+from jaxtyping import Float32, UInt8
 from torch import Tensor
 
 from core.capture import Recorder
@@ -22,58 +22,14 @@ from core.catalog.checkpoints import read_json
 from core.data.synthetic_scenes import LARGEST_SEED, Scene, make_scene
 from core.errors import InputError
 from core.interventions import Intervention
+from core.models.batching import bytes_of, checked_changes, probability, rows_at_once
 from core.models.vision.detr_network import Detections, DetrNetwork, normalised
+from core.outputs.detection import Detection, SlotBoxes
+from core.targets import LogitTarget
 from core.trace import AttentionKind, PatchGrid, Trace, read_only
 
 MOST_SCENES = 2000  # of one statistic
 SCENES_AT_ONCE = 64
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Detection:
-    """What every decoder layer says of a scene; the last layer is the answer.
-
-    The last class is “no object”. Boxes are centre x, centre y, width, height, in 0..1.
-    """
-
-    picture: UInt8[np.ndarray, "height width 3"]  # as the model saw it
-    layer_boxes: Float32[np.ndarray, "layer slot 4"]
-    layer_probabilities: Float32[np.ndarray, "layer slot class"]
-    references: Float32[np.ndarray, "slot 2"]  # where each slot begins to look: x, y
-
-    @property
-    def boxes(self) -> Float32[np.ndarray, "slot 4"]:
-        return self.layer_boxes[-1]
-
-    @property
-    def probabilities(self) -> Float32[np.ndarray, "slot class"]:
-        return self.layer_probabilities[-1]
-
-    @property
-    def nbytes(self) -> int:
-        return self.picture.nbytes + self.layer_boxes.nbytes + self.layer_probabilities.nbytes
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SlotBoxes:
-    """The last layer's answers for many scenes."""
-
-    boxes: Float32[np.ndarray, "scene slot 4"]
-    probabilities: Float32[np.ndarray, "scene slot class"]
-
-    @property
-    def claims(self) -> Bool[np.ndarray, "scene slot"]:
-        """Where a slot says that there is an object: “no object” is not its likeliest class."""
-        return self.probabilities.argmax(-1) < self.probabilities.shape[-1] - 1
-
-    @property
-    def claim_shares(self) -> Float[np.ndarray, " slot"]:
-        """In how large a share of the scenes a slot claims an object."""
-        return self.claims.mean(axis=0)
-
-    @property
-    def nbytes(self) -> int:
-        return self.boxes.nbytes + self.probabilities.nbytes
 
 
 @dataclass(frozen=True)
@@ -84,12 +40,19 @@ class DetectorModel:
     module: DetrNetwork
     paths: dict[int, str]
 
+    batched: ClassVar = frozenset({"scene", "interventions"})
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of parameters and buffers."""
+        return bytes_of(self.module)
+
     def detect(
         self, scene: Scene | int, *, interventions: Sequence[Intervention] = ()
     ) -> Detection:
         """One forward pass: a box and class probabilities for every slot, layer by layer."""
         picture = self._picture(scene)
-        found, _ = self._run(picture, interventions)
+        found, _ = self._run([picture], [interventions])
         return Detection(
             picture=read_only(picture),
             layer_boxes=read_only(found.boxes[:, 0].cpu().numpy()),
@@ -99,14 +62,50 @@ class DetectorModel:
 
     def trace(self, scene: Scene | int, *, interventions: Sequence[Intervention] = ()) -> Trace:
         """Every attention map: places to places, slots to slots, slots to places."""
-        found, recorder = self._run(self._picture(scene), interventions)
+        return self.trace_many([scene], [interventions])[0]
+
+    def trace_many(
+        self,
+        inputs: Sequence[Scene | int],
+        interventions: Sequence[Sequence[Intervention]] | None = None,
+    ) -> tuple[Trace, ...]:
+        """Traces of many scenes in one forward; the i-th interventions act on the i-th scene."""
+        changes = checked_changes(len(inputs), interventions)
+        size = rows_at_once(changes, SCENES_AT_ONCE)
+        traces: list[Trace] = []
+        for start in range(0, len(inputs), size):
+            pictures = [self._picture(scene) for scene in inputs[start : start + size]]
+            found, recorder = self._run(pictures, changes[start : start + size])
+            traces += [self._trace(found, recorder, row) for row in range(len(pictures))]
+        return tuple(traces)
+
+    def measure(
+        self,
+        scene: Scene | int,
+        variants: Sequence[Sequence[Intervention]],
+        quantity: LogitTarget,
+    ) -> Float32[np.ndarray, " variant"]:
+        """A class's (token's) probability at a slot (position) under each of many changes.
+
+        Raises InputError for a class or a slot that isn't there.
+        """
+        picture = self._picture(scene)
+        size = rows_at_once(variants, SCENES_AT_ONCE)
+        measured = np.zeros(len(variants), dtype=np.float32)
+        for start in range(0, len(variants), size):
+            changes = variants[start : start + size]
+            found, _ = self._run([picture] * len(changes), changes)
+            measured[start : start + size] = probability(found.logits[-1], quantity)
+        return read_only(measured)
+
+    def _trace(self, found: Detections, recorder: Recorder, row: int) -> Trace:
         grid = PatchGrid(self.module.rows, self.module.rows, 0)
         shared: dict[int, Any] = {}
         layers: dict[AttentionKind, list[Any]] = {kind: [] for kind in AttentionKind}
         for call in recorder.calls:
             layers[call.kind].append(
                 replace(
-                    call.layer_of(0, shared),
+                    call.layer_of(row, shared),
                     query_grid=grid if call.kind == AttentionKind.ENCODER else None,
                     key_grid=None if call.kind == AttentionKind.DECODER else grid,
                 )
@@ -118,7 +117,7 @@ class DetectorModel:
             model_id=self.card.id,
             layers={kind: tuple(maps) for kind, maps in layers.items()},
             states={},
-            logits=read_row(found.logits[-1], 0),
+            logits=read_row(found.logits[-1], row),
             patches=grid,
         )
 
@@ -137,11 +136,13 @@ class DetectorModel:
         return SlotBoxes(read_only(np.concatenate(boxes)), read_only(np.concatenate(probabilities)))
 
     def _run(
-        self, picture: UInt8[np.ndarray, "height width 3"], changes: Sequence[Intervention]
+        self,
+        pictures: Sequence[UInt8[np.ndarray, "height width 3"]],
+        changes: Sequence[Sequence[Intervention]],
     ) -> tuple[Detections, Recorder]:
-        recorder = Recorder(self.paths, kind_of, [changes])
+        recorder = Recorder(self.paths, kind_of, changes)
         with torch.inference_mode(), recorder:
-            found = self.module(self._pixels([picture]))
+            found = self.module(self._pixels(pictures))
         recorder.refuse_idle()
         return found, recorder
 

@@ -28,16 +28,25 @@ DECLINED: Final = {  # a module's class: why its maps aren't maps over patches
 
 
 def layers_of(
-    title: str, module: nn.Module, calls: Sequence[AttentionCall], patches: PatchGrid | None
-) -> tuple[AttentionLayer, ...]:
-    """The attention of one picture's forward, in layer order. Raises InputError without maps."""
+    title: str,
+    module: nn.Module,
+    calls: Sequence[AttentionCall],
+    patches: PatchGrid | None,
+    *,
+    rows: int,
+) -> list[tuple[AttentionLayer, ...]]:
+    """The attention of a forward of `rows` pictures: of each, in layer order.
+
+    Raises InputError without maps.
+    """
     refuse_family(title, module)
     if not calls:
         raise without_maps(title, module)
     if patches is None:
         raise InputError(f"{title} cuts its picture into no patches that maps could be laid on.")
-    shared: dict[int, Any] = {}
-    return tuple(_layer(title, call, patches, shared) for call in calls)
+    shared: list[dict[int, Any]] = [{} for _ in range(rows)]
+    by_call = [_layers(title, call, patches, shared) for call in calls]
+    return [tuple(layers[row] for layers in by_call) for row in range(rows)]
 
 
 def without_maps(title: str, module: nn.Module) -> InputError:
@@ -71,16 +80,17 @@ def grid_of(tokens: int, patches: PatchGrid) -> PatchGrid | None:
     return None
 
 
-def _layer(
-    title: str, call: AttentionCall, patches: PatchGrid, shared: dict[int, Any]
-) -> AttentionLayer:
+def _layers(
+    title: str, call: AttentionCall, patches: PatchGrid, shared: Sequence[dict[int, Any]]
+) -> list[AttentionLayer]:
+    """One layer, of every picture of the batch."""
     if call.windows is not None:
-        return call.layer_of(0, shared)
+        return [call.layer_of(row, memo) for row, memo in enumerate(shared)]
     batch, queries, keys = _shape(call)
-    if batch != 1:
+    if batch != len(shared):
         raise InputError(
-            f"{title} attends within {batch} windows a picture; only Swin's windows can be put "
-            "together to a map of the picture. Choose a ViT or a Swin."
+            f"{title} attends within {batch // len(shared)} windows a picture; only Swin's "
+            "windows can be put together to a map of the picture. Choose a ViT or a Swin."
         )
     query_grid, key_grid = grid_of(queries, patches), grid_of(keys, patches)
     if query_grid is None or key_grid is None:
@@ -88,7 +98,10 @@ def _layer(
             f"{title}, layer {call.layer}: {queries} queries and {keys} keys lie on no grid of "
             f"{patches.rows} × {patches.columns} patches, so the map can't be laid on the picture."
         )
-    return replace(call.layer_of(0, shared), query_grid=query_grid, key_grid=key_grid)
+    return [
+        replace(call.layer_of(row, memo), query_grid=query_grid, key_grid=key_grid)
+        for row, memo in enumerate(shared)
+    ]
 
 
 def _shape(call: AttentionCall) -> tuple[int, int, int]:

@@ -16,10 +16,12 @@ import numpy as np
 import torch
 from jaxtyping import Bool, Float, Float32
 from torch import Tensor
+from typing_extensions import override
 
 from core.catalog import ModelCard
 from core.catalog.checkpoints import read_json
 from core.errors import InputError
+from core.models.batching import bytes_of
 from core.models.vision.autoencoder_network import (
     Decoder,
     MaskedAutoencoder,
@@ -46,6 +48,12 @@ class AutoencoderModel(VisionModel):
     """A loaded masked autoencoder; `module` is its encoder, which has no head for classes."""
 
     network: MaskedAutoencoder
+
+    @property
+    @override
+    def nbytes(self) -> int:
+        """Of encoder and decoder."""
+        return bytes_of(self.network)
 
     def reconstruct(
         self,

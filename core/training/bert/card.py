@@ -81,7 +81,7 @@ def make(
 ) -> Card:
     return Card(
         id="bert-mini",
-        title="BERT mini, trained here",
+        title="BERT mini (trained here)",
         family="text-encoder",
         task="masked words and next sentences",
         layers=model.config.num_hidden_layers,

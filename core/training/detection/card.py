@@ -50,7 +50,7 @@ def make(
     shape = network.SHAPE
     return Card(
         id="detr-mini",
-        title="DETR mini, trained here",
+        title="DETR mini (trained here)",
         family=Family.DETECTOR.value,
         task=TASK,
         layers=shape["decoder_layers"],

@@ -74,7 +74,7 @@ def make(
 ) -> Card:
     return Card(
         id="gpt-mini",
-        title="GPT mini, trained here",
+        title="GPT mini (trained here)",
         family="text-decoder",
         task="next token",
         layers=model.config.n_layer,

@@ -68,7 +68,7 @@ def make(
 ) -> Card:
     return Card(
         id="transformer-en-de",
-        title="Transformer, English to German, trained here",
+        title="Transformer, English to German (trained here)",
         family="translator",
         task="translation from English to German",
         layers=model.config.encoder_layers,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import core
-from app.services import engine, translator
+from app.services import models, translator
 from core.catalog import Family, ModelCard, Origin
 
 
@@ -21,14 +21,14 @@ def card(name: str, origin: Origin) -> ModelCard:
     ],
 )
 def test_the_default_is_at_hand_if_any_is(cards, expected, monkeypatch):
-    monkeypatch.setattr(engine, "text_models", lambda: engine.Models(tuple(cards), ()))
+    monkeypatch.setattr(models, "offer", lambda: models.Offer(tuple(cards), ()))
     assert translator.default_model() == expected
 
 
 def test_the_embedded_model_comes_first(monkeypatch):
     cards = (card("own", Origin.DIRECTORY), card(translator.EMBEDDED, Origin.EMBEDDED))
-    monkeypatch.setattr(engine, "text_models", lambda: engine.Models(cards, ()))
-    monkeypatch.setattr(engine, "needs_network", lambda _: False)
+    monkeypatch.setattr(models, "offer", lambda: models.Offer(cards, ()))
+    monkeypatch.setattr(models, "needs_network", lambda _: False)
     assert translator.default_model() == translator.EMBEDDED
 
 

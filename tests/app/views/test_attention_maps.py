@@ -7,6 +7,7 @@ from app.services.engine import TextTrace
 from app.services.shown_maps import Reduction, shown_maps, valid_heads
 from core import AttentionKind, load
 from core.engine import Request
+from core.outputs.families import TextModel
 
 TEXT = "the cat sat , catnaps !"
 PLAIN = Reduction(words=False, without_special=False, without_punctuation=False, renormalise=False)
@@ -15,7 +16,7 @@ PLAIN = Reduction(words=False, without_special=False, without_punctuation=False,
 @pytest.fixture(scope="module")
 def traced(tiny_checkpoint) -> TextTrace:
     folder = tiny_checkpoint("bert")
-    return TextTrace(Request(str(folder), "trace", {"text": TEXT}), load(folder).trace(TEXT))
+    return TextTrace(Request.of(TextModel.trace, str(folder), TEXT), load(folder).trace(TEXT))
 
 
 def shown(traced: TextTrace, heads=((1, 2),), *, mean=False, reduction=PLAIN):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.services import vision
+from app.services import models
 from app.views.vision.swin import bias, looks, params
 from app.views.vision.swin.geometry import MINI, followed, kind_of
 from core.trace.windows import WindowPartition
@@ -22,7 +22,7 @@ def page() -> None:
 
 @pytest.fixture
 def no_models(monkeypatch):
-    monkeypatch.setattr(vision, "cards", lambda _: ())
+    monkeypatch.setattr(models, "cards", lambda *_: ())
 
 
 @pytest.mark.usefixtures("no_models")

@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 
 import core
+from core.catalog import CATALOG
 from core.engine import BusyError, ByteCache, EmbeddedEngine, Request
 from core.engine import in_process as embedded_module
 from core.engine import model_pool as shelf_module
 from core.interventions import SilenceHead
+from core.outputs.families import TextModel, opened_card
 
 SOON = 20  # seconds: far more than any of these takes
 
@@ -35,7 +37,12 @@ class FakeModel:
     gate: threading.Event = field(default_factory=threading.Event)
     asked: list[str] = field(default_factory=list)
     batches: list[list[str]] = field(default_factory=list)
-    card: str = "a card"
+    batched: frozenset[str] = frozenset({"text", "pair", "interventions"})
+    nbytes: int = 1000
+    card: core.ModelCard = CATALOG[0]
+
+    def measure(self, text: str, variants: object, quantity: object) -> None:
+        raise NotImplementedError
 
     def trace(self, text: str, **_: object) -> Answer:
         self.gate.wait(SOON)
@@ -44,9 +51,8 @@ class FakeModel:
             raise core.InputError(f"“{text}” can't be read")
         return Answer(text)
 
-    def trace_many(self, inputs: list[dict[str, str]]) -> tuple[Answer, ...]:
+    def trace_many(self, texts: list[str], _: object) -> tuple[Answer, ...]:
         self.gate.wait(SOON)
-        texts = [one["text"] for one in inputs]
         self.batches.append(texts)
         if any(text.startswith("bad") for text in texts):
             raise core.InputError("one of them")
@@ -54,7 +60,11 @@ class FakeModel:
 
 
 def trace_of(text: str, model_id: str = "fake", **arguments: Any) -> Request:
-    return Request(model_id, "trace", {"text": text, **arguments})
+    return Request.of(TextModel.trace, model_id, text, **arguments)
+
+
+def fetch(_model: object) -> None:
+    """No protocol has it."""
 
 
 @pytest.fixture
@@ -282,8 +292,8 @@ def test_a_model_on_its_way_holds_nobody_else_up(model: FakeModel):
 
 
 def test_an_unknown_method_is_a_bug(engine: EmbeddedEngine):
-    with pytest.raises(ValueError, match=r"method is one of trace, .* not __class__"):
-        engine.submit(Request("fake", "__class__"))
+    with pytest.raises(ValueError, match=r"fetch is no question of core\.outputs\.families"):
+        engine.submit(Request("fake", fetch))
 
 
 def test_a_batch_equals_single_requests(tiny_checkpoint: Callable[[str], Path]):
@@ -317,5 +327,5 @@ def test_a_bad_text_beside_good_ones(tiny_checkpoint: Callable[[str], Path]):
     with pytest.raises(core.InputError, match="is empty"):
         futures[1].result(SOON)
     assert futures[2].result(SOON).tokens[2] == "dog"
-    card = engine.submit(Request(folder, "card")).result(SOON)
+    card = engine.submit(Request.of(opened_card, folder)).result(SOON)
     assert (card.layers, card.heads) == (3, 4)

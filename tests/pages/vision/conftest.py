@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.services import engine, vision
+from app.services import models
 from tests.tiny_autoencoder import save_autoencoder
 from tests.tiny_pictures import save_picture_model
 
@@ -23,7 +23,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(autouse=True)
 def _offered(folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(engine.OWN_CHECKPOINTS, os.pathsep.join(map(str, folders.values())))
-    vision.cards.cache_clear()
+    monkeypatch.setenv(models.OWN_CHECKPOINTS, os.pathsep.join(map(str, folders.values())))
+    models.offer.cache_clear()
     yield
-    vision.cards.cache_clear()
+    models.offer.cache_clear()

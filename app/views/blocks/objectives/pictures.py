@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
-from app.services import vision
+from app.services import masked_autoencoder, models, vision
 from app.style.number_format import three
 from app.ui import page_links, progress
 from app.ui.export_bar import Export, matrix_table
@@ -21,7 +21,7 @@ SEED: Final = HERE.whole("seed", 0, 999, 0)
 
 def render() -> Export | None:
     """Picture, masked picture, what was painted, the error."""
-    cards = vision.cards((Family.MASKED_AUTOENCODER,))
+    cards = models.cards(Family.MASKED_AUTOENCODER)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         PICTURE.pills("Picture")
         RATIO.slider("Hidden, %", width=200)
@@ -30,13 +30,8 @@ def render() -> Export | None:
         st.info("No masked autoencoder is on board: train mae-mini (README, “Training”).")
         return None
     card = cards[0]
-    asked = vision.ask(
-        card.id,
-        "reconstruct",
-        vision.sample(PICTURE.value),
-        ratio=RATIO.value / 100,
-        seed=SEED.value,
-    )
+    picture = vision.sample(PICTURE.value)
+    asked = masked_autoencoder.painted_at_random(card.id, picture, RATIO.value / 100, SEED.value)
     found = progress.outcome(asked, card.id)
     if found is None:
         return None

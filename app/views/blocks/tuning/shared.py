@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
-from app.services import blocks, engine, vision
+from app.services import blocks, engine, models, vision
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
 from app.ui.page_params import Scope
@@ -30,7 +30,7 @@ TOP: Final = 5
 
 def tuned() -> tuple[ModelCard, Mapping[str, WeightUpdate]] | None:
     """The model that was fine-tuned here and its updates; None after saying what is missing."""
-    card = blocks.fine_tuned()
+    card = models.fine_tuned()
     if card is None:
         st.info(
             "This needs a model that was fine-tuned here and the one it began with: train "

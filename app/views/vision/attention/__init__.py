@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.services import vision
+from app.services import models, vision
 from app.services.vision import Picture
 from app.services.vision_attention import Traced, token_on
 from app.ui import progress
@@ -60,12 +60,12 @@ def _traced(card: ModelCard, picture: Picture, seen: SeenPicture) -> Traced | No
     """The model's trace of the picture, or None after saying why there is none."""
     request, future = vision.trace(card.id, picture)
     trace = progress.outcome(future, card.id)
-    return None if trace is None else Traced(card, request, trace, seen)
+    return None if trace is None else Traced(card, picture, request, trace, seen)
 
 
 def _second(picture: Picture, first: Traced, token: int | None) -> Side | None:
     """The second model's side, if one is chosen and has maps."""
-    cards = {card.id: card for card in vision.cards(FAMILIES)}
+    cards = {card.id: card for card in models.cards(*FAMILIES)}
     card = cards.get(params.OTHER_MODEL.value)
     if card is None:
         return None

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.services import vision
+from app.services import models
 from app.services.vision_attention import Traced
 from app.views.vision.attention import params
 from app.views.vision.inputs import FAMILIES
@@ -59,7 +59,7 @@ def _take_token() -> None:
 
 def _second(traced: Traced) -> None:
     """The model beside; none at first."""
-    titles = {card.id: card.title for card in vision.cards(FAMILIES) if card.id != traced.card.id}
+    titles = {card.id: card.title for card in models.cards(*FAMILIES) if card.id != traced.card.id}
     if params.OTHER_MODEL.value not in titles:
         params.OTHER_MODEL.put("")
     st.selectbox(

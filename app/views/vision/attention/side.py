@@ -67,7 +67,7 @@ class Side:
     def caption(self) -> str:
         way = "where {} looks" if self.direction == "from" else "who looks at {}"
         who = way.format(token_name(self.traced, self.token))
-        return f"{self.traced.card.title}, {self.which}: {who} · {self.traced.picture}"
+        return f"{self.traced.card.title}, {self.which}: {who} · {self.traced.picture.name}"
 
 
 def side_of(

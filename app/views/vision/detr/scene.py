@@ -4,9 +4,10 @@ from typing import Final
 
 import streamlit as st
 
-from app.services import detector
+from app.services import models
 from app.ui.model_picker import pick_model
 from app.views.vision.detr.params import HERE, MODEL, PIXELS, SEED
+from core.catalog import Family
 
 EXAMPLES: Final = {
     "four shapes": 7,
@@ -18,7 +19,7 @@ EXAMPLES: Final = {
 
 def choose() -> str | None:
     """The scene by its seed, the model; None after saying that there is no detector."""
-    cards = detector.cards()
+    cards = models.cards(Family.DETECTOR)
     if not cards:
         st.info(
             "No detector is on board, so only the matching is shown, on boxes of your own (see "

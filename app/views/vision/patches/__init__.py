@@ -36,7 +36,9 @@ def _figure(chosen: Chosen) -> Export | None:
     embedding = progress.outcome(door.embedding(chosen.card.id, chosen.picture), chosen.card.id)
     request, future = vision.trace(chosen.card.id, chosen.picture)
     trace = progress.outcome(future, chosen.card.id)
-    traced = None if trace is None else Traced(chosen.card, request, trace, chosen.seen)
+    traced = (
+        None if trace is None else Traced(chosen.card, chosen.picture, request, trace, chosen.seen)
+    )
     states = () if trace is None else trace.hidden_states()
     if embedding is None:
         _grid(chosen, params.token_of(chosen.seen.grid))

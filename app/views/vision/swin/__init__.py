@@ -10,14 +10,14 @@ from jaxtyping import UInt8
 from PIL import Image, ImageOps
 
 from app.components.picture_map import selected_patch
-from app.services import swin, vision
+from app.services import models, vision
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.ui.picture_input import pick_picture
 from app.views.vision.inputs import Chosen, choose
 from app.views.vision.state import PICTURE
-from app.views.vision.swin import bias, exports, heads, looks, models, params, reaching, shift
+from app.views.vision.swin import bias, exports, heads, how_to, looks, params, reaching, shift
 from app.views.vision.swin.geometry import MINI, Geometry, followed
 from core.catalog import Family
 from core.trace.windows import WindowPartition
@@ -27,14 +27,14 @@ SIDE: Final = 224  # pixels of the crop that is shown where no model cuts one
 
 def render() -> Drawn:
     """Input, then what follows from it: from the picture alone, where no model is here."""
-    known = swin.swins()
+    known = models.swins()
     asked = params.MODEL.value in {card.id for card in known}
-    if not asked and not any(map(models.is_here, known)):
+    if not asked and not any(map(how_to.is_here, known)):
         picture = pick_picture(PICTURE)
-        models.tell_how()
+        how_to.tell_how()
         crop = ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE), Image.Resampling.BICUBIC)
         return partial(_geometry_alone, np.asarray(crop), picture.name)
-    chosen = choose(families=(Family.VISION,), model=params.MODEL, offered=swin.is_swin)
+    chosen = choose(families=(Family.VISION,), model=params.MODEL, offered=models.is_swin)
     return None if chosen is None else partial(_figure, chosen)
 
 

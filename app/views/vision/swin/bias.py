@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
-from app.services import swin
+from app.services import vision
 from app.style.number_format import three
 from app.ui import progress
 from app.views.vision.swin import params
@@ -19,7 +19,7 @@ GAP = 1  # cells between two heads
 def render(traced: Traced, block: int) -> np.ndarray | None:
     """The block's tables, as tiles; returns them as (head, down, along), or None without."""
     st.subheader("Relative position bias")
-    asked = swin.relative_biases(traced.card.id)
+    asked = vision.relative_biases(traced.card.id)
     tables = progress.outcome(asked, traced.card.id)
     if tables is None:
         return None

@@ -63,13 +63,11 @@ def ask_maps(
 ) -> dict[str, Future[Map]]:
     """Evidence for a class, by every named method."""
     return {
-        name: vision.ask(
+        name: vision.evidence(
             card.id,
-            "evidence",
             picture,
-            method=name,
-            target=ClassTarget(index if params.METHODS[name].class_specific else 0),
-            against=None,
+            name,
+            ClassTarget(index if params.METHODS[name].class_specific else 0),
         )
         for name in names
     }
@@ -80,14 +78,8 @@ def ask_fresh_maps(
 ) -> dict[str, Future[RandomisedEvidence]]:
     """The same of a copy whose head and last blocks are fresh."""
     return {
-        name: vision.ask(
-            card.id,
-            "randomised_evidence",
-            picture,
-            method=name,
-            target=ClassTarget(index),
-            blocks=blocks,
-            seed=seed,
+        name: vision.randomised_evidence(
+            card.id, picture, name, ClassTarget(index), blocks=blocks, seed=seed
         )
         for name in names
     }
@@ -100,7 +92,7 @@ def ask_curves(
     variants = tuple(
         (HidePatches(hidden, fill),) for hidden in distinct_sets(evidence, STEPS, seed=seed)
     )
-    return vision.ask(card.id, "measure", picture, variants=variants, quantity=ClassTarget(index))
+    return vision.measure(card.id, picture, variants, ClassTarget(index))
 
 
 def curves_of(evidence: Map, measured: np.ndarray, *, seed: int = 0) -> Perturbation:

@@ -93,12 +93,8 @@ def random_patches(chosen: Chosen, changes: Changes, answers: Answers) -> None:
     variants = tuple((HidePatches(one),) for one in sets)
     hidden_only = (HidePatches(changes.hidden),)
     measured = progress.outcome(
-        vision.ask(
-            chosen.card.id,
-            "measure",
-            chosen.picture,
-            variants=(*variants, hidden_only),
-            quantity=ClassTarget(answers.first),
+        vision.measure(
+            chosen.card.id, chosen.picture, (*variants, hidden_only), ClassTarget(answers.first)
         ),
         chosen.card.id,
     )
@@ -131,5 +127,5 @@ def moved_rows(answers: Answers) -> tuple[Moved, ...]:
 
 def _probabilities(chosen: Chosen, changes: Changes) -> np.ndarray | None:
     variants = ((), changes.interventions)
-    asked = vision.ask(chosen.card.id, "probabilities", chosen.picture, variants=variants)
+    asked = vision.probabilities(chosen.card.id, chosen.picture, variants)
     return progress.outcome(asked, chosen.card.id)

@@ -41,12 +41,11 @@ def render(chosen: Chosen, heads: Heads, answers: Answers) -> np.ndarray | None:
     if not params.EFFECTS.value or not heads:
         return None
     measured = progress.outcome(
-        vision.ask(
+        vision.measure(
             chosen.card.id,
-            "measure",
             chosen.picture,
-            variants=tuple((SilenceHead(layer, head),) for layer, head in heads),
-            quantity=ClassTarget(answers.first),
+            tuple((SilenceHead(layer, head),) for layer, head in heads),
+            ClassTarget(answers.first),
         ),
         chosen.card.id,
     )

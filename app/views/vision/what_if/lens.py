@@ -1,6 +1,5 @@
 """The logit lens: which class each layer, and each patch, would give if the model stopped there."""
 
-from collections.abc import Hashable
 from typing import Final
 
 import numpy as np
@@ -32,12 +31,8 @@ MOST_NAMED: Final = 400  # patches whose names fit a table
 def render(chosen: Chosen, changes: Changes, answers: Answers) -> PatchLogits | None:
     """Layers side by side, one of them large, and the classes of every layer in a table."""
     st.subheader("Where is it decided? The logit lens, layer by layer and patch by patch")
-    arguments: dict[str, Hashable] = {}
-    if changes.interventions:
-        arguments["interventions"] = changes.interventions
-    read: PatchLogits | None = progress.outcome(
-        vision.ask(chosen.card.id, "patch_logits", chosen.picture, **arguments), chosen.card.id
-    )
+    asked = vision.patch_logits(chosen.card.id, chosen.picture, changes.interventions)
+    read = progress.outcome(asked, chosen.card.id)
     if read is None:
         return None
     index = _class(answers)

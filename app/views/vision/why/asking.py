@@ -75,13 +75,12 @@ def ask_all(chosen: Chosen, asked: Asked) -> dict[str, Future[EvidenceMap]]:
     futures: dict[str, Future[EvidenceMap]] = {}
     for name in order:
         specific = params.METHODS[name].class_specific
-        futures[name] = vision.ask(
+        futures[name] = vision.evidence(
             chosen.card.id,
-            "evidence",
             chosen.picture,
-            method=name,
-            target=ClassTarget(asked.index if specific else 0),  # one answer for every class
-            against=against if specific else None,
+            name,
+            ClassTarget(asked.index if specific else 0),  # one answer for every class
+            against if specific else None,
         )
     return futures
 

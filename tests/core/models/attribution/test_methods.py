@@ -16,6 +16,7 @@ from core.engine.in_process import EmbeddedEngine
 from core.explain import attention_rollout, gradient_rollout, relevance
 from core.explain.attribution.registry import EVIDENCE
 from core.models.vision.classifier import VisionModel
+from core.outputs import families
 from core.trace import AttentionKind, Trace
 from tests.tiny_pictures import save_picture_model
 
@@ -105,13 +106,9 @@ class TestAllMethods:
 
     def test_the_engine_answers_by_value(self, opened: Opened, picture: Image.Image):
         engine = EmbeddedEngine(loader=lambda *_, **__: opened("vit"))
-        arguments = {
-            "image": _Named(picture),
-            "method": "relevance",
-            "target": CLASS,
-            "against": OTHER,
-        }
-        found = engine.submit(Request("vit", "evidence", arguments)).result(timeout=60)
+        question = families.VisionModel.evidence
+        asked = Request.of(question, "vit", _Named(picture), "relevance", CLASS, OTHER)
+        found = engine.submit(asked).result(timeout=60)
         expected = opened("vit").evidence(picture, "relevance", CLASS, OTHER)
         np.testing.assert_array_equal(found, expected)
 

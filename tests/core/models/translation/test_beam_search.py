@@ -8,12 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.models.translation.beam_search import (
-    Fate,
-    Normalisation,
-    SearchSettings,
-    beam_search,
-)
+from core.models.translation.beam_search import beam_search
+from core.outputs.translation import Fate, Normalisation, SearchSettings
 
 END, A, B = 0, 1, 2
 TOY = {  # P of (end, a, b) after what is said: greedy says a, but b is the way to the best

@@ -21,6 +21,7 @@ from core.engine import Request
 from core.engine.in_process import EmbeddedEngine
 from core.models.vision.classifier import VisionModel
 from core.models.vision.patch_grid import prefix_of
+from core.outputs import families
 from core.outputs.vision import PatchLogits
 from core.targets import ClassTarget
 from core.trace import AttentionKind
@@ -303,14 +304,13 @@ class TestMeasure:
         engine = EmbeddedEngine(loader=lambda *_, **__: opened("vit"))
         hashable = _Named(picture)
         variants = ((), (HidePatches((1, 2)),))
-        asked = Request(
-            "any", "measure", {"image": hashable, "variants": variants, "quantity": ClassTarget(1)}
-        )
+        question = families.VisionModel.measure
+        asked = Request.of(question, "any", hashable, variants, ClassTarget(1))
         found = engine.submit(asked).result(60)
         np.testing.assert_array_equal(
             found, opened("vit").measure(picture, variants, ClassTarget(1))
         )
-        seen = engine.submit(Request("any", "seen", {"image": hashable})).result(60)
+        seen = engine.submit(Request.of(families.VisionModel.seen, "any", hashable)).result(60)
         assert seen.grid == PatchGrid(4, 4, 1)
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.services import engine, swin
+from app.services import models
 from app.views.vision.swin import params
 from core.catalog import ModelCard
 
@@ -23,7 +23,7 @@ config["pretrained_cfg"] = model.pretrained_cfg
 
 def is_here(card: ModelCard) -> bool:
     """Whether it can be opened without a network."""
-    return not engine.needs_network(card)
+    return not models.needs_network(card)
 
 
 def tell_how() -> None:
@@ -36,7 +36,7 @@ def tell_how() -> None:
         icon=":material/info:",
     )
     with st.container(horizontal=True):
-        for card in swin.swins():
+        for card in models.swins():
             st.button(
                 f"Download {card.title}",
                 key=params.HERE.key(f"get.{card.id}"),

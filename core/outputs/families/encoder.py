@@ -1,0 +1,104 @@
+"""What BERT and its relatives can be asked."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from jaxtyping import Float32
+
+from core.explain.predictions.logit_lens import LayerLogits
+from core.interventions import Intervention
+from core.outputs.encoder import (
+    EmbeddingParts,
+    EncoderProfile,
+    MaskPrediction,
+    NextSentence,
+)
+from core.outputs.families.text import Edits, LanguageModel
+from core.positions.equivariance import Equivariance
+from core.targets import LogitTarget, Target
+from core.trace import Trace
+
+
+class Encoder(LanguageModel, Protocol):
+    """BERT and its relatives: a text, perhaps a second one, read in both directions."""
+
+    def trace(
+        self,
+        text: str,
+        *,
+        pair: str | None = None,
+        interventions: Sequence[Intervention] = (),
+        blocks: bool = False,
+        gradient_of: Target | None = None,
+    ) -> Trace:
+        """One forward pass, with every attention map.
+
+        blocks: keep every sublayer's output and norm, too (`Trace.block`).
+        gradient_of: keep each layer's gradients of this logit with respect to its weights, too.
+        """
+        ...
+
+    def measure(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        quantity: LogitTarget,
+        *,
+        pair: str | None = None,
+    ) -> Float32[np.ndarray, " variant"]:
+        """A token's probability at a position under each of many changes; no map is kept."""
+        ...
+
+    def profile(self) -> EncoderProfile:
+        """Which heads the checkpoint carries, and its special tokens."""
+        ...
+
+    def trace_edited(self, text: str, *, pair: str | None = None, edits: Edits = ()) -> Trace:
+        """A trace with other tokens in some places; masks are such tokens."""
+        ...
+
+    def fill_mask(
+        self,
+        text: str,
+        *,
+        pair: str | None = None,
+        top_k: int = 5,
+        interventions: Sequence[Intervention] = (),
+    ) -> tuple[MaskPrediction, ...]:
+        """The most probable tokens at every mask, all masks predicted at once."""
+        ...
+
+    def next_sentence(
+        self, text: str, following: str, *, interventions: Sequence[Intervention] = ()
+    ) -> float:
+        """Probability that the second text follows the first."""
+        ...
+
+    def next_sentence_worked(
+        self, text: str, following: str, *, interventions: Sequence[Intervention] = ()
+    ) -> NextSentence:
+        """The same with every number on the way."""
+        ...
+
+    def embedding_parts(self, text: str, *, pair: str | None = None) -> EmbeddingParts:
+        """The summands of the input, as the model looked them up."""
+        ...
+
+    def layer_logits(
+        self,
+        text: str,
+        *,
+        pair: str | None = None,
+        positions: tuple[int, ...] | None = None,
+        edits: Edits = (),
+        interventions: Sequence[Intervention] = (),
+    ) -> LayerLogits:
+        """What every layer would answer at `positions` (None: all): the logit lens."""
+        ...
+
+    def permutation_test(
+        self, text: str, *, pair: str | None = None, seed: int = 0
+    ) -> Equivariance:
+        """How far the states are from moving with their tokens."""
+        ...

@@ -1,0 +1,83 @@
+"""What every model of texts can be asked."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+import numpy as np
+from jaxtyping import Float32
+
+from core.explain.predictions.logit_lens import LayerLogits
+from core.interventions import Intervention
+from core.outputs.families.model import Model, Positioned
+from core.outputs.projections import HeadProjections
+from core.positions.equivariance import Equivariance
+from core.targets import LogitTarget, Target
+from core.trace import AttentionKind, Trace
+
+Texts = Mapping[str, str | None]  # "text", and "pair" or "target"
+Edits = tuple[tuple[int, int], ...]  # (position, token id)
+
+
+class TextModel(Model[str, LogitTarget], Positioned, Protocol):
+    """A model of texts, of any family; encoders take a `pair`, translators a `target`, too."""
+
+    def trace(
+        self,
+        text: str,
+        *,
+        interventions: Sequence[Intervention] = (),
+        blocks: bool = False,
+        gradient_of: Target | None = None,
+    ) -> Trace:
+        """One forward pass, with every attention map.
+
+        blocks: keep every sublayer's output and norm, too (`Trace.block`).
+        gradient_of: keep each layer's gradients of this logit with respect to its weights, too.
+        """
+        ...
+
+    def trace_many(
+        self,
+        inputs: Sequence[str | Texts],
+        interventions: Sequence[Sequence[Intervention]] | None = None,
+    ) -> tuple[Trace, ...]:
+        """Traces of many texts; those of one length run as one batch, and none is padded."""
+        ...
+
+    def measure(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        quantity: LogitTarget,
+    ) -> Float32[np.ndarray, " variant"]:
+        """A token's probability at a position under each of many changes; no map is kept."""
+        ...
+
+    def head_projections(
+        self, layer: int, head: int, *, kind: AttentionKind | None = None
+    ) -> HeadProjections:
+        """W^Q, W^K, W^V and W^O of one head; `kind` may be left out where there is one."""
+        ...
+
+    def permutation_test(self, text: str, *, seed: int = 0) -> Equivariance:
+        """How far the first stack's states are from moving with their tokens."""
+        ...
+
+
+class LanguageModel(TextModel, Protocol):
+    """One stack, and a head over the vocabulary."""
+
+    def vocabulary(self) -> tuple[str, ...]:
+        """Every token by its id, as the tokenizer writes it; ids that it never makes included."""
+        ...
+
+    def layer_logits(
+        self,
+        text: str,
+        *,
+        positions: tuple[int, ...] | None = None,
+        edits: Edits = (),
+        interventions: Sequence[Intervention] = (),
+    ) -> LayerLogits:
+        """What every layer would answer at `positions` (None: all): the logit lens."""
+        ...

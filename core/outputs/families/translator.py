@@ -1,0 +1,95 @@
+"""What encoder–decoder models can be asked."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from jaxtyping import Float32
+
+from core.interventions import Intervention
+from core.outputs.decoding import Decoding, Erasure, Machine
+from core.outputs.families.text import TextModel
+from core.outputs.translation import Translation
+from core.positions.equivariance import Equivariance
+from core.targets import LogitTarget, Target
+from core.trace import Trace
+
+
+class Translator(TextModel, Protocol):
+    """The Transformer of Vaswani et al. 2017, BART, T5: a source, and a target given or decoded."""
+
+    def trace(
+        self,
+        text: str,
+        *,
+        target: str | None = None,
+        interventions: Sequence[Intervention] = (),
+        blocks: bool = False,
+        gradient_of: Target | None = None,
+    ) -> Trace:
+        """One forward pass, with every attention map; without a target it is decoded greedily.
+
+        blocks: keep every sublayer's output and norm, too (`Trace.block`).
+        gradient_of: keep each layer's gradients of this logit with respect to its weights, too.
+        """
+        ...
+
+    def measure(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        quantity: LogitTarget,
+        *,
+        target: str | None = None,
+    ) -> Float32[np.ndarray, " variant"]:
+        """A target token's probability at a position under each of many changes."""
+        ...
+
+    def translate(
+        self,
+        text: str,
+        *,
+        beams: int = 4,
+        length_penalty: float = 0.6,
+        normalisation: str = "length",
+        word_margin: float | None = None,
+        hypothesis_margin: float | None = None,
+        interventions: Sequence[Intervention] = (),
+    ) -> Translation:
+        """Beam search with all its hypotheses; one beam is greedy.
+
+        length_penalty: α. normalisation: "length", scores ÷ |Y|^α as transformers' `generate`;
+        "wu", ÷ ((5 + |Y|) / 6)^α.
+        """
+        ...
+
+    def decode(
+        self,
+        text: str,
+        *,
+        target: str | None = None,
+        prefix: tuple[int, ...] = (),
+        top_k: int = 10,
+        smoothing: float = 0.1,
+        blocks: bool = False,
+    ) -> Decoding:
+        """A target position by position: what could have stood there, what its token cost."""
+        ...
+
+    def machine(
+        self, text: str, *, target: str | None = None, prefix: tuple[int, ...] = ()
+    ) -> Machine:
+        """As `decode`, with what every part of the network computed."""
+        ...
+
+    def erasure(
+        self, text: str, *, target: str | None = None, prefix: tuple[int, ...] = ()
+    ) -> Erasure:
+        """How far log P of every target token falls when one source token is hidden from all."""
+        ...
+
+    def permutation_test(
+        self, text: str, *, target: str | None = None, seed: int = 0
+    ) -> Equivariance:
+        """How far the encoder's states are from moving with their tokens."""
+        ...
