@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import core
-from app.services import blocks
+from app.services import models
 from core.catalog.checkpoints import is_on_board
 from tests.pages.curves import rows
 from tests.pages.page import Page
@@ -52,5 +52,5 @@ def test_one_outlier_spoils_what_shares_its_step():
 
 @pytest.mark.parametrize("part", ["lora", "int8"])
 def test_without_a_tuned_model_it_says_what_to_train(monkeypatch: pytest.MonkeyPatch, part: str):
-    monkeypatch.setattr(blocks, "fine_tuned", lambda: None)
+    monkeypatch.setattr(models, "fine_tuned", lambda: None)
     assert "train mae-mini, then vit-mini" in opened(part).notices

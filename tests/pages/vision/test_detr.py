@@ -113,9 +113,9 @@ def test_boxes_that_can_not_be_are_told(link: dict[str, str], message: str):
 
 
 def test_without_a_detector_the_own_boxes_are_named(monkeypatch: pytest.MonkeyPatch):
-    from app.services import detector
+    from app.services import models
 
-    monkeypatch.setattr(detector, "cards", lambda: ())
+    monkeypatch.setattr(models, "cards", lambda *_: ())
     page = opened("queries")
     assert "No detector is on board" in page.notices
     assert "“Your own boxes”" in page.notices
