@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.services import engine, vision
+from app.services import models
 from tests.tiny_pictures import save_picture_model
-
-KEPT = (engine.text_models, vision.cards)
 
 
 @pytest.fixture(scope="session")
@@ -25,9 +23,7 @@ def folders(
 ) -> Iterator[dict[str, Path]]:
     """Every tiny model that is offered, by its family."""
     made = own_checkpoints | pictures
-    monkeypatch.setenv(engine.OWN_CHECKPOINTS, os.pathsep.join(map(str, made.values())))
-    for kept in KEPT:
-        kept.cache_clear()
+    monkeypatch.setenv(models.OWN_CHECKPOINTS, os.pathsep.join(map(str, made.values())))
+    models.offer.cache_clear()
     yield made
-    for kept in KEPT:
-        kept.cache_clear()
+    models.offer.cache_clear()
