@@ -31,6 +31,15 @@ from core.interventions import (
     SilenceHead,
 )
 from core.models.load import load
+from core.outputs.families import (
+    Decoder,
+    Detector,
+    Encoder,
+    MaskedAutoencoder,
+    Model,
+    Translator,
+    VisionModel,
+)
 from core.targets import ClassContrast, ClassTarget, LogitTarget
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
@@ -42,11 +51,16 @@ __all__ = [
     "BlockEdge",
     "ClassContrast",
     "ClassTarget",
+    "Decoder",
+    "Detector",
     "DropPositions",
+    "Encoder",
     "Encoding",
     "HidePatches",
     "InputError",
     "LogitTarget",
+    "MaskedAutoencoder",
+    "Model",
     "ModelCard",
     "ModelUnavailableError",
     "PatchGrid",
@@ -55,6 +69,8 @@ __all__ = [
     "ReplaceWeights",
     "SilenceHead",
     "Trace",
+    "Translator",
+    "VisionModel",
     "explain",
     "load",
     "positions",

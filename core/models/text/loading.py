@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
@@ -11,7 +11,11 @@ from core.capture.module_path import module_paths
 from core.catalog import Family, ModelCard, Origin
 from core.catalog.hub import TOKENIZERS
 from core.errors import InputError
-from core.models.text.base import TextModel
+
+if TYPE_CHECKING:
+    from core.models.text.decoder import TextDecoder
+    from core.models.text.encoder import TextEncoder
+    from core.models.translation.model import Translator
 
 
 def load_pretrained(
@@ -72,7 +76,9 @@ def load_pretrained(
     return card, module, tokenizer
 
 
-def load_text_model(card: ModelCard, folder: Path, device: torch.device) -> TextModel:
+def load_text_model(
+    card: ModelCard, folder: Path, device: torch.device
+) -> "TextEncoder | TextDecoder | Translator":
     """Open a checkpoint of one of the three text families."""
     from core.models.text.decoder import TextDecoder
     from core.models.text.encoder import TextEncoder

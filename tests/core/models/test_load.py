@@ -1,26 +1,15 @@
 """Opening models: every family by its loader; from several threads at once, each is whole."""
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import core
 from core.catalog import Family
-from tests.tiny import save_tiny
-from tests.tiny_autoencoder import save_autoencoder
-from tests.tiny_detector import save_tiny_detector
-from tests.tiny_pictures import save_picture_model
+from core.outputs.families import PROTOCOLS, Decoder, Encoder, Model
+from tests.tiny_families import SAVED
 
-SAVED: dict[Family, Callable[[Path], Path]] = {
-    Family.TEXT_ENCODER: lambda folder: save_tiny("bert", folder),
-    Family.TEXT_DECODER: lambda folder: save_tiny("gpt2", folder),
-    Family.TRANSLATOR: lambda folder: save_tiny("marian", folder),
-    Family.VISION: lambda folder: save_picture_model("vit", folder),
-    Family.MASKED_AUTOENCODER: save_autoencoder,
-    Family.DETECTOR: save_tiny_detector,
-}
 TYPES = {
     Family.TEXT_ENCODER: "TextEncoder",
     Family.TEXT_DECODER: "TextDecoder",
@@ -36,6 +25,16 @@ def test_every_family_is_opened_by_its_own_loader(family: Family, tmp_path: Path
     model = core.load(SAVED[family](tmp_path))
     assert type(model).__name__ == TYPES[family]
     assert model.card.family == family
+
+
+@pytest.mark.parametrize("family", Family)
+def test_a_directory_is_opened_as_what_it_is_expected_to_hold(family: Family, tmp_path: Path):
+    folder, protocol = SAVED[family](tmp_path), PROTOCOLS[family]
+    assert core.load(folder, protocol).card.family == family
+    assert core.load(folder, Model).card.family == family
+    other = Encoder if family != Family.TEXT_ENCODER else Decoder
+    with pytest.raises(core.InputError, match=f"is a {protocol.__name__}, not a {other.__name__}"):
+        core.load(folder, other)
 
 
 def test_threads_may_load_at_once(tiny_checkpoint):

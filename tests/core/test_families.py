@@ -1,0 +1,1 @@
+"""Every family implements its protocol: each question by its name, its parameters, its defaults."""

@@ -1,0 +1,19 @@
+"""What a type checker and an editor know of the public face: README's own code, and `typed/`."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PICTURE = 'from PIL import Image\n\npicture = Image.new("RGB", (224, 224))\n'
+
+
+def test_readmes_code_and_every_question_have_types(tmp_path: Path):
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    readme = tmp_path / "readme.py"
+    readme.write_text(PICTURE + code, "utf-8")
+    checker = [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable]
+    files = [readme, *sorted((ROOT / "tests" / "typed").glob("*.py"))]
+    said = subprocess.run([*checker, *map(str, files)], cwd=ROOT, capture_output=True, text=True)
+    assert said.returncode == 0, said.stdout
