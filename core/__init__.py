@@ -2,17 +2,19 @@
 
 Models produce immutable traces; explainers are pure functions of traces; views draw them.
 
-    catalog, checkpoints, hub   which models there are, and their files on this machine
-    models/                     one file a family: text_encoder, text_decoder, translator, vision
-    capture, interventions      the interceptor of attention calls, and changes within it
-    gradients, targets          of which answer, with respect to every map; evidence: the methods
-    editing, position_editing   those changes, on the tensors of one call
-    trace                       what a forward pass leaves behind, and the glossary
-    explain/                    one file a method; takes traces or arrays, knows no model
-    positions/                  every way to tell a Transformer where a token stands
-    tokenization/               BPE, WordPiece, Unigram, step by step; knows no model either
-    engine/                     one inference thread a device, a queue, a cache: the app's door
-    training/                   the recipes that made the embedded models
+    catalog/        which models there are, their cards, and their files on this machine
+    outputs/        what models answer, as values; families/: what each family can be asked
+    models/         the families themselves: text, translation, vision
+    interventions   changes within a forward; targets: of which answer
+    capture/        the interceptor of attention calls that makes those changes and keeps the maps
+    trace/          what a forward pass leaves behind, and the glossary
+    explain/        one file a method; takes traces or arrays, knows no model
+    blocks/         what a Transformer's parts do, each alone
+    positions/      every way to tell a Transformer where a token stands
+    tokenization/   BPE, WordPiece, Unigram, step by step; knows no model either
+    engine/         one inference thread, a queue, a cache: the app's door
+    data/           pictures and scenes to learn from and to test on; what trainings kept
+    training/       the recipes that made the embedded models
 
 Nothing here imports Streamlit or draws; `import core` is light, torch comes with `load`.
 """

@@ -1,7 +1,6 @@
 """The engine: equal requests once, errors to those at fault, bounds that hold."""
 
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
@@ -35,6 +34,7 @@ class FakeModel:
     """Counts what is asked of it; "bad" texts fail, and it waits while `gate` is closed."""
 
     gate: threading.Event = field(default_factory=threading.Event)
+    busy: threading.Event = field(default_factory=threading.Event)
     asked: list[str] = field(default_factory=list)
     batches: list[list[str]] = field(default_factory=list)
     batched: frozenset[str] = frozenset({"text", "pair", "interventions"})
@@ -45,6 +45,7 @@ class FakeModel:
         raise NotImplementedError
 
     def trace(self, text: str, **_: object) -> Answer:
+        self.busy.set()
         self.gate.wait(SOON)
         self.asked.append(text)
         if text.startswith("bad"):
@@ -83,9 +84,7 @@ def held_up(engine: EmbeddedEngine, model: FakeModel) -> Future[Any]:
     """Close the gate and send a request ahead, so that those after it wait together."""
     model.gate.clear()
     first = engine.submit(trace_of("first"))
-    deadline = time.monotonic() + SOON
-    while engine.waiting and time.monotonic() < deadline:
-        time.sleep(0.001)
+    assert model.busy.wait(SOON)
     return first
 
 
@@ -138,6 +137,40 @@ def test_a_failing_one_in_a_batch_gets_its_own_error(engine: EmbeddedEngine, mod
     for index in (1, 3):
         with pytest.raises(core.InputError, match=f"“{texts[index]}” can't be read"):
             futures[index].result()
+
+
+@pytest.mark.parametrize("error", [TypeError("a bug"), RuntimeError("no memory")])
+def test_a_batch_that_fails_is_not_asked_again_one_by_one(
+    engine: EmbeddedEngine,
+    model: FakeModel,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    error: Exception,
+):
+    def fail(*_: object) -> None:
+        model.gate.wait(SOON)
+        raise error
+
+    held_up(engine, model)
+    monkeypatch.setattr(model, "trace_many", fail, raising=False)
+    futures = [engine.submit(trace_of(text)) for text in "ab"]
+    model.gate.set()
+    for future in futures:
+        assert future.exception(SOON) is error
+    assert model.asked == ["first"]
+    assert "could not trace a batch" in caplog.text
+
+
+def test_what_the_family_does_not_batch_runs_alone_beside_the_batch(
+    engine: EmbeddedEngine, model: FakeModel
+):
+    held_up(engine, model)
+    alone = engine.submit(trace_of("alone", blocks=True))
+    futures = [engine.submit(trace_of(text)) for text in "ab"]
+    model.gate.set()
+    assert [future.result(SOON).text for future in (*futures, alone)] == ["a", "b", "alone"]
+    assert model.batches == [["a", "b"]]
+    assert model.asked == ["first", "alone"]
 
 
 def test_an_error_is_given_and_not_kept(engine: EmbeddedEngine, model: FakeModel):
