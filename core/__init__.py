@@ -19,6 +19,8 @@ Models produce immutable traces; explainers are pure functions of traces; views 
 Nothing here imports Streamlit or draws; `import core` is light, torch comes with `load`.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from core import explain, positions, tokenization
 from core.catalog import CATALOG, ModelCard
 from core.errors import InputError, ModelUnavailableError
@@ -44,6 +46,19 @@ from core.outputs.families import (
 )
 from core.targets import ClassContrast, ClassTarget, LogitTarget
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
+
+if TYPE_CHECKING:
+    from core.models.own_module import record, wrap
+
+
+def __getattr__(name: str) -> Any:
+    """`record` and `wrap` bring torch with them."""
+    if name not in ("record", "wrap"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from core.models import own_module
+
+    return getattr(own_module, name)
+
 
 __all__ = [
     "CATALOG",
@@ -76,5 +91,7 @@ __all__ = [
     "explain",
     "load",
     "positions",
+    "record",
     "tokenization",
+    "wrap",
 ]

@@ -18,10 +18,12 @@ Traces have no batch axis and hold read-only float32 NumPy arrays, never torch t
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from jaxtyping import Bool, Float32, Int64
+from typing_extensions import override
 
 from core.trace.residual_stream import Block
 from core.trace.windows import Windows
@@ -167,10 +169,15 @@ class AttentionLayer:
         if self.windows is not None:
             return self.windows.allowed_pairs()
         if self.bias is None:
-            return np.ones(self._map_shape(), dtype=bool)
-        return np.broadcast_to((self.bias > MASKED).any(axis=0), self._map_shape())
+            return np.ones(self.map_shape, dtype=bool)
+        return np.broadcast_to((self.bias > MASKED).any(axis=0), self.map_shape)
 
-    def _map_shape(self) -> tuple[int, int]:
+    @property
+    def map_shape(self) -> tuple[int, int]:
+        """Queries and keys."""
+        if self.windows is not None:
+            n_patches = self.windows.partition.n_patches
+            return n_patches, n_patches
         if self.recorded_weights is not None:
             return self.recorded_weights.shape[1], self.recorded_weights.shape[2]
         if self.queries is None or self.grouped_keys is None:
@@ -194,7 +201,7 @@ class AttentionLayer:
         return weights
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trace:
     """One forward pass of one model on one input."""
 
@@ -211,6 +218,25 @@ class Trace:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "nbytes", _bytes_of(self))
+
+    @override
+    def __repr__(self) -> str:
+        from core.trace.summary import summary
+
+        return summary(self)
+
+    def save(self, path: str | Path) -> None:
+        """Write it as a .npz file that `Trace.open` and NumPy read; see `core.trace.files`."""
+        from core.trace.files import save_trace
+
+        save_trace(self, Path(path))
+
+    @classmethod
+    def open(cls, path: str | Path) -> "Trace":
+        """A trace that was saved. Raises InputError for any other file."""
+        from core.trace.files import open_trace
+
+        return open_trace(Path(path))
 
     @property
     def kinds(self) -> tuple[AttentionKind, ...]:
