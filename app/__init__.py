@@ -1,0 +1,5 @@
+"""Glassformer's pages; and `show`, which draws their figures in a notebook."""
+
+from app.notebook import show
+
+__all__ = ["show"]

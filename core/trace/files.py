@@ -19,8 +19,10 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from core.errors import InputError
+from core.trace.attention_layer import AttentionKind, AttentionLayer
+from core.trace.encoding import Encoding, PatchGrid
 from core.trace.residual_stream import Block, Part, Sublayer
-from core.trace.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
+from core.trace.trace import Trace
 from core.trace.windows import WindowPartition, Windows
 
 FORMAT: Final = 1

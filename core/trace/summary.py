@@ -1,6 +1,8 @@
 """A trace in a few lines, as a notebook shows it."""
 
-from core.trace.trace import AttentionKind, AttentionLayer, Encoding, Trace
+from core.trace.attention_layer import AttentionKind, AttentionLayer
+from core.trace.encoding import Encoding
+from core.trace.trace import Trace
 
 SHOWN = 12  # tokens
 
