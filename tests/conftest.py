@@ -16,13 +16,10 @@ settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get
 settings.load_profile("here")
 
 HERE = Path(__file__).parent
-# Browser tests that wait by the clock, not yet moved into pages and journeys; not run.
-collect_ignore = ["e2e"]
 TIERS = {  # by folder; the rest is unit
     "pages": "page",
     "figures": "figure",
     "journeys": "journey",
-    "e2e": "journey",
     "benchmarks": "slow",
     "core/training": "slow",
 }

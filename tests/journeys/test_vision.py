@@ -9,6 +9,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, Position, expect
 
 import core
+from app.services.vision import sample
 from core.trace import AttentionKind
 from tests.journeys.browser_page import App, places
 
@@ -103,6 +104,17 @@ def test_the_film_is_walked_and_a_clicked_patch_has_one_of_its_own(app: App):
     expect(film).to_have_attribute("data-painted", frames)
 
 
+def test_a_labelled_head_opens_on_the_picture(app: App):
+    page = app.open("vision", view="how-far")
+    labels = figure(page, "how-far-labels")
+    left, top, wide, high = places(labels)
+    at: Position = {"x": left + 2.5 * wide, "y": top + 1.5 * high}
+    app.act(lambda: labels.locator(".stack").click(position=at))
+    expect(labels).to_have_attribute("data-selected", "[1,2]")
+    app.act(page.get_by_role("button", name="See layer 1, head 2 on the picture").click)
+    expect(figure(page, "attention-heads")).to_have_attribute("data-selected", "[[1,2]]")
+
+
 def test_a_small_map_is_seen_large_and_a_patch_in_every_method(app: App):
     page = app.open("vision", view="why")
     app.act(figure(page, "why-quick").get_by_role("button", name="GradCAM: choose").click)
@@ -135,6 +147,21 @@ def test_painting_hides_patches_and_a_heads_worth_silences_it(app: App):
     page.keyboard.press("ArrowRight")
     app.act(lambda: page.keyboard.press("Enter"))
     expect(page.get_by_text(re.compile(r"layer 0 head \d silenced"))).to_be_visible()
+
+
+def test_a_painted_mask_survives_a_reload(app: App):
+    chelsea = sample("chelsea").convert("RGB")
+    hidden = np.flatnonzero(core.load("mae-mini", device="cpu").reconstruct(chelsea).hidden)
+    page = app.open("vision", view="mae")
+    paint = figure(page, "mae-paint")
+    expect(paint).to_have_attribute("data-painted", f"14 x 14, hidden {len(hidden)}")
+    click_patch(app, paint, int(hidden[0]), 14)
+    expect(paint).to_have_attribute("data-painted", f"14 x 14, hidden {len(hidden) - 1}")
+    expect(page.get_by_text("as painted.")).to_be_visible()
+    app.act(page.reload)
+    expect(paint).to_have_attribute("data-painted", f"14 x 14, hidden {len(hidden) - 1}")
+    app.act(lambda: page.get_by_role("slider", name="Hidden at random").press("ArrowRight"))
+    expect(page.get_by_text("as painted.")).to_have_count(0)
 
 
 def test_a_patchs_windows_before_and_after_the_shift(app: App):

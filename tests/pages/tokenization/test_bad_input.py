@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from core.tokenization import pre_tokenizers
+from core.tokenization import bpe, pre_tokenizers
 from tests.pages.page import Page
 from tests.pages.tokenization.shown import FIGURE, at, example, give, merged, opened, run_of
 
@@ -85,6 +85,15 @@ def test_five_megabytes_of_one_letter():
     assert run_of(page)["lengths"][0] == 5_000_001
     assert "own.txt (uploaded, this session only)" in page.text
     still_alive(page)
+
+
+def test_an_uploaded_text_is_trained_on_to_its_end():
+    text = "low lower lowest newer wider " * 9
+    trained = bpe.train(text, 1000)
+    page = give(opened(), text)
+    assert merged(page) == [step.token for step in trained.steps]
+    assert len(trained.steps) == 16  # more than the 10 that a typed corpus is given
+    assert page.link == {"source": "file", "merges": "1000"}
 
 
 def test_an_upload_never_enters_the_link_and_that_is_said():
