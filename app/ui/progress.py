@@ -9,8 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.services import engine
 from app.style.markdown_escape import plain
-from core.engine import BusyError
-from core.errors import InputError, ModelUnavailableError
+from core.errors import BusyError, InputError, ModelUnavailableError
 
 SILENT = 0.3  # seconds before a progress line appears
 STEP = 0.2  # seconds between two looks

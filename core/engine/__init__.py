@@ -6,6 +6,6 @@ and gives the same results.
 
 from core.engine.cache import ByteCache
 from core.engine.in_process import EmbeddedEngine
-from core.engine.requests import BusyError, Request
+from core.engine.requests import Request
 
-__all__ = ["BusyError", "ByteCache", "EmbeddedEngine", "Request"]
+__all__ = ["ByteCache", "EmbeddedEngine", "Request"]

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 
 from core.engine.cache import ByteCache
 from core.engine.model_pool import Loader, ModelShelf
-from core.engine.requests import BusyError, Request
-from core.errors import InputError
+from core.engine.requests import Request
+from core.errors import BusyError, InputError
 from core.outputs.families import QUESTIONS, Model
 
 QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back

@@ -15,10 +15,6 @@ Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer", default=Any)
 
 
-class BusyError(Exception):
-    """The queue is full: the reader waits a moment and asks again."""
-
-
 @dataclass(frozen=True, eq=False)
 class Request(Generic[Answer]):
     """One question to a model: a method of a protocol of `core.outputs`, and its arguments.

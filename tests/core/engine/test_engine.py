@@ -12,9 +12,10 @@ import pytest
 
 import core
 from core.catalog import CATALOG
-from core.engine import BusyError, ByteCache, EmbeddedEngine, Request
+from core.engine import ByteCache, EmbeddedEngine, Request
 from core.engine import in_process as embedded_module
 from core.engine import model_pool as shelf_module
+from core.errors import BusyError
 from core.interventions import SilenceHead
 from core.outputs.families import TextModel, opened_card
 
