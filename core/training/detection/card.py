@@ -6,6 +6,7 @@ import numpy as np
 
 from core.catalog import Family
 from core.data.synthetic_scenes import SHAPES
+from core.explain.objectives.hungarian_matching import GIOU_WEIGHT, L1_WEIGHT, NO_OBJECT_WEIGHT
 from core.training.common.card import (
     Card,
     Example,
@@ -13,7 +14,6 @@ from core.training.common.card import (
     Source,
 )
 from core.training.detection import network, recipe
-from core.training.detection.loss import GIOU_WEIGHT, L1_WEIGHT, NO_OBJECT_WEIGHT
 from core.training.detection.measure import FIRST_HELD_OUT, HELD_OUT, MEANING, Answer
 
 SOURCE = Source(

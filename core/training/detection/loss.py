@@ -11,11 +11,8 @@ from scipy.optimize import linear_sum_assignment
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from core.explain.objectives.hungarian_matching import GIOU_WEIGHT, L1_WEIGHT, NO_OBJECT_WEIGHT
 from core.models.vision.detr_network import Detections
-
-L1_WEIGHT = 5.0
-GIOU_WEIGHT = 2.0
-NO_OBJECT_WEIGHT = 0.1  # of the class loss, because most slots are empty
 
 
 def set_loss(
