@@ -4,15 +4,17 @@ However many readers press the button, one process measures, and everybody sees 
 and its result.
 """
 
-import logging
 import threading
 import time
+from concurrent.futures import Future
 from functools import cache
 
+from app.services import engine
 from core.blocks.attention_time import AttentionTimes, measure_apart
+from core.engine import Job, Lane
+from core.progress import Progress, Report
 
 REST = 300.0  # seconds between two measurements: they take both processor and patience
-LOG = logging.getLogger(__name__)
 ONCE = threading.Lock()
 
 
@@ -21,15 +23,17 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._measuring = False
+        self._job: Job[AttentionTimes] | None = None
         self._ended = float("-inf")
-        self.share = 0.0  # of the present measurement
+        self.measuring = False
         self.times: AttentionTimes | None = None
         self.failed = False
 
     @property
-    def measuring(self) -> bool:
-        return self._measuring
+    def share(self) -> float:
+        """Of the present measurement."""
+        told = self._job and self._job.progress()
+        return told.share if told else 0.0
 
     @property
     def resting(self) -> float:
@@ -39,23 +43,23 @@ class Stopwatch:
     def start(self) -> None:
         """Measure in the background, unless that goes on already or was done just now."""
         with self._lock:
-            if self._measuring or self.resting:
+            if self.measuring or self.resting:
                 return
-            self._measuring, self.share, self.failed = True, 0.0, False
-        threading.Thread(target=self._work, name="stopwatch", daemon=True).start()
+            self.measuring, self.failed = True, False
+        anew = object()  # equal to none before
+        self._job = engine.start(anew, _measured, Lane.MEASUREMENTS)
+        self._job.future.add_done_callback(self._keep)
 
-    def _work(self) -> None:
-        try:
-            self.times = measure_apart(self._note)
-        except Exception:  # no memory for the process, or it was killed: the page says so
-            LOG.exception("attention could not be measured")
-            self.failed = True
-        finally:
-            self._ended = time.monotonic()
-            self._measuring = False
+    def _keep(self, done: Future[AttentionTimes]) -> None:
+        self.failed = done.exception() is not None  # no memory for the process, or it was killed
+        if not self.failed:
+            self.times = done.result()
+        self._ended = time.monotonic()
+        self.measuring = False
 
-    def _note(self, share: float) -> None:
-        self.share = share
+
+def _measured(report: Report) -> AttentionTimes:
+    return measure_apart(lambda share: report(Progress("measuring", share, 1)))
 
 
 @cache

@@ -1,28 +1,22 @@
 """The door to BPE trainings: each runs in the background, once for all who ask for it.
 
-Trainings are pure functions of a recipe, so equal recipes share one result. The cache is
-bounded in bytes. A training that nobody waits for any more is stopped.
+Trainings are pure functions of a recipe, so equal recipes share one result. A training that
+nobody waits for any more is stopped.
 """
 
-import time
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import cache
-from threading import Lock
-from typing import Any, Final, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
-from core.engine import ByteCache
-from core.errors import InputError
+from app.services import engine
+from core.engine import Job, Lane
+from core.progress import Report
 from core.tokenization import bpe, pre_tokenizers
 
-WORKERS: Final = 2
-CACHE_BYTES: Final = 400_000_000
 ABANDONED: Final = 20.0  # seconds without anybody asking, after which a training ends
 MARKER: Final = "</w>"
 CUSTOM: Final = "custom"
 Value = TypeVar("Value")
-Report = Callable[[bpe.Progress], None]
 
 
 @dataclass(frozen=True)
@@ -54,100 +48,10 @@ class Recipe:
         )
 
 
-@dataclass
-class _Watch:
-    """When somebody last looked, and what there was to see."""
-
-    asked: float = field(default_factory=time.monotonic)
-    latest: bpe.Progress | None = None
-
-    def report(self, progress: bpe.Progress) -> None:
-        if time.monotonic() - self.asked > ABANDONED:
-            raise InputError("This was stopped because nobody waited for it. Ask again.")
-        self.latest = progress
-
-
-@dataclass(frozen=True, eq=False)
-class Job(Generic[Value]):
-    """Something on its way; whoever waits for it says so by looking."""
-
-    future: Future[Value]
-    watch: _Watch
-
-    def progress(self) -> bpe.Progress | None:
-        """How far it is. Asking keeps it alive."""
-        self.watch.asked = time.monotonic()
-        return self.watch.latest
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """A value with the bytes that it holds."""
-
-    value: Any
-    nbytes: int
-
-
-class Workshop:
-    """Runs jobs in threads of its own, and remembers their results."""
-
-    def __init__(self) -> None:
-        self._cache = ByteCache(CACHE_BYTES)
-        self._pool = ThreadPoolExecutor(WORKERS, "trainings")
-        self._watches: dict[Hashable, _Watch] = {}
-        self._lock = Lock()
-
-    def ask(
-        self, key: Hashable, work: Callable[[Report], Value], nbytes: Callable[[Value], int]
-    ) -> Job[Value]:
-        """The job for a key; started if it is neither done nor on its way."""
-        with self._lock:
-            future, mine = self._cache.claim(key)
-            watch = self._watches.get(key, _Watch())
-            watch.asked = time.monotonic()
-            if mine:
-                self._watches[key] = watch
-                self._pool.submit(self._run, key, work, nbytes, watch)
-        result: Future[Value] = Future()
-        future.add_done_callback(lambda done: _hand_on(done, result))
-        return Job(result, watch)
-
-    def _run(
-        self,
-        key: Hashable,
-        work: Callable[[Report], Value],
-        nbytes: Callable[[Value], int],
-        watch: _Watch,
-    ) -> None:
-        try:
-            value = work(watch.report)
-            kept = _Kept(value, nbytes(value))
-        except BaseException as error:  # whoever waits must hear of it
-            self._cache.abandon(key, error)
-        else:
-            self._cache.fulfil(key, kept)
-        with self._lock:
-            self._watches.pop(key, None)
-
-
-def _hand_on(done: "Future[_Kept]", result: "Future[Any]") -> None:
-    error = done.exception()
-    if error is not None:
-        result.set_exception(error)
-    else:
-        result.set_result(done.result().value)
-
-
-@cache
-def workshop() -> Workshop:
-    """The one that all sessions share."""
-    return Workshop()
-
-
 def train(recipe: Recipe) -> Job[bpe.BPETraining]:
     """A training. The future raises InputError for what the reader can mend."""
     size = len(recipe.corpus)
-    return workshop().ask(recipe, recipe.train, lambda trained: trained.memory() + 8 * size)
+    return _start(recipe, recipe.train, lambda trained: trained.memory() + 8 * size)
 
 
 def fork(
@@ -158,7 +62,7 @@ def fork(
     force: tuple[int, tuple[str, str]] | None = None,
 ) -> Job[bpe.BPETraining]:
     """The same training with another tie rule, or with one merge forced."""
-    return workshop().ask(
+    return _start(
         (recipe, tie_rule, force),
         lambda _: bpe.fork(training, tie_rule=tie_rule, force=force),
         lambda trained: trained.memory(),
@@ -184,4 +88,10 @@ def read_merges(text: str, end_of_word: str = "") -> Job[CheckedMerges]:
         marker = None if chosen == "none" else MARKER
         return CheckedMerges(given, chosen, bpe.audit(given.merges, marker, chosen == "glued"))
 
-    return workshop().ask(("merges", text, end_of_word), work, lambda _: 8 * len(text))
+    return _start(("merges", text, end_of_word), work, lambda _: 8 * len(text))
+
+
+def _start(
+    key: Hashable, work: Callable[[Report], Value], nbytes: Callable[[Value], int]
+) -> Job[Value]:
+    return engine.start(("bpe", key), work, Lane.TRAININGS, nbytes=nbytes, patience=ABANDONED)

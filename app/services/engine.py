@@ -5,35 +5,54 @@ page is already on the screen.
 """
 
 import gc
+import os
 import threading
 import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 
 from app.services import models
 from core.catalog import ModelCard
-from core.engine import EmbeddedEngine, Request
+from core.engine import MEMORY, EmbeddedEngine, Job, Lane, Request
+from core.engine.jobs import Work
+from core.engine.requests import bytes_of
 from core.errors import InputError
 from core.explain.attention.head_overview import HeadOverview, head_overview
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
 from core.outputs.families import Encoder, TextModel, Translator, opened_card
+from core.progress import Progress
 from core.trace import AttentionKind, Encoding, Trace
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
+MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
 ONCE = threading.Lock()
 COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no longer do
 
 
 @cache
 def _only_engine() -> EmbeddedEngine:
-    return EmbeddedEngine()
+    return EmbeddedEngine(memory=memory())
+
+
+def memory() -> int:
+    """The bytes that models, their answers and trainings may take together."""
+    asked = os.environ.get(MEMORY_SETTING, "")
+    try:
+        found = int(asked) if asked else MEMORY
+    except ValueError:
+        found = 0
+    if found <= 0:
+        raise InputError(
+            f"{MEMORY_SETTING} is a whole number of bytes, such as {MEMORY}, not “{asked}”."
+        )
+    return found
 
 
 def engine() -> EmbeddedEngine:
@@ -83,9 +102,25 @@ def mapped(future: Future[Answer], function: Callable[[Answer], Value]) -> Futur
     return result
 
 
-def derived(key: tuple[Hashable, ...], compute: Callable[[], Value]) -> Value:
+def derived(
+    key: tuple[Hashable, ...],
+    compute: Callable[[], Value],
+    nbytes: Callable[[Value], int] = bytes_of,
+) -> Value:
     """What follows from results by pure functions: computed once for all who look."""
-    return engine().derived(key, compute)
+    return engine().derived(key, compute, nbytes)
+
+
+def start(
+    key: Hashable,
+    work: Work[Value],
+    lane: Lane,
+    *,
+    nbytes: Callable[[Value], int] = bytes_of,
+    patience: float | None = None,
+) -> Job[Value]:
+    """Work in the background, once for all who ask: see `EmbeddedEngine.start`."""
+    return engine().start(key, work, lane, nbytes=nbytes, patience=patience)
 
 
 def request_trace(
@@ -106,7 +141,7 @@ def loaded_card(model_id: str) -> Future[ModelCard]:
     return ask(opened_card, model_id)
 
 
-def download_progress(model_id: str) -> tuple[int, int] | None:
+def download_progress(model_id: str) -> Progress | None:
     """Bytes so far and in all while a hub model comes."""
     return engine().download_progress(model_id)
 

@@ -1,19 +1,16 @@
 """The tokenizers' door: models' own ones, a reader's files, and three trained on one corpus.
 
-What is computed is kept by content, within a limit of bytes, for all readers; a reader's
-own files stay in the reader's session.
+What is computed is kept by content for all readers; a reader's own files stay in the reader's
+session.
 """
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Final, TypeVar
 
-from app.services import models
+from app.services import engine, models
 from core.catalog import ModelCard
 from core.catalog.tokenizer_files import tokenizer_file
-from core.engine import ByteCache
 from core.errors import InputError
 from core.tokenization import (
     TextTokenizer,
@@ -38,21 +35,7 @@ TRAINED: Final = {
 LARGEST_CORPUS: Final = 5_000_000  # characters
 LARGEST_VOCABULARY: Final = 20_000
 LONGEST_UNIGRAM_CORPUS: Final = 1_000_000  # characters; its lattice holds every substring
-CACHE_LIMIT: Final = 400_000_000  # bytes, roughly: see _weighed
 BYTES_A_TOKEN: Final = 200  # of a vocabulary: a string, a number, and their places in a dict
-
-
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """A value with the bytes that it keeps alive, as far as they can be guessed."""
-
-    value: Any
-    nbytes: int
-
-
-@cache
-def _kept() -> ByteCache:
-    return ByteCache(CACHE_LIMIT)
 
 
 def model_cards() -> tuple[ModelCard, ...]:
@@ -66,12 +49,11 @@ def model_tokenizer(model_id: str) -> TextTokenizer:
     if card is None:
         raise InputError(f"There is no model “{model_id}” here.")
 
-    def load() -> Weighed:
-        file = tokenizer_file(card)
-        content = file.read_bytes()
-        return Weighed(loading.load_tokenizer(content, card.title), 4 * len(content))
+    def load() -> TextTokenizer:
+        return loading.load_tokenizer(tokenizer_file(card).read_bytes(), card.title)
 
-    return _kept().get(("model", model_id), load).value
+    key = "tokenizers", "model", model_id
+    return engine.derived(key, load, lambda made: BYTES_A_TOKEN * made.vocabulary_size)
 
 
 def file_tokenizer(files: Mapping[str, bytes]) -> TextTokenizer:
@@ -137,24 +119,24 @@ def trained_tokenizer(
 def train_bpe(corpus: Corpus, merges: int, *, byte_level: bool = True) -> bpe.BPETraining:
     """Byte-level as GPT-2 has it, or letters with nothing at a word's end."""
 
-    def train() -> Weighed:
+    def train() -> bpe.BPETraining:
         # as Hugging Face's trainer breaks ties, so that anyone can check the vocabulary
-        training = bpe.train(
+        return bpe.train(
             _checked(corpus),
             merges,
             tie_rule="smallest-ids",
             end_of_word=None,
             byte_level=byte_level,
         )
-        return Weighed(training, _size_of(corpus) + BYTES_A_TOKEN * merges)
 
-    return _kept().get(("bpe", _key(corpus), merges, byte_level), train).value
+    size = _size_of(corpus) + BYTES_A_TOKEN * merges
+    return _kept(("bpe", _key(corpus), merges, byte_level), train, size)
 
 
 def byte_bpe(text: str, merges: int, *, borders: bool) -> bpe.BPETokenizer:
     """Byte-level BPE with GPT-2's borders between words, or with none at all."""
 
-    def train() -> Weighed:
+    def train() -> bpe.BPETokenizer:
         training = bpe.train(
             text,
             merges,
@@ -163,26 +145,26 @@ def byte_bpe(text: str, merges: int, *, borders: bool) -> bpe.BPETokenizer:
             byte_level=True,
             pre_tokenizer=GPT2 if borders else WHOLE_TEXT,
         )
-        return Weighed(bpe.from_training(training), BYTES_A_TOKEN * (merges + 256))
+        return bpe.from_training(training)
 
-    return _kept().get(("byte-bpe", text, merges, borders), train).value
+    return _kept(("byte-bpe", text, merges, borders), train, BYTES_A_TOKEN * (merges + 256))
 
 
 def train_wordpiece(corpus: Corpus, merges: int, score: Score) -> wordpiece.WordPieceTraining:
     """On BERT's basic words of a text, lower-cased; on counted words as they are."""
 
-    def train() -> Weighed:
+    def train() -> wordpiece.WordPieceTraining:
         words = basic_words(corpus)
-        training = wordpiece.train(dict(zip(words.words, words.counts, strict=True)), merges, score)
-        return Weighed(training, _size_of(corpus) + BYTES_A_TOKEN * merges)
+        return wordpiece.train(dict(zip(words.words, words.counts, strict=True)), merges, score)
 
-    return _kept().get(("wordpiece", _key(corpus), merges, score), train).value
+    size = _size_of(corpus) + BYTES_A_TOKEN * merges
+    return _kept(("wordpiece", _key(corpus), merges, score), train, size)
 
 
 def train_unigram(corpus: Corpus, size: int, *, word_start: str = "▁") -> unigram.UnigramTraining:
     """With SentencePiece's ▁ before each word, or without. Takes more pieces if letters need it."""
 
-    def train() -> Weighed:
+    def train() -> unigram.UnigramTraining:
         given = _checked(corpus)
         if _size_of(given) > LONGEST_UNIGRAM_CORPUS:
             raise InputError(
@@ -191,14 +173,14 @@ def train_unigram(corpus: Corpus, size: int, *, word_start: str = "▁") -> unig
             )
         words = count_words(given, WHITESPACE)
         letters = len(set(word_start).union(*words.words))
-        training = unigram.train(
+        return unigram.train(
             dict(zip(words.words, words.counts, strict=True)),
             max(size, letters),
             word_start=word_start,
         )
-        return Weighed(training, 2 * _size_of(corpus) + BYTES_A_TOKEN * size)
 
-    return _kept().get(("unigram", _key(corpus), size, word_start), train).value
+    nbytes = 2 * _size_of(corpus) + BYTES_A_TOKEN * size
+    return _kept(("unigram", _key(corpus), size, word_start), train, nbytes)
 
 
 def basic_words(corpus: Corpus) -> WordCounts:
@@ -212,9 +194,9 @@ def basic_words(corpus: Corpus) -> WordCounts:
     return words
 
 
-def derived(key: tuple[Any, ...], compute: Any) -> Any:
-    """Anything that follows from a corpus or a text, kept with the rest."""
-    return _kept().get(("derived", *key), compute)
+def _kept(key: tuple[Hashable, ...], compute: Callable[[], Value], nbytes: int) -> Value:
+    """By content, for all readers; `nbytes` is what it keeps alive, as far as can be guessed."""
+    return engine.derived(("tokenizers", *key), compute, lambda _: nbytes)
 
 
 def _checked(corpus: Corpus) -> Corpus:
@@ -230,7 +212,7 @@ def _size_of(corpus: Corpus) -> int:
     return len(corpus) if isinstance(corpus, str) else sum(map(len, corpus))
 
 
-def _key(corpus: Corpus) -> object:
+def _key(corpus: Corpus) -> Hashable:
     return corpus if isinstance(corpus, str) else tuple(corpus.items())
 
 

@@ -1,13 +1,14 @@
-"""Wait for the engine, and say what is happening when it takes longer than a moment."""
+"""Wait for what is on its way, and say what is happening when it takes longer than a moment."""
 
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
-from typing import TypeVar
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.services import engine
+from app.services.engine import Job
 from app.style.markdown_escape import plain
 from core.errors import BusyError, InputError, ModelUnavailableError
 
@@ -16,54 +17,72 @@ STEP = 0.2  # seconds between two looks
 PATIENCE = 900.0  # seconds; a download on a slow line may need them
 
 Value = TypeVar("Value")
-READER_ERRORS = (InputError, ModelUnavailableError, BusyError)
+
+
+class TooLongError(Exception):
+    """It has not come within PATIENCE."""
+
+
+READER_ERRORS = (InputError, ModelUnavailableError, BusyError, TooLongError)
 
 
 def outcome(future: Future[Value], model_id: str) -> Value | None:
-    """The result, or None after showing the reader's error in the page."""
+    """What a model answers, or None after showing the reader's error in the page."""
+    return _shown(future, lambda line: _opening(line, model_id), "The model has not come")
+
+
+def trained(job: Job[Value], doing: str) -> Value | None:
+    """What a training makes, or None after showing the reader's error in the page."""
+    return _shown(job.future, lambda line: _training(line, job, doing), f"{doing} has not ended")
+
+
+def waited(future: Future[Value], say: Callable[[], object], late: str = "No answer") -> Value:
+    """The result; `say` is called meanwhile. Each step lets the reader's next click through.
+
+    Raises what the future raises, and TooLongError, which begins with `late`.
+    """
+    waiting, step = 0.0, SILENT
+    while not wait([future], step).done:
+        waiting += step
+        if waiting > PATIENCE:
+            raise TooLongError(f"{late} for {PATIENCE / 60:.0f} minutes. Try again later.")
+        say()
+        step = STEP
+    return future.result()
+
+
+def _shown(
+    future: Future[Value], say: Callable[[DeltaGenerator], object], late: str
+) -> Value | None:
+    lines: list[DeltaGenerator] = []  # one, once there is something to say
+
+    def tell() -> None:
+        if not lines:
+            lines.append(st.empty())
+        say(lines[0])
+
     try:
-        return _waited(future, model_id)
+        return waited(future, tell, late)
     except READER_ERRORS as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
-
-
-def waited(future: Future[Value], line: DeltaGenerator, words: str) -> Value:
-    """The result, with words in a line meanwhile; each step lets the reader's next click through.
-
-    Raises what the future raises.
-    """
-    step = SILENT
-    while True:
-        try:
-            return future.result(timeout=step)
-        except NotYet:
-            line.caption(words)
-            step = STEP
-
-
-def _waited(future: Future[Value], model_id: str) -> Value:
-    try:
-        return future.result(timeout=SILENT)
-    except NotYet:
-        pass
-    line = st.empty()
-    waited = SILENT
-    while waited < PATIENCE:
-        progress = engine.download_progress(model_id)
-        if progress is None:
-            line.caption("Opening the model …")
-        else:
-            done, total = progress
-            line.progress(
-                done / max(total, 1), text=f"Downloading {done / 1e6:.0f} of {total / 1e6:.0f} MB …"
-            )
-        try:
-            result = future.result(timeout=STEP)
-        except NotYet:
-            waited += STEP
-            continue
-        finally:
+    finally:
+        for line in lines:
             line.empty()
-        return result
-    raise ModelUnavailableError("The model has not come for 15 minutes. Try again later.")
+
+
+def _opening(line: DeltaGenerator, model_id: str) -> None:
+    now = engine.download_progress(model_id)
+    if now is None:
+        line.caption("Opening the model …")
+    else:
+        text = f"Downloading {now.done / 1e6:.0f} of {now.total / 1e6:.0f} MB …"
+        line.progress(now.share, text=text)
+
+
+def _training(line: DeltaGenerator, job: Job[Any], doing: str) -> None:
+    now = job.progress()
+    if now is None or now.total <= 1:
+        line.progress(0.0, text=f"{doing}: {now.stage if now else 'waiting'} …")
+    else:
+        line.progress(now.share, text=f"{doing}: {now.done:,.0f} of {now.total:,.0f} merges …")

@@ -5,7 +5,8 @@ and gives the same results.
 """
 
 from core.engine.cache import ByteCache
-from core.engine.in_process import EmbeddedEngine
+from core.engine.in_process import MEMORY, EmbeddedEngine
+from core.engine.jobs import Job, Lane
 from core.engine.requests import Request
 
-__all__ = ["ByteCache", "EmbeddedEngine", "Request"]
+__all__ = ["MEMORY", "ByteCache", "EmbeddedEngine", "Job", "Lane", "Request"]

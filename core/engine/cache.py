@@ -16,7 +16,7 @@ Value = TypeVar("Value")
 
 
 class ByteCache:
-    """Holds up to `limit` bytes, as its values count them in `nbytes`."""
+    """Holds up to `limit` bytes, as its values count them; the newest value in any case."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -39,11 +39,11 @@ class ByteCache:
             future.set_running_or_notify_cancel()  # others may wait for it: nobody cancels it
             return future, True
 
-    def fulfil(self, key: Hashable, value: Any) -> None:
-        """Keep a claimed key's value and hand it to all who wait."""
+    def fulfil(self, key: Hashable, value: Any, size: int | None = None) -> None:
+        """Keep a claimed key's value and hand it to all who wait. `size`: its bytes."""
+        size = bytes_of(value) if size is None else size
         with self._lock:
             future = self._pending.pop(key)
-            size = bytes_of(value)
             self._values[key] = (value, size)
             self.nbytes += size
             while self.nbytes > self._limit and len(self._values) > 1:
@@ -57,12 +57,22 @@ class ByteCache:
             future = self._pending.pop(key)
         future.set_exception(error)
 
-    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+    def holds(self, key: Hashable) -> bool:
+        """Whether a key's value is here. Asking is no use of it."""
+        return key in self._values
+
+    def get(
+        self,
+        key: Hashable,
+        compute: Callable[[], Value],
+        nbytes: Callable[[Value], int] = bytes_of,
+    ) -> Value:
         """The value of a key, computed in this thread if nobody has it or is at it."""
         future, mine = self.claim(key)
         if mine:
             try:
-                self.fulfil(key, compute())
+                value = compute()
+                self.fulfil(key, value, nbytes(value))
             except BaseException as error:
                 self.abandon(key, error)
         return future.result()

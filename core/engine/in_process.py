@@ -1,8 +1,9 @@
-"""The engine inside the app's own process: one inference thread owns the models.
+"""The engine inside the app's own process: one inference thread, one cache, one runner of jobs.
 
 Sessions put requests into a bounded queue and get futures. Equal requests are computed
 once; traces of one model that wait together run as one call of `trace_many`. Requests for a
-model that is still being opened are put aside until it is there.
+model that is still being opened are put aside until it is there. Models, their answers and what
+follows from them share one memory, counted in bytes: what was used longest ago makes room.
 """
 
 import logging
@@ -15,32 +16,36 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from core.engine.cache import ByteCache
-from core.engine.model_pool import Loader, ModelShelf
-from core.engine.requests import Request
+from core.engine.jobs import Job, Jobs, Lane, Work
+from core.engine.requests import Request, bytes_of
 from core.errors import BusyError, InputError
 from core.outputs.families import QUESTIONS, Model
+from core.progress import Progress, Report
 
 QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back
 BATCH_LIMIT = 16  # requests taken from the queue at a time
-CACHE_BYTES = 512 * 2**20
+MEMORY = 2 * 2**30  # bytes
 LOG = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
+Loader = Callable[..., Any]
 
 
 class EmbeddedEngine:
     """Answers requests with results that every session may share: values are read-only."""
 
-    def __init__(self, loader: Loader | None = None, cache_bytes: int = CACHE_BYTES) -> None:
+    def __init__(self, loader: Loader | None = None, memory: int = MEMORY) -> None:
         from core.models.load import load
 
-        self._shelf = ModelShelf(loader or load)
-        self._cache = ByteCache(cache_bytes)
+        self._load = loader or load
+        self._cache = ByteCache(memory)
+        self._jobs = Jobs(self._cache)
         # bounded by submit alone: the inference thread must never wait to put a request back
-        self._queue: queue.Queue[Request] = queue.Queue()
+        self._queue: queue.Queue[Request | None] = queue.Queue()
         self._aside: defaultdict[str, list[Request]] = defaultdict(list)
         self._aside_lock = threading.Lock()
-        threading.Thread(target=self._serve, name="inference", daemon=True).start()
+        self._thread = threading.Thread(target=self._serve, name="inference", daemon=True)
+        self._thread.start()
 
     def submit(self, request: Request[Answer]) -> Future[Answer]:
         """The future result. Raises BusyError when the queue is full."""
@@ -54,16 +59,42 @@ class EmbeddedEngine:
             self._cache.abandon(request.key, error)
         return future
 
-    def derived(self, key: tuple[Hashable, ...], compute: Callable[[], Value]) -> Value:
+    def derived(
+        self,
+        key: tuple[Hashable, ...],
+        compute: Callable[[], Value],
+        nbytes: Callable[[Value], int] = bytes_of,
+    ) -> Value:
         """What follows from results by pure functions: computed in the caller's thread, cached."""
-        return self._cache.get(("derived", *key), compute)
+        return self._cache.get(("derived", *key), compute, nbytes)
 
-    def download_progress(self, model_id: str) -> tuple[int, int] | None:
+    def start(
+        self,
+        key: Hashable,
+        work: Work[Value],
+        lane: Lane,
+        *,
+        nbytes: Callable[[Value], int] = bytes_of,
+        patience: float | None = None,
+    ) -> Job[Value]:
+        """Work that no model does, beside the inference thread; equal keys are computed once.
+
+        patience: seconds without anybody looking at its progress, after which it ends.
+        """
+        return self._jobs.ask(("job", key), work, lane, nbytes=nbytes, patience=patience)
+
+    def download_progress(self, model_id: str) -> Progress | None:
         """Bytes so far and in all while a hub model comes, else None."""
-        return self._shelf.progress(model_id)
+        return self._jobs.progress(("model", model_id))
 
     def is_loaded(self, model_id: str) -> bool:
-        return self._shelf.holds(model_id)
+        return self._cache.holds(("model", model_id))
+
+    def close(self) -> None:
+        """End all threads when they have done what they are at; nothing may be asked any more."""
+        self._jobs.close()  # what waits for a model is queued again
+        self._queue.put(None)
+        self._thread.join()
 
     @property
     def waiting(self) -> int:
@@ -71,26 +102,30 @@ class EmbeddedEngine:
         return self._queue.qsize()
 
     def _serve(self) -> None:
-        while True:
-            for model_id, name, requests in _groups(self._drain()):
+        while (first := self._queue.get()) is not None:
+            for model_id, name, requests in _groups([first, *self._waiting_too()]):
                 self._answer(model_id, name, requests)
 
-    def _drain(self) -> list[Request]:
-        requests = [self._queue.get()]
-        while len(requests) < BATCH_LIMIT:
+    def _waiting_too(self) -> Iterator[Request]:
+        """What else waits, so far as it fits into a batch."""
+        for _ in range(BATCH_LIMIT - 1):
             try:
-                requests.append(self._queue.get_nowait())
+                request = self._queue.get_nowait()
             except queue.Empty:
-                break
-        return requests
+                return
+            if request is None:
+                self._queue.put(None)
+                return
+            yield request
 
     def _answer(self, model_id: str, name: str, requests: Sequence[Request]) -> None:
         """Answer requests that ask the same of one model."""
-        opening = self._shelf.ask(model_id)
+        opening = self._jobs.ask(
+            ("model", model_id), lambda report: self._opened(model_id, report), Lane.MODELS
+        ).future
         if self._put_aside(opening, model_id, requests):
             return
         if error := opening.exception():
-            self._shelf.forget(model_id)
             self._fail(requests, error)
             return
         model = opening.result()
@@ -131,6 +166,12 @@ class EmbeddedEngine:
         for request in requests:
             self._cache.abandon(request.key, error)
 
+    def _opened(self, model_id: str, report: Report) -> Model[Any, Any]:
+        def tell(done: int, total: int) -> None:
+            report(Progress("downloading", done, total))
+
+        return self._load(model_id, progress=tell)
+
     def _put_aside(self, opening: Future[Any], model_id: str, requests: Sequence[Request]) -> bool:
         """Keep requests for a model that is being opened; they queue again when it is there."""
         with self._aside_lock:
@@ -139,12 +180,15 @@ class EmbeddedEngine:
             first = not self._aside[model_id]
             self._aside[model_id] += requests
         if first:
-            opening.add_done_callback(lambda _: self._queue_again(model_id))
+            opening.add_done_callback(lambda done: self._queue_again(model_id, done.exception()))
         return True
 
-    def _queue_again(self, model_id: str) -> None:
+    def _queue_again(self, model_id: str, error: BaseException | None) -> None:
         with self._aside_lock:
             requests = self._aside.pop(model_id, [])
+        if error is not None:  # not asked again: that would open it again
+            self._fail(requests, error)
+            return
         for request in requests:
             self._queue.put(request)
 

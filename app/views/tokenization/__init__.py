@@ -4,8 +4,9 @@ from functools import partial
 from typing import Final
 
 from app.services import bpe_training
+from app.ui import progress
 from app.ui.page import Figure, Page, View
-from app.views.tokenization import controls, waiting_room
+from app.views.tokenization import controls
 from app.views.tokenization.figure import figure
 from app.views.tokenization.state import PARAMS, recipe
 
@@ -16,7 +17,7 @@ def render() -> Figure | None:
     if corpus is None:
         return None
     asked = recipe(corpus)
-    training = waiting_room.outcome(bpe_training.train(asked), "Training")
+    training = progress.trained(bpe_training.train(asked), "Training")
     return None if training is None else partial(figure, asked, training)
 
 

@@ -4,7 +4,8 @@ import streamlit as st
 
 from app.components.bpe_encoding import EncodingView, bpe_encoding
 from app.services.bpe_training import MARKER, CheckedMerges
-from app.views.tokenization import merge_lists, steps, waiting_room
+from app.ui import progress
+from app.views.tokenization import merge_lists, steps
 from app.views.tokenization.state import (
     DROPOUT,
     HERE,
@@ -37,7 +38,7 @@ def encode_panel(training: BPETraining, at: int) -> None:
     with_list = WITH.value == "list"
     checked: CheckedMerges | None = None
     if with_list:
-        checked = waiting_room.outcome(merge_lists.chosen(), "Reading the merges")
+        checked = progress.trained(merge_lists.chosen(), "Reading the merges")
         if checked is None:
             return
         merge_lists.told(checked)

@@ -7,7 +7,8 @@ import streamlit as st
 from app.components.bpe_fork import TwoRuns, bpe_fork
 from app.services import bpe_training
 from app.services.bpe_training import Job, Recipe
-from app.views.tokenization import exports, steps, waiting_room
+from app.ui import progress
+from app.views.tokenization import exports, steps
 from app.views.tokenization.state import ENDS, FORCE, FORK, HERE, RULES
 from core.errors import InputError
 from core.tokenization import bpe
@@ -42,7 +43,7 @@ def fork_panel(recipe: Recipe, training: BPETraining) -> None:
     except InputError as error:
         st.info(str(error))
         return
-    other = waiting_room.outcome(job, "Training the other run")
+    other = progress.trained(job, "Training the other run")
     if other is not None:
         bpe_fork(_two_runs(training, other, name), key=HERE.key("fork-figure"))
 

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.services import tokenizers
+from app.services import engine
 from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
 from app.ui import charts
@@ -36,7 +36,7 @@ def render() -> Export | None:
     try:
         corpus = state.corpus()
         with st.spinner("Training on one half of the corpus …", show_time=True):
-            found = tokenizers.derived(("held-out", _key(corpus)), lambda: held_out(corpus))
+            found = engine.derived(("held-out", _key(corpus)), lambda: held_out(corpus))
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None

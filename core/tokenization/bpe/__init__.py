@@ -19,7 +19,7 @@ from core.tokenization.bpe.missing_token import Verdict, WhyNot, why_not
 from core.tokenization.bpe.other_readings import fewest_tokens, longest_match
 from core.tokenization.bpe.rule_flaws import Flaw, RuleFlaw, audit
 from core.tokenization.bpe.segmentation import Variant
-from core.tokenization.bpe.settings import BPESettings, Progress, StopReason
+from core.tokenization.bpe.settings import BPESettings, StopReason
 from core.tokenization.bpe.state import BPEState, MergeStep, PairRow, PairTable, WordView
 from core.tokenization.bpe.tie_rules import TIE_RULES, TieRule, TieRuleCard
 from core.tokenization.bpe.tokenizer import BPETokenizer, byte_level_tokenizer, from_training
@@ -44,7 +44,6 @@ __all__ = [
     "PairChange",
     "PairRow",
     "PairTable",
-    "Progress",
     "RuleFlaw",
     "StopReason",
     "TieRule",

@@ -26,15 +26,6 @@ class BPESettings:
     min_frequency: int
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a training is; `total` is what was asked for, and it may stop before."""
-
-    stage: str
-    done: int
-    total: int
-
-
 class StopReason(StrEnum):
     """Why a training ended."""
 

@@ -5,14 +5,14 @@ ACL 2016, https://arxiv.org/abs/1508.07909, algorithm 1. After Gage, "A New Algo
 Data Compression", 1994. Byte-level: Radford et al. 2019 (GPT-2).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import InputError
+from core.progress import Progress, Report
 from core.tokenization.bpe.selection import PairChooser
 from core.tokenization.bpe.settings import (
     BPESettings,
-    Progress,
     StopReason,
     check_numbers,
     marking_for,
@@ -90,7 +90,7 @@ def train(
     *,
     alphabet: Sequence[str] | None = None,
     forced: Mapping[int, Pair] | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Report | None = None,
 ) -> BPETraining:
     """Learn up to `n_merges` merges from a text or from {word: count}.
 
@@ -126,7 +126,7 @@ def train_words(
     *,
     alphabet: Sequence[str] | None = None,
     forced: Mapping[int, Pair] | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Report | None = None,
 ) -> BPETraining:
     """Train on words that are counted already, with settings that are checked."""
     row = build_row(

@@ -8,7 +8,7 @@ substrings of distinct words directly, where SentencePiece takes a suffix array.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +16,8 @@ import numpy as np
 from jaxtyping import Bool, Float64
 
 from core.errors import InputError
-from core.tokenization.bpe.settings import Progress, pre_tokenizer_for
+from core.progress import Progress, Report
+from core.tokenization.bpe.settings import pre_tokenizer_for
 from core.tokenization.corpus import WordCounts, count_words
 from core.tokenization.pre_tokenizers import PreTokenizer
 from core.tokenization.unigram.corpus_lattice import CorpusLattice, build_lattice
@@ -75,7 +76,7 @@ def train(
     pre_tokenizer: str | PreTokenizer | None = None,
     seed_size: int = 50_000,
     max_piece: int = MAX_PIECE,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Report | None = None,
 ) -> UnigramTraining:
     """Learn `vocabulary_size` pieces, every letter of the corpus among them.
 

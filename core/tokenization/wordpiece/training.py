@@ -6,7 +6,7 @@ paper (Hugging Face course, chapter 6); Hugging Face tokenizers itself trains by
 which is BPE with ## before letters inside a word. Both are here, under their names.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -14,8 +14,9 @@ import numpy as np
 from jaxtyping import Int64
 
 from core.errors import InputError
+from core.progress import Progress, Report
 from core.tokenization.bpe.selection import PairChooser
-from core.tokenization.bpe.settings import Progress, check_numbers, pre_tokenizer_for
+from core.tokenization.bpe.settings import check_numbers, pre_tokenizer_for
 from core.tokenization.bpe.tie_rules import TieRule, TokenNames
 from core.tokenization.corpus import WordCounts, count_words
 from core.tokenization.merge_log import MergeLog, freeze_log
@@ -91,7 +92,7 @@ def train(
     *,
     pre_tokenizer: str | PreTokenizer | None = "words-and-punctuation",
     min_frequency: int = 1,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Report | None = None,
 ) -> WordPieceTraining:
     """Learn up to `n_merges` tokens beyond the letters, from a text or {word: count}.
 
@@ -114,7 +115,7 @@ def train_words(
     score: Score,
     *,
     min_frequency: int = 1,
-    on_progress: Callable[[Progress], None] | None = None,
+    on_progress: Report | None = None,
 ) -> WordPieceTraining:
     """Train on words that are counted already."""
     row = build_row(words, Marking.CONTINUING, PREFIX)

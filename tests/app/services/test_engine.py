@@ -6,16 +6,19 @@ import time
 import pytest
 
 from app.services import engine
+from core.errors import InputError
 
 
 def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
     made: list[object] = []
 
     class SlowEngine:
-        def __init__(self) -> None:
+        def __init__(self, memory: int) -> None:
+            assert memory == 2 * 2**30
             time.sleep(0.05)
             made.append(self)
 
+    monkeypatch.delenv(engine.MEMORY_SETTING, raising=False)
     monkeypatch.setattr(engine, "EmbeddedEngine", SlowEngine)
     engine._only_engine.cache_clear()
     threads = [threading.Thread(target=engine.engine) for _ in range(8)]
@@ -25,3 +28,19 @@ def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
         thread.join()
     engine._only_engine.cache_clear()
     assert len(made) == 1
+
+
+def test_memory_is_one_setting_in_bytes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv(engine.MEMORY_SETTING, raising=False)
+    assert engine.memory() == 2 * 2**30
+    monkeypatch.setenv(engine.MEMORY_SETTING, "500_000_000")
+    assert engine.memory() == 500_000_000
+
+
+@pytest.mark.parametrize("wrong", ["2G", "-1", "0", "1.5"])
+def test_a_memory_that_is_no_number_of_bytes_says_what_is(
+    monkeypatch: pytest.MonkeyPatch, wrong: str
+):
+    monkeypatch.setenv(engine.MEMORY_SETTING, wrong)
+    with pytest.raises(InputError, match=f"such as 2147483648, not “{wrong}”"):
+        engine.memory()

@@ -12,12 +12,13 @@ import pytest
 
 import core
 from core.catalog import CATALOG
-from core.engine import ByteCache, EmbeddedEngine, Request
+from core.engine import ByteCache, EmbeddedEngine, Lane, Request
 from core.engine import in_process as embedded_module
-from core.engine import model_pool as shelf_module
+from core.engine.jobs import WORKERS
 from core.errors import BusyError
 from core.interventions import SilenceHead
 from core.outputs.families import TextModel, opened_card
+from core.progress import Progress
 
 SOON = 20  # seconds: far more than any of these takes
 
@@ -197,7 +198,7 @@ def test_the_queue_is_bounded(model: FakeModel, monkeypatch: pytest.MonkeyPatch)
 def test_results_leave_in_the_order_of_their_last_use():
     model = FakeModel()
     model.gate.set()
-    engine = EmbeddedEngine(loader=lambda *_, **__: model, cache_bytes=30_000)
+    engine = EmbeddedEngine(loader=lambda *_, **__: model, memory=31_024)
     for text in ("a", "b", "c", "a", "d"):  # "d" pushes out "b": "a" was asked again
         engine.submit(trace_of(text)).result(SOON)
     for text in ("a", "c", "d"):
@@ -245,22 +246,60 @@ def test_what_follows_from_results_is_cached(engine: EmbeddedEngine):
         engine.derived(("wrong",), lambda: 1 // 0)
 
 
-def test_only_so_many_models_are_held(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(shelf_module, "MODEL_LIMIT", 2)
-    loaded: list[str] = []
+def opener(loaded: list[str], nbytes: int) -> Callable[..., FakeModel]:
+    """A loader of models of a size, which notes what it opened."""
 
     def load(model_id: str, **_: object) -> FakeModel:
         loaded.append(model_id)
-        model = FakeModel()
+        model = FakeModel(nbytes=nbytes)
         model.gate.set()
         return model
 
-    engine = EmbeddedEngine(loader=load)
-    for model_id in ("one", "two", "one", "three", "one", "two"):
-        engine.submit(trace_of(str(len(loaded)) + model_id, model_id)).result(SOON)
+    return load
+
+
+def test_models_stay_while_memory_allows_and_the_longest_unused_makes_room():
+    loaded: list[str] = []
+    engine = EmbeddedEngine(loader=opener(loaded, 100_000), memory=270_000)
+    for number, model_id in enumerate(("one", "two", "one", "three", "one", "two")):
+        engine.submit(trace_of(f"text {number}", model_id)).result(SOON)
     assert loaded == ["one", "two", "three", "two"]
     assert engine.is_loaded("one")
     assert not engine.is_loaded("three")
+
+
+def test_many_small_models_are_all_held():
+    loaded: list[str] = []
+    engine = EmbeddedEngine(loader=opener(loaded, 100_000), memory=3_000_000)
+    for turn in range(2):
+        for number in range(20):
+            engine.submit(trace_of(f"turn {turn}", f"model {number}")).result(SOON)
+    assert len(loaded) == 20
+
+
+def test_answers_and_models_share_one_memory():
+    loaded: list[str] = []
+    engine = EmbeddedEngine(loader=opener(loaded, 100_000), memory=115_000)
+    engine.submit(trace_of("a")).result(SOON)
+    assert engine.is_loaded("fake")
+    for number in range(2):  # what is used pushes out a model that is asked no more
+        engine.derived((number,), lambda number=number: Answer(str(number)))
+    assert not engine.is_loaded("fake")
+    engine.submit(trace_of("b")).result(SOON)
+    assert loaded == ["fake", "fake"]
+
+
+def test_closing_ends_every_thread_after_what_was_asked(model: FakeModel):
+    before = set(threading.enumerate())
+    engine = EmbeddedEngine(loader=lambda *_, **__: model)
+    answers = [engine.submit(trace_of(text)) for text in "abc"]
+    jobs = [engine.start((n, lane), lambda _: 1, lane) for n in range(20) for lane in Lane]
+    own = set(threading.enumerate()) - before
+    assert 1 < len(own) <= 1 + sum(WORKERS.values())  # however many jobs
+    engine.close()
+    assert [answer.result(0).text for answer in answers] == ["a", "b", "c"]
+    assert [job.future.result(0) for job in jobs] == [1] * len(jobs)
+    assert not any(thread.is_alive() for thread in own)
 
 
 def test_a_model_that_cannot_be_had_fails_its_requests_only(model: FakeModel):
@@ -275,6 +314,20 @@ def test_a_model_that_cannot_be_had_fails_its_requests_only(model: FakeModel):
     for index in (0, 2):
         with pytest.raises(core.ModelUnavailableError, match="no network"):
             futures[index].result(SOON)
+
+
+def test_a_model_that_could_not_be_had_is_tried_again_when_asked_again():
+    tries: list[str] = []
+
+    def load(model_id: str, **_: object) -> FakeModel:
+        tries.append(model_id)
+        raise core.ModelUnavailableError("no network")
+
+    engine = EmbeddedEngine(loader=load)
+    for _ in range(2):
+        with pytest.raises(core.ModelUnavailableError, match="no network"):
+            engine.submit(trace_of("a")).result(SOON)
+    assert tries == ["fake", "fake"]
 
 
 def test_a_reader_may_leave_while_waiting(engine: EmbeddedEngine, model: FakeModel):
@@ -301,7 +354,7 @@ def test_progress_of_a_download_is_seen_while_it_lasts():
     engine = EmbeddedEngine(loader=load)
     future = engine.submit(trace_of("a"))
     seen.wait(SOON)
-    assert engine.download_progress("fake") == (3, 10)
+    assert engine.download_progress("fake") == Progress("downloading", 3, 10)
     gate.set()
     future.result(SOON)
     assert engine.download_progress("fake") is None

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, TypeVar, cast
 
 import numpy as np
@@ -109,7 +110,8 @@ def gathered(
     line = st.empty()
     for name, future in futures.items():
         try:
-            found[name] = progress.waited(future, line, f"{what} {len(found)} of {len(futures)} …")
+            words = f"{what} {len(found)} of {len(futures)} …"
+            found[name] = progress.waited(future, partial(line.caption, words))
         except progress.READER_ERRORS as error:
             refused.setdefault(str(error), []).append(
                 params.METHODS[str(name)].title if str(name) in params.METHODS else str(name)

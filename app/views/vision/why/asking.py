@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -94,7 +95,7 @@ def gathered(futures: Mapping[str, Future[EvidenceMap]]) -> Answers:
         method = params.METHODS[name]
         try:
             work = ": the model runs once for every patch or step" if name in SLOW else ""
-            maps[name] = progress.waited(future, line, f"{method.title}{work} …")
+            maps[name] = progress.waited(future, partial(line.caption, f"{method.title}{work} …"))
         except progress.READER_ERRORS as error:
             refused[name] = str(error)
     line.empty()

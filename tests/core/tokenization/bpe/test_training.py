@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.progress import Progress
 from core.tokenization import bpe
 from core.tokenization.byte_alphabet import to_bytes
 from core.tokenization.pre_tokenizers import GPT2
@@ -145,7 +146,7 @@ def test_alphabet_fixes_the_ids():
 
 
 def test_progress_is_reported_and_may_end_the_training():
-    seen: list[bpe.Progress] = []
+    seen: list[Progress] = []
     bpe.train("abcdefgh " * 3, 200, on_progress=seen.append)
     assert seen[0].stage == "counting words"
     assert seen[-1].done == seen[-1].total
@@ -153,7 +154,7 @@ def test_progress_is_reported_and_may_end_the_training():
     class CancelledError(Exception):
         pass
 
-    def cancel(progress: bpe.Progress) -> None:
+    def cancel(progress: Progress) -> None:
         if progress.stage == "merging":
             raise CancelledError
 

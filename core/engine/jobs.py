@@ -1,0 +1,118 @@
+"""Work that takes a while, in threads of its own: once for all who wait for it.
+
+Results go into the cache; an error is given to everybody who waits, and is not kept. Each kind
+of work has its own lane, so that a download of half a gigabyte holds up no training.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from enum import StrEnum
+from threading import Lock
+from typing import Any, Final, Generic, TypeVar
+
+from core.engine.cache import ByteCache
+from core.engine.requests import bytes_of
+from core.errors import InputError, ModelUnavailableError
+from core.progress import Progress, Report
+
+LOG = logging.getLogger(__name__)
+Value = TypeVar("Value")
+Work = Callable[[Report], Value]
+
+
+class Lane(StrEnum):
+    """A kind of work."""
+
+    MODELS = "models"
+    TRAININGS = "trainings"
+    MEASUREMENTS = "measurements"
+
+
+WORKERS: Final = {Lane.MODELS: 1, Lane.TRAININGS: 2, Lane.MEASUREMENTS: 1}  # threads a lane
+
+
+@dataclass
+class _Watch:
+    """When somebody last looked, and what there was to see."""
+
+    patience: float | None  # seconds without a look after which the work ends; None: it goes on
+    asked: float = field(default_factory=time.monotonic)
+    latest: Progress | None = None
+
+    def report(self, progress: Progress) -> None:
+        if self.patience is not None and time.monotonic() - self.asked > self.patience:
+            raise InputError("This was stopped because nobody waited for it. Ask again.")
+        self.latest = progress
+
+
+@dataclass(frozen=True, eq=False)
+class Job(Generic[Value]):
+    """Something on its way; whoever waits for it says so by looking."""
+
+    future: Future[Value]
+    watch: _Watch
+
+    def progress(self) -> Progress | None:
+        """How far it is. Asking keeps it alive."""
+        self.watch.asked = time.monotonic()
+        return self.watch.latest
+
+
+class Jobs:
+    """Runs each piece of work once, and remembers its result while there is room."""
+
+    def __init__(self, cache: ByteCache) -> None:
+        self._cache = cache
+        self._lock = Lock()
+        self._watches: dict[Hashable, _Watch] = {}
+        self._lanes = {lane: ThreadPoolExecutor(n, lane) for lane, n in WORKERS.items()}
+
+    def ask(
+        self,
+        key: Hashable,
+        work: Work[Value],
+        lane: Lane,
+        *,
+        nbytes: Callable[[Value], int] = bytes_of,
+        patience: float | None = None,
+    ) -> Job[Value]:
+        """The job of a key; begun if it is neither done nor on its way."""
+        with self._lock:
+            future, mine = self._cache.claim(key)
+            watch = self._watches.get(key) or _Watch(patience)
+            watch.asked = time.monotonic()
+            if mine:
+                self._watches[key] = watch
+                self._lanes[lane].submit(self._run, key, work, nbytes)
+        return Job(future, watch)
+
+    def progress(self, key: Hashable) -> Progress | None:
+        """How far the job of a key is, if it is on its way."""
+        watch = self._watches.get(key)
+        return watch and watch.latest
+
+    def close(self) -> None:
+        """Begin nothing more, and wait for what was begun."""
+        for lane in self._lanes.values():
+            lane.shutdown()
+
+    def _run(self, key: Hashable, work: Work[Any], nbytes: Callable[[Any], int]) -> None:
+        watch = self._watches[key]
+        try:
+            value = work(watch.report)
+            size = nbytes(value)
+        except BaseException as error:  # whoever waits must hear of it
+            if not isinstance(error, (InputError, ModelUnavailableError)):
+                LOG.exception("a job failed")
+            self._forget(key)
+            self._cache.abandon(key, error)
+        else:
+            self._forget(key)
+            self._cache.fulfil(key, value, size)
+
+    def _forget(self, key: Hashable) -> None:
+        with self._lock:
+            del self._watches[key]

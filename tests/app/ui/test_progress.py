@@ -1,0 +1,62 @@
+"""One waiter: quiet at first, then a line; the reader's errors in the page, bugs not hidden."""
+
+from concurrent.futures import Future
+
+import pytest
+
+from app.ui import progress
+from core.errors import InputError
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "SILENT", 0.01)
+    monkeypatch.setattr(progress, "STEP", 0.01)
+
+
+def done(value: object = None, error: Exception | None = None) -> Future[object]:
+    made: Future[object] = Future()
+    if error is None:
+        made.set_result(value)
+    else:
+        made.set_exception(error)
+    return made
+
+
+def test_what_is_there_is_taken_without_a_word():
+    assert progress.waited(done("answer"), lambda: pytest.fail("it was there")) == "answer"
+
+
+def test_something_is_said_until_it_comes():
+    future: Future[str] = Future()
+    said: list[int] = []
+
+    def say() -> None:
+        said.append(len(said))
+        if len(said) == 3:
+            future.set_result("answer")
+
+    assert progress.waited(future, say) == "answer"
+    assert said == [0, 1, 2]
+
+
+def test_two_waiters_get_the_same_answer_and_the_same_error():
+    for future in (done("answer"), done(error=InputError("no such word"))):
+        heard = []
+        for _ in range(2):
+            try:
+                heard.append(progress.waited(future, lambda: None))
+            except InputError as error:
+                heard.append(error)
+        assert heard[0] is heard[1]
+
+
+def test_patience_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    with pytest.raises(progress.TooLongError, match=r"^The model has not come for 0 minutes\."):
+        progress.waited(Future(), lambda: None, "The model has not come")
+
+
+def test_a_timeout_within_the_work_is_no_impatience():
+    with pytest.raises(TimeoutError, match="the hub"):
+        progress.waited(done(error=TimeoutError("the hub")), lambda: None)
