@@ -52,6 +52,7 @@ const css = (/** @type {Rgb} */ rgb, alpha = 1) =>
  */
 function readTheme(root) {
   const probe = root.appendChild(document.createElement("span"));
+  root.style.colorScheme = ""; // the page's own, which may have changed
   const read = (/** @type {string} */ value) => {
     probe.style.color = value;
     const parts = getComputedStyle(probe).color.match(/[\d.]+/g) ?? ["0", "0", "0"];

@@ -86,6 +86,7 @@ export default function (component) {
       drawBoxes(new CanvasSurface(over, place.width, place.height, theme));
       const at = hover >= 0 ? hover : selected;
       readout.textContent = at >= 0 && at < numbers.length ? describe(at).join(" · ") : "";
+      root.dataset.painted = `${numbers.length} boxes`;
       root.dataset.selected = String(selected);
       root.dataset.boxes = JSON.stringify(numbers);
       root.dataset.geometry = JSON.stringify([place.top, place.wide, place.high]);

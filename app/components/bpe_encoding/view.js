@@ -112,6 +112,7 @@ export default function (component) {
         `Tree of merges of ${header.word}: ${header.tokens.map(visible).join(" · ")}. The lines below say the same.`,
       );
       root.dataset.painted = `encoding ${header.tokens.length} tokens in ${header.steps.length} steps`;
+      root.dataset.selected = String(selected);
       root.dataset.tokens = JSON.stringify(header.tokens);
     }
 
