@@ -7,7 +7,8 @@ import json
 import re
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, Final, NamedTuple
+from xml.etree import ElementTree as ET
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -15,7 +16,7 @@ from app.components.mount import javascript, stylesheet
 from app.components.standalone import theme_variables
 
 HARNESS = Path(__file__).with_name("harness.html")
-DRAWN = re.compile(r"\d")  # a figure says how long its drawing took
+CLICKS: Final = 7  # the number of what can be clicked, in the samples
 
 
 def write_harness(folder: Path) -> Path:
@@ -41,16 +42,24 @@ class Figure:
     def show(self, frame: bytes) -> None:
         """Hand over a frame and wait until it is drawn."""
         self.give(frame)
-        expect(self.root).to_have_attribute("data-milliseconds", DRAWN)
+        self.page.locator(".gf[aria-busy=false]").wait_for()
 
     def give(self, frame: bytes) -> None:
-        """Hand over a frame, as a rerun does."""
+        """Hand over a frame, as a rerun does; the figure is busy from then on."""
         self.page.evaluate("frame => figure.show(frame)", base64.b64encode(frame).decode("ascii"))
 
-    def reports(self, name: str, value: object) -> None:
-        """Wait until the last report of `name` is `value`."""
+    def chose(self, value: object, serial: int = 1) -> None:
+        """Wait until the last choice told is `value`, in answer to that seed."""
+        self._reports("selection", value, serial)
+
+    def clicked(self, value: object, serial: int = CLICKS) -> None:
+        """Wait until the last click told is `value`, on the things of that number."""
+        self._reports("click", value, serial)
+
+    def _reports(self, name: str, value: object, serial: int) -> None:
         wanted = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         expect(self.said).to_have_attribute(f"data-{name}", wanted)
+        expect(self.said).to_have_attribute(f"data-{name}-serial", str(serial))
 
     @property
     def n_reports(self) -> int:
@@ -99,3 +108,23 @@ class Figure:
     @property
     def tip(self) -> Locator:
         return self.root.locator(".tip")
+
+
+class Rect(NamedTuple):
+    """A filled rectangle of an exported drawing, in px of the figure."""
+
+    x: float
+    y: float
+    fill: tuple[int, int, int]
+
+
+def drawn_rects(drawing: Path) -> list[Rect]:
+    """What an SVG fills, without its margin; colours as 0 to 255."""
+    found = []
+    for node in ET.parse(drawing).iter("{http://www.w3.org/2000/svg}rect"):
+        colour = re.fullmatch(r"rgb\((\d+),(\d+),(\d+)\)", node.get("fill", ""))
+        if colour:
+            red, green, blue = (int(part) for part in colour.groups())
+            x, y = float(node.get("x", 0)), float(node.get("y", 0))
+            found.append(Rect(x, y, (red, green, blue)))
+    return found

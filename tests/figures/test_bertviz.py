@@ -1,74 +1,15 @@
 """BertViz's three views in a real browser: complete, offline, harmless, in both themes."""
 
-import hashlib
-import json
-from collections.abc import Iterator
 from html import escape
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Frame, Page
+from playwright.sync_api import Frame, Page
 
-import core
 from app.components import bertviz
-from app.components.bertviz import KindMaps
 from app.style import theme
-
-HOSTILE = "</script><img src=x onerror=document.title='owned'>"
-TOKENS = ("[CLS]", "the", "cat", HOSTILE, "[SEP]")
-N = len(TOKENS)
-
-
-def random_maps(kind: str, n_layers: int, shape: tuple[int, int], n_heads: int = 12) -> KindMaps:
-    rng = np.random.default_rng(0)
-    queries = [rng.normal(size=(n_heads, shape[0], 4)).astype(np.float32) for _ in range(n_layers)]
-    keys = [rng.normal(size=(n_heads, shape[1], 4)).astype(np.float32) for _ in range(n_layers)]
-    scores = [q @ k.swapaxes(1, 2) * np.float32(0.25) for q, k in zip(queries, keys, strict=True)]
-    return KindMaps(
-        kind=kind,
-        query_tokens=[f"q{i}" for i in range(shape[0])],
-        key_tokens=[f"k{i}" for i in range(shape[1])],
-        weights=[core.trace.softmax(score) for score in scores],
-        queries=queries,
-        keys=keys,
-        scales=[0.25] * n_layers,  # not 1/√d_head, which would be 0.5
-        causal=kind == "decoder",
-    )
-
-
-def maps_of_sentence(n_layers: int = 2, n_heads: int = 12) -> KindMaps:
-    made = random_maps("encoder", n_layers, (N, N), n_heads)
-    return KindMaps("encoder", TOKENS, TOKENS, made.weights, made.queries, made.keys, made.scales)
-
-
-def two_stacks() -> list[KindMaps]:
-    return [
-        random_maps("encoder", 2, (5, 5), 4),
-        random_maps("decoder", 3, (3, 3), 4),
-        random_maps("cross", 3, (3, 5), 4),
-    ]
-
-
-def make(view: str, kinds: list[KindMaps], *, dark: bool = False, pair: int | None = None):
-    page_of = {
-        "head": bertviz.head_view_page,
-        "model": bertviz.model_view_page,
-        "neuron": bertviz.neuron_view_page,
-    }[view]
-    return page_of(kinds, dark=dark, sentence_b_start=pair)
-
-
-@pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    """A page without a network that fails the test on any error, or request, or alert."""
-    opened = chromium.new_page(viewport={"width": 1100, "height": 900}, offline=True)
-    wrong: list[str] = []
-    opened.on("console", lambda m: wrong.append(m.text) if m.type in ("error", "warning") else None)
-    opened.on("pageerror", lambda error: wrong.append(str(error)))
-    opened.on("request", lambda request: wrong.append(f"asked for {request.url}"))
-    yield opened
-    opened.close()
-    assert wrong == []
+from tests.figures.bertviz_samples import N, make, maps_of_sentence, two_stacks
+from tests.figures.strange_texts import HOSTILE
 
 
 def lines(frame: Page | Frame, within: str = "svg") -> int:
@@ -216,70 +157,3 @@ def test_views_side_by_side_do_not_disturb_each_other(page: Page):
     assert lines(one) == 12 * N * N
     assert lines(two) == 4 * 3 * 3
     assert one.evaluate("window.bertviz_params.include_heads.length") == 12
-
-
-def test_a_sentence_page_is_small():
-    """12 × 12 heads at 64 tokens; BertViz's own page is 26.5 MB."""
-    kinds = [random_maps("encoder", 12, (64, 64))]
-    assert len(make("model", kinds).html) < 4e6
-    assert bertviz.too_long(64) is None
-
-
-def test_long_texts_are_declined_with_a_way_out():
-    sentence = bertviz.too_long(65)
-    assert sentence is not None
-    assert "65 tokens" in sentence
-    assert "up to 64" in sentence
-    assert "figure above" in sentence
-
-
-def test_a_model_that_hides_its_queries_says_so(tiny_checkpoint):
-    kinds = bertviz.maps_of(core.load(tiny_checkpoint("deberta")).trace("the cat sat ."))
-    assert "queries and keys" in (bertviz.hides_queries(kinds) or "")
-    with pytest.raises(ValueError, match="needs queries and keys"):
-        bertviz.neuron_view_page(kinds, dark=False)
-
-
-@pytest.mark.parametrize("family", ["llama", "marian", "bert"])
-def test_a_trace_gives_its_maps(family: str, tiny_checkpoint, page: Page):
-    given = {"target": "a dog ran"} if family == "marian" else {}
-    trace = core.load(tiny_checkpoint(family)).trace("the cat sat .", **given)
-    kinds = bertviz.maps_of(trace)
-    assert bertviz.hides_queries(kinds) is None
-    expected = {"llama": ["decoder"], "bert": ["encoder"]}
-    assert [maps.kind for maps in kinds] == expected.get(family, ["encoder", "decoder", "cross"])
-    assert [len(maps.weights) for maps in kinds] == ([2, 3, 3] if family == "marian" else [3])
-    page.set_content(bertviz.neuron_view_page(kinds, dark=True).html)
-    assert lines(page, "#collapsed") == len(kinds[0].query_tokens) * len(kinds[0].key_tokens)
-
-
-def test_maps_must_fit_their_tokens():
-    with pytest.raises(ValueError, match=r"\(5, 5\) .* lengths \(5, 4\)"):
-        KindMaps("encoder", TOKENS, TOKENS[:4], random_maps("encoder", 1, (5, 5)).weights)
-
-
-def test_another_version_of_bertviz_is_told(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(bertviz.REPLACED, "head", (("no such line", ""),))
-    with pytest.raises(ValueError, match="no single “no such line”: another version"):
-        bertviz.bertviz_script("head")
-
-
-def test_bertviz_is_read_and_never_imported():
-    import sys
-
-    make("head", [maps_of_sentence()])
-    assert "bertviz" not in sys.modules
-
-
-def test_vendored_scripts_are_the_published_ones():
-    readme = (bertviz.VENDOR / "README.md").read_text("utf-8")
-    for name in bertviz.LIBRARIES:
-        path = bertviz.VENDOR / name
-        assert hashlib.sha256(path.read_bytes()).hexdigest() in readme
-        assert (path.parent / "LICENSE").read_text("utf-8")
-
-
-def test_embedded_data_is_json_that_cannot_end_its_element():
-    text = bertviz._embedded({"token": HOSTILE + "<!--"})
-    assert "<" not in text
-    assert json.loads(text)["token"] == HOSTILE + "<!--"

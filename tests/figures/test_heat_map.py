@@ -1,0 +1,124 @@
+"""A matrix: exact values, masks, colours that say the sign, files with every number."""
+
+import csv
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from app.style import theme
+from app.style.number_format import three
+from tests.figures.conftest import Mount
+from tests.figures.harness import Figure, drawn_rects
+from tests.figures.samples import heat, matrix
+from tests.figures.strange_texts import CAPTION, HOSTILE
+
+VALUES = matrix(6, 8)
+
+
+def place_of(figure: Figure, row: int, column: int) -> tuple[float, float]:
+    left, top, wide, high = figure.data()
+    return left + (column + 0.5) * wide, top + (row + 0.5) * high
+
+
+def test_hover_reads_the_exact_value_and_the_columns_note(mount: Mount):
+    figure = mount("heat_map", heat(VALUES))
+    figure.hover(*place_of(figure, 2, 5))
+    readout = figure.root.locator(".readout")
+    expect(readout).to_contain_text(f"{three(VALUES[2, 5])} · position t2 · dimension 5")
+    expect(readout).to_contain_text("note of column 5")
+    expect(figure.tip).to_contain_text("position t2")
+    assert float(readout.get_attribute("data-value") or "nan") == VALUES[2, 5]
+
+
+def test_the_table_holds_every_value(mount: Mount):
+    rows = mount("heat_map", heat(VALUES)).table()
+    assert rows[1][0] == HOSTILE
+    assert [row[1:] for row in rows[1:]] == [[three(value) for value in row] for row in VALUES]
+
+
+def test_colours_have_two_hues_and_zero_is_the_page(mount: Mount):
+    figure = mount("heat_map", heat(VALUES))
+    rects = drawn_rects(figure.download("SVG"))
+    left, top, wide, high = figure.data()
+    paper = theme.page_colours(dark=False)["backgroundColor"]
+    page = np.array([int(paper[i : i + 2], 16) for i in (1, 3, 5)])
+
+    def colour(flat: np.intp) -> np.ndarray:
+        row, column = np.unravel_index(flat, VALUES.shape)
+        x, y = left + column * wide, top + row * high
+        here = [one.fill for one in rects if abs(one.x - x) < 0.1 and abs(one.y - y) < 0.1]
+        return np.array(here[0]) if here else page  # zero itself is left out
+
+    high_end, low_end = colour(VALUES.argmax()), colour(VALUES.argmin())
+    assert high_end[0] > high_end[2] + 40  # positive is reddish
+    assert low_end[2] > low_end[0] + 40  # negative is bluish-green
+    assert np.abs(colour(np.abs(VALUES).argmin()) - page).max() < 20
+
+
+def test_a_click_selects_arrows_walk_escape_clears_and_the_page_can_seed(mount: Mount):
+    figure = mount("heat_map", heat(VALUES))
+    figure.click(*place_of(figure, 3, 4))
+    figure.chose([3, 4])
+    figure.press("ArrowRight")
+    figure.chose([3, 5])
+    figure.press("Escape")
+    figure.chose([-1, -1])
+    figure.show(heat(VALUES, selected=(1, 2), serial=2))
+    assert figure.data("selected") == [1, 2]
+    expect(figure.root.locator(".readout")).to_contain_text(three(VALUES[1, 2]))
+
+
+def test_masked_cells_say_so_and_a_missing_number_is_no_zero(mount: Mount):
+    values = matrix(4, 4)
+    values[0, 0] = np.nan
+    hidden = np.triu(np.ones((4, 4), dtype=bool), 1)
+    figure = mount("heat_map", heat(values, hidden=hidden, numbers=True))
+    figure.hover(*place_of(figure, 0, 3))
+    expect(figure.root.locator(".readout")).to_contain_text("masked")
+    figure.hover(*place_of(figure, 0, 0))
+    expect(figure.root.locator(".readout")).to_contain_text("undefined")
+    painted = figure.root.get_attribute("data-painted") or ""
+    expected = np.nansum(np.where(hidden, 0, values))
+    assert float(painted.split("sum ")[1]) == pytest.approx(expected, abs=2e-3)
+    assert figure.table()[1][1:] == ["undefined", "masked", "masked", "masked"]
+
+
+def test_an_svg_prints_every_number(mount: Mount):
+    drawing = mount("heat_map", heat(VALUES, numbers=True)).download("SVG").read_text("utf-8")
+    printed = re.findall(r">(−?\d+(?:\.\d+)?)</text>", drawing)
+    assert {three(value) for value in VALUES.flat} <= set(printed)
+
+
+def test_a_csv_holds_every_value_bit_for_bit(mount: Mount):
+    values = matrix(4, 3)
+    hidden = np.triu(np.ones((4, 3), dtype=bool), 1)
+    figure = mount("heat_map", heat(values, hidden=hidden))
+    lines = list(csv.reader(figure.download("CSV").read_text("utf-8").splitlines()))
+    assert lines[0] == [f"# {CAPTION}"]
+    assert lines[1] == ["position \\ dimension", "0", "1", "2"]
+    assert lines[2][0] == HOSTILE
+    for row, line in enumerate(lines[2:]):
+        shown = [np.float32(cell) if cell else None for cell in line[1:]]
+        assert shown == [values[row, c] if c <= row else None for c in range(3)]
+
+
+def test_a_large_matrix_fits_a_phone_and_thins_its_labels(mount: Mount):
+    figure = mount("heat_map", heat(matrix(300, 512)), width=390)
+    _, _, wide, high = figure.data()
+    assert 0 < wide < 2
+    assert high * 300 <= 521
+    box = figure.root.bounding_box()
+    assert box
+    assert box["width"] <= 390
+
+
+def test_a_cell_that_is_picked_does_not_stay_selected(mount: Mount):
+    figure = mount("heat_map", heat(VALUES, picks=True))
+    figure.click(*place_of(figure, 3, 4))
+    figure.clicked([3, 4])
+    assert figure.data("selected") == [-1, -1]
+    figure.press("ArrowRight", "ArrowDown", "Enter")
+    figure.clicked([1, 0])
+    assert figure.n_reports == 2

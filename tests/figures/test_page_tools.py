@@ -1,0 +1,98 @@
+"""What stands beside figures: the link to copy, a chart's files, the offline page."""
+
+import csv
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+from app.components.frame import pack
+from app.components.head_view import Choice
+from app.components.standalone import standalone_page
+from app.style.number_format import three
+from core.trace import AttentionKind
+from tests.figures import samples
+from tests.figures.conftest import Mount
+from tests.figures.strange_texts import HOSTILE
+
+PLOT = """() => {
+    document.body.dataset.testid = "stVerticalBlock";
+    const plot = document.body.appendChild(document.createElement("div"));
+    plot.className = "js-plotly-plot";
+    plot._context = {};
+    plot._fullData = [
+        { name: "loss <b>&lt;", x: [1, 2], y: [0.5, 0.25], text: ["first", ""] },
+        { name: "hidden", x: [1], y: [9], visible: false },
+    ];
+    plot._fullLayout = { xaxis: { title: { text: "step" } }, yaxis: { title: { text: "nats" } } };
+    const camera = plot.appendChild(document.createElement("a"));
+    camera.className = "modebar-btn";
+    camera.dataset.title = "Download plot as a png";
+    camera.addEventListener("click", () => { document.title = JSON.stringify(
+        plot._context.toImageButtonOptions) });
+}"""
+
+
+def link(params: dict[str, str], too_long: str = "") -> bytes:
+    return pack({"params": list(params.items()), "too_long": too_long}, {})
+
+
+def test_a_link_replaces_the_url_and_keeps_how_the_page_is_framed(mount: Mount):
+    figure = mount("permalink")
+    page = figure.page
+    page.evaluate("history.replaceState(null, '', '?layer=0&old=1&embed_options=light_theme')")
+    before = page.evaluate("history.length")
+    figure.show(link({"layer": "1", "text": "a b & ü"}))
+    query = parse_qs(urlsplit(page.url).query)
+    assert query == {"layer": ["1"], "text": ["a b & ü"], "embed_options": ["light_theme"]}
+    figure.show(link({"layer": "2"}))
+    assert parse_qs(urlsplit(page.url).query)["layer"] == ["2"]
+    assert page.evaluate("history.length") == before
+
+
+def test_a_link_is_copied_and_says_what_it_leaves_out(mount: Mount):
+    figure = mount("permalink", link({"layer": "1"}, "The text stays out."))
+    expect(figure.root).to_contain_text("The text stays out.")
+    figure.root.get_by_role("button", name="Copy link").click()
+    expect(figure.root.get_by_role("button", name="Link copied")).to_be_visible()
+    assert figure.page.evaluate("navigator.clipboard.readText()") == figure.page.url
+
+
+def test_a_charts_numbers_are_saved_as_a_table(mount: Mount):
+    figure = mount("chart_files", pack({"name": "curve", "caption": "run 1"}, {}))
+    figure.page.evaluate(PLOT)
+    saved = figure.download("CSV")
+    assert saved.name == "curve.csv"
+    lines = list(csv.reader(saved.read_text("utf-8").splitlines()))
+    assert lines[0][0].startswith("# run 1 · file:")
+    assert lines[1:] == [
+        ["curve", "step", "nats", "note"],
+        ["loss  <", "1", "0.5", "first"],
+        ["loss  <", "2", "0.25", ""],
+    ]
+
+
+def test_a_charts_picture_is_taken_by_its_own_camera(mount: Mount):
+    figure = mount("chart_files", pack({"name": "curve", "caption": ""}, {}))
+    figure.page.evaluate(PLOT)
+    figure.root.get_by_role("button", name="SVG").click()
+    expect(figure.page).to_have_title('{"format":"svg","filename":"curve","scale":1}')
+    figure.root.get_by_role("button", name="PNG").click()
+    expect(figure.page).to_have_title('{"format":"png","filename":"curve","scale":2}')
+
+
+def test_an_offline_page_draws_the_same_figure_without_a_request(page: Page, tmp_path: Path):
+    frame = samples.view(kind=AttentionKind.CROSS, selected=Choice(cell=(4, 2)))
+    file = tmp_path / "figure.html"
+    file.write_text(standalone_page(HOSTILE, "head_view", frame, f"caption {HOSTILE}"), "utf-8")
+    page.goto(file.as_uri())
+    expect(page.locator("[data-painted]")).to_be_visible()
+    assert page.evaluate("performance.getEntriesByType('resource').length") == 0
+    expect(page.locator("h1")).to_have_text(HOSTILE)
+    expect(page.locator("footer")).to_have_text(f"caption {HOSTILE}")
+    weight = samples.weights()[1][0][4, 2]
+    expect(page.locator(".readout")).to_contain_text(three(weight))
+    assert np.float32(page.locator(".readout").get_attribute("data-value")) == weight
+    assert page.title() == HOSTILE
+    assert page.locator("img").count() == 0

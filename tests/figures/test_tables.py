@@ -1,0 +1,66 @@
+"""A table of tokens and bars over letters: every cell and piece says what it is."""
+
+import numpy as np
+from playwright.sync_api import expect
+
+from app.components.selection import Seed
+from app.components.token_table import token_table_frame
+from app.style.number_format import three
+from tests.figures.conftest import Mount
+from tests.figures.samples import BARS, SAMPLES, SEEN, TABLE
+from tests.figures.strange_texts import HOSTILE
+
+
+def test_a_table_has_every_token_and_says_its_shade(mount: Mount):
+    figure = mount("token_table", SAMPLES["token_table"]())
+    assert figure.table() == [
+        ["layer", "the", "dog"],
+        ["0", "the", SEEN],
+        ["1", "␣a", "dog"],
+    ]
+    cells = figure.root.locator("td")
+    cells.nth(1).hover()
+    expect(figure.root.locator(".readout")).to_have_text(
+        f"{SEEN} · {three(TABLE.shades[0, 1])} · rank 2 · layer 0 · after dog"
+    )
+    expect(figure.root.locator("td.marked")).to_have_text(["the"])
+
+
+def test_a_cell_is_clicked_walked_and_seeded(mount: Mount):
+    figure = mount("token_table", SAMPLES["token_table"]())
+    figure.root.locator("td").nth(3).click()
+    figure.chose([1, 1])
+    figure.root.locator(".scroll").focus()
+    figure.press("ArrowUp")
+    figure.chose([0, 1])
+    figure.press("Escape")
+    figure.chose([-1, -1])
+    figure.show(token_table_frame(TABLE, seed=Seed((1, 0), 2)))
+    expect(figure.root.locator("td.lit")).to_have_text(["␣a"])
+
+
+def test_pieces_span_their_letters(mount: Mount):
+    figure = mount("piece_bars", SAMPLES["piece_bars"]())
+    expect(figure.root).to_have_attribute("data-painted", "4 bars over 3 letters, 2 lit")
+    un, hostile, u, nx = (np.array(place[1:]) for place in figure.data())
+    assert hostile[1] == un[1]  # one row
+    assert u[1] == nx[1] > un[1]
+    assert u[0] < un[0] < nx[0] < hostile[0]  # halfway over letters 0–1, 0–2, 1–3, 2–3
+
+
+def test_pieces_are_hovered_and_walked(mount: Mount):
+    figure = mount("piece_bars", SAMPLES["piece_bars"]())
+    figure.hover(*figure.data()[0][1:])
+    expect(figure.tip.locator("div")).to_have_text(["un", "log P −2.50"])
+    figure.root.locator(".stack").focus()
+    figure.press("ArrowRight")
+    expect(figure.tip).to_have_text(HOSTILE)
+    figure.press("Escape")
+    expect(figure.tip).to_be_hidden()
+
+
+def test_the_table_of_pieces_says_where_each_stands(mount: Mount):
+    rows = mount("piece_bars", SAMPLES["piece_bars"]()).table()
+    assert rows[0] == ["one cut", "un; log P −2.50", f"{HOSTILE} [2, 3)"]
+    assert rows[1] == ["others, greedy, 2 ×", "u [0, 1)", "nx [1, 3)"]
+    assert [section.title for section in BARS.sections] == ["one cut", "others"]
