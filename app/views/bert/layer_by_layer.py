@@ -8,11 +8,13 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.token_row import token_row
+from app.components.token_table import token_table
 from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
-from app.ui import charts, progress
+from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.logit_lens import layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.looking import choose_mask
@@ -87,7 +89,7 @@ def _draw(
     with right:
         _ranks(layers, vocabulary, followed)
     st.subheader("The best guesses of every layer")
-    st.dataframe(_guesses(layers, vocabulary), hide_index=True)
+    _guesses(card, layers, vocabulary, place)
     return Export(
         name="layer-by-layer",
         caption=f"{card.title} · position {place} of “{' '.join(encoding.tokens)}”",
@@ -127,8 +129,8 @@ def _map(
         values=np.array(
             [[one.probability(token) for token in followed] for one in layers], dtype=np.float32
         ),
-        rows=("input", *(str(index) for index in range(len(layers) - 1))),
-        row_title="after layer",
+        rows=tuple(map(layer_number, range(len(layers)))),
+        row_title="layer",
         columns=tuple(vocabulary[token] for token in followed),
         label=f"Probability of each followed token at position {place}, layer by layer",
         caption=f"{card.title} · position {place}",
@@ -145,43 +147,46 @@ def _map(
 
 def _ranks(layers: Layers, vocabulary: tuple[str, ...], followed: tuple[int, ...]) -> None:
     curves = [
-        charts.Curve(
+        rank_curve(
             vocabulary[token],
-            np.arange(len(layers), dtype=np.float64),
-            np.array([one.rank(token) for one in layers], dtype=np.float64),
+            np.array([one.rank(token) for one in layers]),
+            [one.probability(token) for one in layers],
         )
         for token in followed[:8]
     ]
-    chart = charts.chart(curves, x_title="layer", y_title="rank (log)", log_y=True, height=330)
-    charts.show(chart, key=state.HERE.key("lens-ranks"), name="layer-by-layer")
+    show_ranks(curves, key=state.HERE.key("lens-ranks"), name="layer-by-layer", height=330)
     st.caption(f"Rank among {len(vocabulary):,} tokens; 1 is the best guess.")
 
 
-def _guesses(layers: Layers, vocabulary: tuple[str, ...]) -> dict[str, list[object]]:
+def _guesses(card: ModelCard, layers: Layers, vocabulary: tuple[str, ...], place: int) -> None:
     count = state.TOP.value
     tops = [one.top(count) for one in layers]
-    columns: dict[str, list[object]] = {
-        "layer": list(names_of(len(layers))),
-        "doubt, bits": [round(one.entropy, 2) for one in layers],
-    }
-    for rank in range(count):
-        columns[f"{rank + 1}"] = [
-            f"{vocabulary[top[rank]]} {one.probability(top[rank]):.2g}"
-            for one, top in zip(layers, tops, strict=True)
-        ]
-    return columns
-
-
-def names_of(count: int) -> tuple[str, ...]:
-    """Layers as rows, the embeddings first."""
-    return ("input", *(f"after layer {index}" for index in range(count - 1)))
+    token_table(
+        lens_table(
+            np.array(tops),
+            np.array(
+                [[one.probability(t) for t in top] for one, top in zip(layers, tops, strict=True)],
+                dtype=np.float32,
+            ),
+            vocabulary,
+            states=range(len(layers)),
+            columns=[str(rank + 1) for rank in range(count)],
+            note=lambda layer, _: f"{layers[layer].entropy:.3g} bits of doubt in this layer",
+            label=f"The best guesses of every layer at position {place}",
+            column_title="guess",
+            shade_title="Shade: its probability, 0 to 1.",
+            caption=f"{card.title} · position {place}",
+            hue="encoder",
+        ),
+        key=state.HERE.key("lens-guesses"),
+    )
 
 
 def _table(layers: Layers, vocabulary: tuple[str, ...]) -> Table:
     header = ["layer", "token", "probability", "rank", "entropy_bits"]
     return header, [
-        (name, vocabulary[token], one.probability(token), rank + 1, one.entropy)
-        for name, one in zip(names_of(len(layers)), layers, strict=True)
+        (layer_number(layer), vocabulary[token], one.probability(token), rank + 1, one.entropy)
+        for layer, one in enumerate(layers)
         for rank, token in enumerate(one.top(state.TOP.value))
     ]
 

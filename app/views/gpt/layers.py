@@ -3,15 +3,15 @@
 from functools import partial
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
-from app.components.token_table import TokenTable, token_table, token_table_frame
+from app.components.token_table import token_table, token_table_frame
 from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import charts, progress
+from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.logit_lens import layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import Figure, View
 from app.ui.page_params import Scope
 from app.views.gpt.inputs import Opened, prompt_input
@@ -77,25 +77,19 @@ def _figure(
     shown: tuple[int, ...],
     following: tuple[int, ...],
 ) -> Export:
-    layers = read.first.shape[0]
     vocabulary = opened.vocabulary
-    names = ("embeddings", *(str(index) for index in range(layers - 1)))
-    order = list(range(layers))[::-1]  # the last layer on top, as the residual stream is drawn
     place = PLACE.value
     column = place - shown[0] if place in shown else len(shown) - 1
     caption = f"{opened.card.title}, logit lens · “{TEXT.value[:200]}”"
-    table = TokenTable(
-        cells=tuple(tuple(vocabulary[index] for index in read.first[layer]) for layer in order),
-        shades=np.ascontiguousarray(read.probability[order]),
-        rows=tuple(names[layer] for layer in order),
-        columns=tuple(tokens[index] for index in shown),
+    table = lens_table(
+        read.first,
+        read.probability,
+        vocabulary,
+        states=range(len(read.first)),
+        columns=[tokens[index] for index in shown],
+        note=lambda layer, c: _note(read, layer, c, vocabulary, following),
+        marked=read.rank == 1,
         label="What each layer would say after each token",
-        notes=tuple(
-            tuple(_note(read, layer, c, vocabulary, following) for c in range(len(shown)))
-            for layer in order
-        ),
-        marked=np.ascontiguousarray(read.rank[order] == 1),
-        row_title="layer",
         column_title="after",
         shade_title=(
             "Shade: P of the layer's first choice, 0 to 1. Underlined: the token that really "
@@ -111,9 +105,9 @@ def _figure(
         if cell is not None and cell[1] != column:
             PLACE.put(shown[cell[1]])
             column = cell[1]
-        _numbers(opened, read, column, following[column], names)
+        _numbers(opened, read, column, following[column])
     with right:
-        _ranks(opened, read, tokens[shown[column]], column, following[column], names)
+        _ranks(opened, read, tokens[shown[column]], column, following[column])
     return Export(
         facts=opened.facts,
         name="logit-lens",
@@ -141,43 +135,19 @@ def _note(
     return f"{vocabulary[following[column]]} is rank {rank} of {len(vocabulary)}"
 
 
-def _ranks(
-    opened: Opened,
-    read: LayerReading,
-    after: str,
-    column: int,
-    wanted: int,
-    names: tuple[str, ...],
-) -> None:
-    """One position's way through the layers: the wanted token's rank, and the numbers."""
+def _ranks(opened: Opened, read: LayerReading, after: str, column: int, wanted: int) -> None:
+    """One position's way through the layers: the wanted token's rank."""
     token = opened.vocabulary[wanted]
     st.markdown(f"**The rank of {plain(token)} after {plain(after)}**, layer by layer")
-    ranks = read.rank[:, column]
-    curve = charts.Curve(
-        name=token,
-        x=names,
-        y=ranks.astype(np.float64),
-        hover=tuple(
-            f"{name}: rank {rank}, P = {three(float(p))}"
-            for name, rank, p in zip(names, ranks, read.wanted[:, column], strict=True)
-        ),
-        hue="decoder",
-    )
-    chart = charts.chart(
-        [curve], x_title="layer", y_title="rank (1: first choice)", log_y=True, height=260
-    )
-    chart.update_xaxes(type="category")
-    chart.update_yaxes(autorange="reversed")
-    charts.show(chart, key=HERE.key("ranks"), name="ranks")
+    curve = rank_curve(token, read.rank[:, column], read.wanted[:, column].tolist(), "decoder")
+    show_ranks([curve], key=HERE.key("ranks"), name="ranks", height=260)
 
 
-def _numbers(
-    opened: Opened, read: LayerReading, column: int, wanted: int, names: tuple[str, ...]
-) -> None:
+def _numbers(opened: Opened, read: LayerReading, column: int, wanted: int) -> None:
     token = opened.vocabulary[wanted]
     st.dataframe(
         {
-            "layer": list(names),
+            "layer": list(map(layer_number, range(len(read.first)))),
             "first choice": [opened.vocabulary[index] for index in read.first[:, column]],
             "P": [three(float(p)) for p in read.probability[:, column]],
             "entropy, bits": [three(float(h)) for h in read.entropy[:, column]],
@@ -199,7 +169,7 @@ def _table(
     header = ["layer", "position", "after", "first", "p_first", "entropy", "wanted", "rank", "p"]
     rows = [
         (
-            layer - 1,  # -1: the embeddings
+            layer_number(layer),
             position,
             tokens[position],
             vocabulary[int(read.first[layer, column])],

@@ -58,6 +58,11 @@ def test_the_layers_of_one_mask():
         "bert", view="layers", text="The native language of Victor Hugo is French.", masks="9"
     )
     assert "at position 9" in page.figures["bert.lens-map"].header["label"]
+    guesses = page.figures["bert.lens-guesses"]
+    layers = page.figures["bert.lens-map"].header["rows"]
+    assert guesses.header["rows"] == layers[::-1] == [*map(str, reversed(range(6))), "input"]
+    best = page.file("layer-by-layer.csv").decode().splitlines()[-len(guesses.header["columns"])]
+    assert best.startswith(f"5,{guesses.header['cells'][0][0]},")
     unknown = "is not one token of this vocabulary"
     page.text_input(key="bert.layers.word").set_value("notoneword!").run()
     assert unknown in page.text

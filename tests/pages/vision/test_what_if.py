@@ -74,8 +74,8 @@ def test_the_lens_reads_every_layer_and_patch(folders: Folders):
     assert words["cells"][1][1] == CLASSES[int(read.first[2, 1 + 5])]
     page.fire("vision.what-if.layers", 0)
     label = page.figures["vision.what-if.lens.names"].header["label"]
-    assert label == "embeddings: the class that each patch's token would give"
-    assert page.link["layer"] == "0"
+    assert label == "input: the class that each patch's token would give"
+    assert page.link["layer"] == "input"
 
 
 def test_what_a_model_cannot_do_is_said(folders: Folders):

@@ -11,6 +11,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
+from app.ui.logit_lens import layer_name
 from app.views.vision.patches import params
 from core.explain.embeddings.norm_outliers import (
     DEVIATIONS,
@@ -47,9 +48,10 @@ def layer_norms(traced: Traced) -> tuple[LayerNorms, ...]:
         if grid is None:
             continue
         norms, first = token_norms(states), grid.prefix_tokens
-        name = "embeddings" if index == 0 else f"layer {index - 1}"
         found.append(
-            LayerNorms(name, norms[:first], norms[first:].reshape(grid.rows, grid.columns))
+            LayerNorms(
+                layer_name(index), norms[:first], norms[first:].reshape(grid.rows, grid.columns)
+            )
         )
     return tuple(found)
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_frame
 from app.ui.export_bar import Export, Table
+from app.ui.logit_lens import layer_number
 from app.ui.page import Drawn, View
 from app.views.vision.inputs import Chosen, choose
 from app.views.vision.state import SHARED
@@ -87,11 +88,16 @@ def _table(answers: Answers) -> Table:
 def _lens_table(answers: Answers, read: PatchLogits) -> Table:
     names = (*read.prefix, *(f"patch {i}" for i in range(read.grid.n_patches)))
     lines = (
-        (lens.name_of(read, at), name, answers.labels[int(read.first[at, i])], repr(float(p)))
+        (
+            layer_number(read.layers[at]),
+            name,
+            answers.labels[int(read.first[at, i])],
+            repr(float(p)),
+        )
         for at in range(len(read.layers))
         for i, (name, p) in enumerate(zip(names, read.probability[at], strict=True))
     )
-    return ("after", "token", "likeliest class", "probability"), lines
+    return ("layer", "token", "likeliest class", "probability"), lines
 
 
 VIEW: Final = View("what-if", "What if", (*SHARED, *params.PARAMS), render)

@@ -12,6 +12,7 @@ from app.services import vision
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.logit_lens import layer_name, lens_table
 from app.views.vision.classes import pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
@@ -151,23 +152,20 @@ def _names(chosen: Chosen, answers: Answers, read: PatchLogits, layer: int) -> T
 
 def _table(chosen: Chosen, answers: Answers, read: PatchLogits, patch: int | None) -> None:
     """Rows are layers, the last on top: the answer, every prefix token, the selected patch."""
-    order = range(len(read.layers))[::-1]
     places = list(range(read.grid.prefix_tokens))
     titles = ["answer", *read.prefix]
     if patch is not None:
         places.append(read.grid.prefix_tokens + patch)
         row, column = divmod(patch, read.grid.columns)
         titles.append(f"patch {row + 1}, {column + 1}")
-    first = [(int(read.answer_first[a]), *(int(read.first[a, p]) for p in places)) for a in order]
-    shades = [(read.answer_probability[a], *read.probability[a, places]) for a in order]
     token_table(
-        TokenTable(
-            cells=tuple(tuple(answers.labels[i] for i in row) for row in first),
-            shades=np.array(shades, dtype=np.float32),
-            rows=tuple(name_of(read, at) for at in order),
-            columns=tuple(titles),
+        lens_table(
+            np.column_stack([read.answer_first, read.first[:, places]]),
+            np.column_stack([read.answer_probability, read.probability[:, places]]),
+            answers.labels,
+            states=read.layers,
+            columns=titles,
             label="The likeliest class after each layer",
-            row_title="after",
             column_title="read from",
             shade_title="Shade: its probability, 0 to 1.",
             caption=f"{chosen.card.title}, {chosen.picture.name}: the likeliest class by layer",
@@ -190,6 +188,5 @@ def _note(answers: Answers, read: PatchLogits, layer: int, patch: int) -> str:
 
 
 def name_of(read: PatchLogits, at: int) -> str:
-    """The embeddings are before layer 0."""
-    layer = read.layers[at]
-    return "embeddings" if layer == 0 else f"layer {layer - 1}"
+    """Of a layer that was read."""
+    return layer_name(read.layers[at])

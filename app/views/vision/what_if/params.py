@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.ui.logit_lens import layer_number, state_of
 from app.ui.page_params import Scope
 from app.views.vision import masks
 from app.views.vision.classes import ANSWER
@@ -40,7 +41,7 @@ SEED = HERE.whole("seed", 0, 99, 1)
 EFFECTS = HERE.flag("effects")
 RANDOM = HERE.flag("random")
 CLASS = HERE.whole("class", ANSWER, 99_999, ANSWER)
-LAYER = HERE.whole("layer", LAST, 199, LAST)
+LAYER = HERE.custom("layer", LAST, state_of, layer_number)  # a state, see app.ui.logit_lens
 PATCH = HERE.whole("patch", NO_PATCH, 9_999, NO_PATCH)
 NAMES = HERE.flag("names")
 PARAMS: Final = (HIDDEN, HEADS, POSITIONS, SEED, EFFECTS, RANDOM, CLASS, LAYER, PATCH, NAMES)
