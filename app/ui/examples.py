@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import streamlit as st
 
 if TYPE_CHECKING:
-    from app.ui.page_params import Param
+    from app.ui.params import Param
 
 Example = TypeVar("Example")
 T = TypeVar("T")

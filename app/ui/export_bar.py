@@ -17,8 +17,8 @@ from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
 from app.ui import downloads, projector
-from app.ui.page_params import LONGEST_TEXT
 from app.ui.param import Param, as_now
+from app.ui.params import LONGEST_TEXT
 from app.ui.session_file import session_file
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.services import models
 from app.style.markdown_escape import plain
-from app.ui.page_params import Param
+from app.ui.params import Param
 from core.catalog import ModelCard
 
 

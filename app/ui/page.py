@@ -18,7 +18,7 @@ from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
 from app.ui import projector, run_number, session_file
 from app.ui.export_bar import Export, export_bar
-from app.ui.page_params import Choice, Param, Scope
+from app.ui.params import Choice, Param, Scope
 
 ENTERED: Final = "page.entered"
 

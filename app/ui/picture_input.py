@@ -10,7 +10,7 @@ import streamlit as st
 from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
-from app.ui.page_params import Choice
+from app.ui.params import Choice
 from core.data.images import open_picture
 from core.errors import InputError
 

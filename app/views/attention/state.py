@@ -7,7 +7,7 @@ from app.components.head_view import Display
 from app.content.examples import ATTENTION
 from app.services import models
 from app.services.shown_maps import Reduction
-from app.ui.page_params import Param, Scope
+from app.ui.params import Param, Scope
 from core.trace import AttentionKind
 
 HERE: Final = Scope("attention")

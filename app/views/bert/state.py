@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app.ui.page_params import Scope
 from app.ui.param_values import read_numbers, write_numbers
+from app.ui.params import Scope
 from core.explain.objectives.masked_lm import Rates
 
 HERE: Final = Scope("bert")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from app.ui.page_params import Param, Scope
+from app.ui.params import Param, Scope
 
 Matrix = tuple[tuple[float | None, ...], ...]  # None: an empty cell
 MOST = 6  # rows and columns that are kept; fewer are shown

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 
 HERE: Final = Scope("blocks")
 MODEL: Final = HERE.text("model", "bert-mini")

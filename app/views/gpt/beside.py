@@ -16,8 +16,8 @@ from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.model_picker import pick_model
 from app.ui.page import Figure, View
-from app.ui.page_params import Param, Scope
 from app.ui.param_values import Cell
+from app.ui.params import Param, Scope
 from app.views.gpt.inputs import decoder_picker
 from app.views.gpt.state import MODEL
 from core.catalog import Family, ModelCard

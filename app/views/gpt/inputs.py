@@ -11,7 +11,7 @@ from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.examples import example_chips
 from app.ui.model_picker import pick_model
-from app.ui.page_params import Text
+from app.ui.params import Text
 from app.views.gpt.state import HERE, MODEL, PLACE, PROMPT, TEXT, TREE
 from core.catalog import Family, ModelCard
 

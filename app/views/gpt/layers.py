@@ -13,7 +13,7 @@ from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import Figure, View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, prompt_input
 from app.views.gpt.state import MODEL, PLACE, TEXT
 from core.explain.predictions.logit_lens import LayerReading

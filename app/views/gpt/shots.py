@@ -12,7 +12,7 @@ from app.ui import charts, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, model_input
 from app.views.gpt.prompts import PRESETS, Pair, ShotSet, build, read_pairs, shuffled, write_pairs
 from app.views.gpt.state import MODEL

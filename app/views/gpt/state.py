@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.services import decoder
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.gpt import tree
 from core.explain.predictions.sampling import Sampling
 

@@ -16,7 +16,7 @@ from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, text_input
 from app.views.gpt.state import MODEL
 from core.explain.predictions.surprisal import Surprise

@@ -10,7 +10,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.charts import Curve
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.positions import state
 from app.views.positions.words import VIT
 from core.catalog import Family, ModelCard

@@ -14,7 +14,7 @@ from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.ui.model_picker import pick_model
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.ui.snapshot_slider import END, moment_slider
 from app.views.positions import learned_grid, state
 from core import positions

@@ -9,7 +9,7 @@ from app.services import models, positions, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.positions import equivariance
 from core.catalog import Family, ModelCard
 from core.interventions import DropPositions, PermutePositions, PositionChange

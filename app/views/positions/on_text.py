@@ -13,7 +13,7 @@ from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, offline_map
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.positions import reading, state
 from core import positions
 from core.catalog import Family, ModelCard

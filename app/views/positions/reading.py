@@ -7,7 +7,7 @@ import streamlit as st
 from app.services import models
 from app.ui.examples import example_chips
 from app.ui.model_picker import pick_model
-from app.ui.page_params import Number
+from app.ui.params import Number
 from app.views.positions import state
 from core.catalog import Family, ModelCard
 from core.trace import AttentionKind, Encoding, Trace

@@ -11,8 +11,8 @@ from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.ui.page import View
-from app.ui.page_params import Scope
 from app.ui.param_values import write_numbers
+from app.ui.params import Scope
 from app.views.positions import state
 from app.views.positions.words import unique_positions
 from core import positions

@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from app.ui.page_params import Param, Scope
+from app.ui.params import Param, Scope
 from core.errors import InputError
 from core.positions.sizes import check_positions, check_width
 

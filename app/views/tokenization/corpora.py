@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from app.ui.page_params import Param
+from app.ui.params import Param
 from app.views.tokenization.state import BYTES, END, FORK, LECTURE, MERGES, SPLIT, WORD
 from core.errors import InputError
 

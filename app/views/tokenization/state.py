@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from app.services.bpe_training import CUSTOM, Recipe
-from app.ui.page_params import Param, Scope
+from app.ui.params import Param, Scope
 from core.tokenization.bpe import TIE_RULES, Variant
 from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
 

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.services import models, tokenizers
 from app.style.markdown_escape import plain
-from app.ui.page_params import Choice
+from app.ui.params import Choice
 from app.ui.progress import READER_ERRORS
 from app.views.tokenizers import state
 from app.views.tokenizers.state import (

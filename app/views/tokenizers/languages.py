@@ -10,7 +10,7 @@ from app.ui import charts
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View, show_next
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.state import (
     CHOSEN,

@@ -8,7 +8,7 @@ import streamlit as st
 from app.components.token_spans import Place
 from app.content import corpora
 from app.services import tokenizers
-from app.ui.page_params import Choice, Scope
+from app.ui.params import Choice, Scope
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 from core.tokenization.wordpiece import Score

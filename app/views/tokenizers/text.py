@@ -11,8 +11,8 @@ from app.ui import page_links
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
-from app.ui.page_params import LONGEST_TEXT as LONGEST_LINK
-from app.ui.page_params import Scope
+from app.ui.params import LONGEST_TEXT as LONGEST_LINK
+from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.lanes import Lanes, lanes_of
 from app.views.tokenizers.state import (

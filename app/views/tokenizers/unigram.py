@@ -10,7 +10,7 @@ from app.style.markdown_escape import plain
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.tokenizers import chooser, cuttings, state
 from app.views.tokenizers.pieces import joined, visible
 from app.views.tokenizers.state import (

@@ -11,7 +11,7 @@ from app.style.markdown_escape import plain
 from app.ui import charts
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.forms import FormRow, entries, form_rows
 from app.views.tokenizers.pieces import joined

@@ -13,7 +13,7 @@ from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.transformer import choosing, inputs
 from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, TEXT, asked
 from core.catalog import ModelCard

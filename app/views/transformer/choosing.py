@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.ui.page_params import Number
+from app.ui.params import Number
 from app.views.transformer.state import HEAD, LAYER, ONE_HEAD, ONE_LAYER
 from core.trace import AttentionKind, Trace
 

@@ -15,7 +15,7 @@ from app.style.markdown_escape import plain
 from app.ui import charts, progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.transformer import inputs
 from app.views.transformer.state import HERE, MODEL, TARGET, TEXT, TOKEN
 from core.catalog import ModelCard

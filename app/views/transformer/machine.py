@@ -11,7 +11,7 @@ from app.services import translator
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.transformer import inputs, part_details
 from app.views.transformer.figure_one import figure_one, read_id
 from app.views.transformer.state import DECODED, HERE, ONE_LAYER, TEXT, TOKEN, asked

@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.services import translator
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.trace import AttentionKind
 
 HERE: Final = Scope("transformer")

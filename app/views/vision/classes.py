@@ -10,7 +10,7 @@ from jaxtyping import Float32
 from app.services import engine, vision
 from app.style.markdown_escape import plain
 from app.ui import progress
-from app.ui.page_params import Number
+from app.ui.params import Number
 from app.views.vision.inputs import Chosen
 from core.trace import softmax
 

@@ -10,7 +10,7 @@ from app.services import models, vision
 from app.services.vision import Picture
 from app.ui import progress
 from app.ui.model_picker import pick_model
-from app.ui.page_params import Param
+from app.ui.params import Param
 from app.ui.picture_input import pick_picture
 from app.views.vision.state import MODEL, PICTURE
 from core.catalog import Family, ModelCard

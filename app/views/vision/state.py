@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.services.vision import SAMPLES
-from app.ui.page_params import Choice, Scope
+from app.ui.params import Choice, Scope
 
 PAGE: Final = "vision"
 HERE: Final = Scope(PAGE)

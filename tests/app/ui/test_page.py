@@ -11,7 +11,7 @@ SCRIPT = """
 import streamlit as st
 from app.ui.export_bar import Export
 from app.ui.page import Page, View, go
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.errors import InputError
 
 def large(given):

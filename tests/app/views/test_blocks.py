@@ -12,7 +12,7 @@ import core
 from app.components.drift import Drift, drift_frame
 from app.components.frame import unpack
 from app.components.selection import Seed
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views import blocks
 from app.views.blocks.attention import metric
 from app.views.blocks.attention.metric import HEAD, LAYER

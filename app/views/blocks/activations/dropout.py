@@ -8,7 +8,7 @@ import streamlit as st
 from app.ui import charts
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.blocks.activations import gelu, normal_cdf
 from core.blocks.expected_dropout import Simulation, dropped_with_cdf, simulate
 

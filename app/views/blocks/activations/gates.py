@@ -8,7 +8,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks import matrices
 from core.blocks.attention import LARGEST
 from core.blocks.gated_ffn import (

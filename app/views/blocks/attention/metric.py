@@ -13,7 +13,7 @@ from app.ui import charts, progress
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table, matrix_table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.sentence import sentence_and_model
 from app.views.blocks.state import MODEL, TEXT
 from core.blocks.qk_circuit import HeadMetric, parts

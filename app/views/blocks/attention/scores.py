@@ -12,7 +12,7 @@ from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import D_K, N_KEYS, SEED, WORDS, K, Q
 from core.blocks.attention import LARGEST

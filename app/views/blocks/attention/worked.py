@@ -12,8 +12,8 @@ from app.style.markdown_escape import plain
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
-from app.ui.page_params import Param, Scope
 from app.ui.param_values import Cell, read_cell, write_cell
+from app.ui.params import Param, Scope
 from app.views.blocks import matrices
 from app.views.blocks.attention.state import D_K, WORDS, K, Q, V
 from app.views.blocks.matrices import filled

@@ -12,7 +12,7 @@ from app.style.number_format import duration, three
 from app.ui import charts
 from app.ui.export_bar import Export
 from app.ui.page import View, about
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.blocks.attention_time import AttentionTimes, fitted_exponent
 
 HUES: Final = {"explicit": "cross", "fused": "encoder", "feed_forward": "value"}

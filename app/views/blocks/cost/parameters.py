@@ -11,7 +11,7 @@ from app.style.number_format import large
 from app.ui import charts
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.cost.variations import variations
 from core.blocks.flops import forward_flops
 from core.blocks.parameters import LARGEST, Family, Matrix, Shape, matrices

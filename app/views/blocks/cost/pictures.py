@@ -12,7 +12,7 @@ from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.blocks.attention_memory import Picture
 
 LARGEST: Final = 20_000  # pixels of a side

@@ -14,7 +14,7 @@ from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.norms.stacks import TITLES, stacks
 from core.blocks.norms import deep_norm_constants
 

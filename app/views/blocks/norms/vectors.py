@@ -14,7 +14,7 @@ from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.sentence import sentence_and_model
 from app.views.blocks.state import MODEL, TEXT
 from core.blocks.norms import (

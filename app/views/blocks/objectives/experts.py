@@ -12,7 +12,7 @@ from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.objectives import shared
 from core.blocks.mixture_of_experts import Routing, route, toy_router
 

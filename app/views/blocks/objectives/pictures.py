@@ -10,7 +10,7 @@ from app.style.number_format import three
 from app.ui import page_links, progress
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.catalog import Family
 
 HERE: Final = Scope("blocks", "objectives.pictures")

@@ -11,7 +11,7 @@ from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.ui import progress
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.explain.objectives.masked_lm import MaskedDraw, Rates, draw_masks
 from core.explain.predictions.token_distribution import TokenDistribution
 from core.outputs.encoder import EncoderProfile

@@ -9,7 +9,7 @@ from app.components.token_row import Chip
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.objectives import shared
 from core.errors import InputError
 from core.explain.objectives.span_corruption import (

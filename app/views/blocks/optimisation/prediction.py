@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.services import encoder, engine
 from app.ui.examples import preset_chips
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.ui.progress import outcome
 from core.blocks.label_smoothing import LARGEST_LOGIT
 from core.errors import InputError

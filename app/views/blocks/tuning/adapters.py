@@ -7,7 +7,7 @@ import streamlit as st
 from app.components.diagram import Arrow, Box, Diagram, diagram
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.blocks.lora import adapter_parameters, layer_matrices, lora_parameters
 
 HERE: Final = Scope("blocks", "tuning.adapters")

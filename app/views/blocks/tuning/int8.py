@@ -11,7 +11,7 @@ from app.style.number_format import large, three
 from app.ui import charts, progress
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.tuning import shared
 from core.blocks.int8 import Quantised, quantise, relative_error, with_outlier
 from core.catalog import ModelCard

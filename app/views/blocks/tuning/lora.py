@@ -12,7 +12,7 @@ from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.export_bar import Export
 from app.ui.page import View
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.blocks.tuning import shared
 from core.blocks.int8 import relative_error
 from core.blocks.lora import energy_kept, lora_parameters

@@ -10,7 +10,7 @@ from app.components.candidates import Candidate, candidates
 from app.services import blocks, engine, models, vision
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from core.catalog import ModelCard
 from core.outputs.fine_tuning import WeightUpdate
 

@@ -3,7 +3,7 @@
 from app.components.head_grid import HeadId, selected_heads
 from app.components.picture_map import selected_patch
 from app.services.vision_attention import Traced
-from app.ui.page_params import Number
+from app.ui.params import Number
 from app.views.vision.attention import params
 
 

@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from app.services.vision_attention import Traced
-from app.ui.page_params import Choice, Number, Scope
+from app.ui.params import Choice, Number, Scope
 from core.explain.attention.patch_attention import Direction, Fusion
 
 MEAN_OF_PATCHES: Final = -2

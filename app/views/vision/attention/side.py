@@ -8,7 +8,7 @@ from app.components.head_grid import HeadId, head_grid
 from app.components.picture_map import PictureMap, picture_map
 from app.services import vision_attention
 from app.services.vision_attention import Looks, Traced
-from app.ui.page_params import Number
+from app.ui.params import Number
 from app.views.vision.attention import clicks, params, words
 from app.views.vision.attention.params import token_name
 from core.explain.attention.patch_attention import (

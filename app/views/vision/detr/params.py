@@ -3,7 +3,7 @@
 import math
 from typing import Final, Literal
 
-from app.ui.page_params import Choice, Param, Scope
+from app.ui.params import Choice, Param, Scope
 from core.explain.objectives.hungarian_matching import CostPart
 
 Row = tuple[float | None, ...]  # None: an empty cell

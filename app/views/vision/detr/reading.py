@@ -11,7 +11,7 @@ from app.components.box_picture import Box, Numbers, rounded
 from app.components.picture_map import PictureMap
 from app.services import detector
 from app.ui import progress
-from app.ui.page_params import Number
+from app.ui.params import Number
 from app.views.vision.detr.params import CLASSES, NO_OBJECT, PIXELS, SEED
 from core.data.synthetic_scenes import Scene
 from core.explain.attention.head_means import one_or_mean

@@ -11,7 +11,7 @@ from app.services import vision
 from app.services.vision import Picture, Request
 from app.ui import progress
 from app.ui.export_bar import Table
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.vision.inputs import Chosen
 from core.explain.attention.attention_distance import LayerReach, attention_reach, mean_reach
 from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas

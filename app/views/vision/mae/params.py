@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.ui.snapshot_slider import END
 from app.views.vision import masks
 from app.views.vision.state import PICTURE

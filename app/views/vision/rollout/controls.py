@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.picture_film import Standing, standing
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.vision.inputs import Chosen
 from core.explain.attention.patch_attention import same_place
 from core.explain.flow.rollout import HeadFusion

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.vision.state import PICTURE
 
 MEAN: Final = -1  # the mean of all heads

@@ -14,7 +14,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, Table
-from app.ui.page_params import Number
+from app.ui.params import Number
 from app.views.vision.classes import Classes, pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params

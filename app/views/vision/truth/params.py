@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.services.vision import SAMPLES
-from app.ui.page_params import Choice, Scope
+from app.ui.params import Choice, Scope
 from app.views.vision.classes import ANSWER
 from core.data.explanation_benchmark import FILLS, QUANTITIES
 from core.data.pointing_game import Layout

@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_paint
 from app.services import vision
 from app.style.markdown_escape import plain
-from app.ui.page_params import Cell
+from app.ui.params import Cell
 from app.ui.progress import READER_ERRORS
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen

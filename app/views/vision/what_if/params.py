@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.ui.logit_lens import layer_number, state_of
-from app.ui.page_params import Scope
+from app.ui.params import Scope
 from app.views.vision import masks
 from app.views.vision.classes import ANSWER
 from core.explain.attention.patch_attention import resample

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from app.ui.page_params import Choice, Scope
+from app.ui.params import Choice, Scope
 from core.explain.attribution.registry import EVIDENCE, EvidenceMethod
 
 ANSWER: Final = -1  # the model's own answer, whatever the picture

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.page_params import Param, Scope
 from app.ui.param_values import read_cells, write_cells
+from app.ui.params import Param, Scope
 
 HERE = Scope("page")
 LAYOUT = HERE.choice("layout", {"both": "Lines and map", "lines": "Lines"})
