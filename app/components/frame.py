@@ -12,6 +12,7 @@ bytes only as its whole data, which is why metadata and arrays share one string.
 from __future__ import annotations
 
 import json
+import math
 import struct
 import zlib
 from collections.abc import Mapping
@@ -30,7 +31,8 @@ def pack(
 
     `level` is zlib's: 6 for codes, 1 for float32, which hardly compress.
     """
-    described, payload = [], bytearray()
+    described: list[dict[str, object]] = []
+    payload = bytearray()
     for name, array in arrays.items():
         if array.dtype.name not in DTYPES:
             raise ValueError(
@@ -51,12 +53,12 @@ def pack(
 def unpack(frame: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """The header and the arrays of a frame, as the browser reads them."""
     (length,) = struct.unpack_from("<I", frame)
-    header = json.loads(frame[4 : 4 + length])
+    header: dict[str, Any] = json.loads(frame[4 : 4 + length])
     del header["crc"]
     payload = zlib.decompress(frame[4 + length :])
     arrays = {
         entry["name"]: np.frombuffer(
-            payload, entry["dtype"], count=int(np.prod(entry["shape"])), offset=entry["offset"]
+            payload, entry["dtype"], count=math.prod(entry["shape"]), offset=entry["offset"]
         ).reshape(entry["shape"])
         for entry in header.pop("arrays")
     }

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 
 import streamlit as st
 
@@ -128,8 +128,13 @@ def _clicks(key: str) -> tuple[int, object]:
     return st.session_state.get(f"{key}:clicks", (0, None))
 
 
+def items_of(report: object) -> list[Any]:
+    """What a browser lists; nothing if it lists nothing."""
+    return cast("list[Any]", report) if isinstance(report, list) else []
+
+
 def _report(key: str, name: str) -> Mapping[str, object] | None:
     """What the browser says in this run, before anything is drawn."""
     state = st.session_state.get(key)
-    report = state.get(name) if isinstance(state, Mapping) else None
-    return report if isinstance(report, Mapping) else None
+    report: Any = cast("Mapping[str, Any]", state).get(name) if isinstance(state, Mapping) else None
+    return cast("Mapping[str, object]", report) if isinstance(report, Mapping) else None

@@ -6,7 +6,7 @@ session.
 
 import json
 from collections.abc import Callable, Hashable, Mapping
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from app.services import engine, models
 from core.catalog import ModelCard
@@ -88,12 +88,13 @@ def _vocab_json(content: bytes) -> dict[str, int] | None:
     if content.lstrip()[:1] != b"{":
         return None
     try:
-        given: object = json.loads(content)
+        read: object = json.loads(content)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(given, dict) or not given:
+    given = cast("dict[str, object]", read) if isinstance(read, dict) else {}
+    if not given:
         return None
-    ids = {str(token): number for token, number in given.items() if type(number) is int}
+    ids = {token: number for token, number in given.items() if type(number) is int}
     return ids if len(ids) == len(given) else None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -153,7 +153,7 @@ def bars(
 def mark_x(figure: go.Figure, x: float, text: str, *, row: int = 0) -> None:
     """A vertical hairline at x with its words on top, `row` lines down, on any axis."""
     figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=_hairline())
-    logarithmic = figure.layout["xaxis"]["type"] == "log"
+    logarithmic = cast("Any", figure.layout)["xaxis"]["type"] == "log"
     figure.add_annotation(
         xref="x",
         yref="paper",
@@ -172,7 +172,7 @@ def mark_x(figure: go.Figure, x: float, text: str, *, row: int = 0) -> None:
 def mark_y(figure: go.Figure, y: float, text: str, *, left: bool = False) -> None:
     """A horizontal hairline at y with its words above its right end, or its left one."""
     figure.add_shape(type="line", xref="paper", yref="y", x0=0, x1=1, y0=y, y1=y, line=_hairline())
-    logarithmic = figure.layout["yaxis"]["type"] == "log"
+    logarithmic = cast("Any", figure.layout)["yaxis"]["type"] == "log"
     figure.add_annotation(
         xref="paper",
         yref="y",
@@ -273,7 +273,8 @@ def show(figure: go.Figure, *, key: str, name: str, caption: str = "") -> None:
 def _spoken(figure: go.Figure) -> str:
     """What a chart shows, for those who hear it; its numbers are in the CSV."""
     titles: list[Any] = [figure.layout[axis]["title"]["text"] or "" for axis in ("yaxis", "xaxis")]
-    names: list[Any] = [trace["name"] for trace in figure.data if trace["name"]]
+    traces = cast("tuple[Any, ...]", figure.data)
+    names: list[Any] = [trace["name"] for trace in traces if trace["name"]]
     return " against ".join(filter(None, titles)) + (f": {', '.join(names)}" if names else "")
 
 

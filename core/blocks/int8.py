@@ -6,6 +6,9 @@ https://arxiv.org/abs/2110.02861. One large weight makes the whole block's step 
 an outlier's harm to its own neighbours.
 """
 
+# numpy's division with `out` comes without a type.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 from jaxtyping import Float64
-from scipy.special import entr, log_softmax
+from scipy.special import entr, log_softmax  # pyright: ignore[reportUnknownVariableType]
 
 LEAST_PROBABILITY: Final = 1e-12  # before the logarithm
 LARGEST_LOGIT: Final = 1e4  # beyond that a probability is 0 or 1 in any arithmetic

@@ -7,6 +7,9 @@ Sandwich-norm: Ding et al. 2021, https://arxiv.org/abs/2105.13290; DeepNorm: Wan
 https://arxiv.org/abs/2203.00555.
 """
 
+# torch comes without full types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

@@ -7,6 +7,9 @@ The largest value is λ log Σ exp(s / λ), and any other p falls short of it by
 and entropy are conjugate). Nothing below uses softmax to find the maximum: `ascend` climbs.
 """
 
+# scipy.special comes without types.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final

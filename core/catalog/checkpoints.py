@@ -8,7 +8,7 @@ import json
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from safetensors import SafetensorError, safe_open
 
@@ -55,14 +55,14 @@ def card_sheet(card: ModelCard) -> dict[str, Any]:
 def read_json(path: Path) -> dict[str, Any]:
     """A JSON file of a checkpoint. Raises InputError if it is missing or broken."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputError(
             f"{path} can't be read as JSON: {error}. Save the checkpoint again."
         ) from error
     if not isinstance(content, dict):
         raise InputError(f"{path} holds {type(content).__name__}, not a JSON object.")
-    return content
+    return cast("dict[str, Any]", content)
 
 
 def _folder_of(card: ModelCard, progress: Progress | None) -> Path:
@@ -111,7 +111,8 @@ def _checked(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder} holds {reason}. Save the model as safetensors and try again.")
     for path in weights:
         try:
-            with safe_open(path, framework="numpy") as file:
+            opened: Any = safe_open(path, framework="numpy")
+            with opened as file:
                 file.keys()
         except (SafetensorError, OSError) as error:
             raise InputError(

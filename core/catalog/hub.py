@@ -3,6 +3,9 @@
 The endpoint is huggingface_hub's (`HF_ENDPOINT` moves it); files land in its cache.
 """
 
+# huggingface_hub comes without full types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress

@@ -34,7 +34,7 @@ def tokenizer_file(card: ModelCard) -> Path:
 
 def _fetched(card: ModelCard) -> Path:
     from httpx2 import HTTPError  # what huggingface_hub speaks through, and lets pass
-    from huggingface_hub import hf_hub_download
+    from huggingface_hub import hf_hub_download  # pyright: ignore[reportUnknownVariableType]
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     name = NAMES[0]

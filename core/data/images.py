@@ -8,7 +8,7 @@ import io
 import math
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, cast
 
 import numpy as np
 from PIL import ExifTags, Image, ImageCms, ImageOps
@@ -147,10 +147,11 @@ def _standard_colours(image: Image.Image, notes: list[str]) -> Image.Image:
         title = ImageCms.getProfileDescription(source).strip()
         if "srgb" in title.lower():
             return image
+        srgb = cast("Any", ImageCms.createProfile("sRGB"))  # pyright: ignore[reportUnknownMemberType]
         converted = ImageCms.profileToProfile(
             image,
             source,
-            ImageCms.createProfile("sRGB"),
+            srgb,
             outputMode="RGBA" if image.mode == "RGBA" else "RGB",
         )
     except (ImageCms.PyCMSError, *BROKEN):

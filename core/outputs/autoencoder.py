@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Float32, Int
-from scipy.stats import rankdata
+from scipy.stats import rankdata  # pyright: ignore[reportUnknownVariableType]
 
 from core.errors import InputError
 from core.trace import PatchGrid, read_only
@@ -47,7 +47,7 @@ class Reconstruction:
         at = self._hidden_pixels
         if not at.any() or at.all():
             return None
-        mean = self.picture[~at].mean(axis=0)
+        mean: np.ndarray = self.picture[~at].mean(axis=0)
         return float(np.mean((self.picture[at] - mean) ** 2))
 
     @property

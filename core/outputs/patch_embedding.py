@@ -1,6 +1,7 @@
 """From pixels to tokens, as values: what a picture model does before its first block."""
 
 from dataclasses import dataclass, fields
+from typing import Any, cast
 
 import numpy as np
 from jaxtyping import Float32
@@ -47,8 +48,9 @@ class PatchEmbedding:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            if isinstance(array := getattr(self, field.name), np.ndarray):
-                object.__setattr__(self, field.name, read_only(array))
+            array: Any = getattr(self, field.name)
+            if isinstance(array, np.ndarray):
+                object.__setattr__(self, field.name, read_only(cast("np.ndarray", array)))
 
     @property
     def nbytes(self) -> int:

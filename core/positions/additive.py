@@ -22,7 +22,7 @@ def alibi_slopes(n_heads: int) -> Float32[np.ndarray, " head"]:
     """2^(−8/n), 2^(−16/n), …; if n is no power of two, every second slope of 2n heads is added."""
     if n_heads < 1:
         raise InputError(f"{n_heads} heads have no slopes. Give at least one head.")
-    power = 2 ** int(math.log2(n_heads))
+    power: int = 2 ** int(math.log2(n_heads))
     slopes = 2.0 ** (-8 / power * np.arange(1, power + 1))
     between = 2.0 ** (-4 / power * np.arange(1, 2 * power + 1, 2))
     return read_only(np.concatenate([slopes, between])[:n_heads].astype(np.float32))

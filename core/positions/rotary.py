@@ -36,7 +36,7 @@ def rotary(
     Dimensions 2i and 2i + 1 make a pair as in the paper, or, concatenated, i and i + d/2 as in
     GPT-NeoX and Llama. Raises InputError for an odd d_head or positions that do not fit.
     """
-    n_positions, d_head = vectors.shape[-2:]
+    n_positions, d_head = map(int, vectors.shape[-2:])
     places = np.arange(n_positions) if positions is None else np.asarray(positions)
     if places.shape != (n_positions,):
         raise InputError(f"{places.size} positions came for {n_positions} vectors. Give each one.")

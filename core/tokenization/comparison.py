@@ -89,7 +89,7 @@ def compare(text: str, tokenizers: Sequence[TextTokenizer]) -> TextComparison:
         {span.byte_start for span in row.spans} | {span.byte_end for span in row.spans}
         for row in rows
     ]
-    places = sorted(set().union(*borders) & inside) if borders else []
+    places = sorted(set[int]().union(*borders) & inside) if borders else []
     cuts = tuple(Cut(place, tuple(place in cut for cut in borders)) for place in places)
     disputed = sum(cut.disputed for cut in cuts)
     agreement = 1.0 - disputed / len(inside) if inside else 1.0

@@ -142,7 +142,7 @@ def _renumber(
     byte_level: bool,
     alphabet: Sequence[str] | None,
 ) -> tuple[Int32[np.ndarray, " position"], tuple[str, ...]]:
-    present = np.unique(symbols[symbols != BORDER])
+    present: list[int] = np.unique(symbols[symbols != BORDER]).tolist()
     if alphabet is None and byte_level:
         marked = [names[i] for i in present if names[i] not in byte_alphabet.ALPHABET]
         alphabet = (*byte_alphabet.ALPHABET, *marked)

@@ -5,6 +5,9 @@ belongs. What is opened is a stranger's file: only the classes of a trace are ma
 every array has the dtype and the axes that its field declares.
 """
 
+# It takes apart and puts together what may be anything.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 import json
 import zipfile
 from collections.abc import Mapping

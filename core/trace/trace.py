@@ -18,7 +18,7 @@ Traces have no batch axis and hold read-only float32 NumPy arrays, never torch t
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from jaxtyping import Float32
@@ -144,5 +144,6 @@ def _bytes_of(trace: Trace) -> int:
     for block in (block for of_stack in (trace.blocks or {}).values() for block in of_stack):
         arrays += [a for s in block.sublayers for a in (s.received, s.output, s.normed)]
     arrays.append(trace.logits)
-    unique = {id(array): array.nbytes for array in arrays if isinstance(array, np.ndarray)}
+    kept = [cast("np.ndarray", array) for array in arrays if isinstance(array, np.ndarray)]
+    unique = {id(array): array.nbytes for array in kept}
     return sum(unique.values())

@@ -11,7 +11,7 @@ from typing import Final
 from app.components.frame import pack
 from app.components.mount import register
 from app.components.picture_map import PictureMap, limit_of
-from app.components.selection import Seed, Selection, read_index
+from app.components.selection import Seed, Selection, items_of, read_index
 
 Numbers = tuple[float, float, float, float]  # centre x, centre y, width, height, as shares
 NOWHERE: Final = -1  # how the browser says that nothing is selected
@@ -107,14 +107,15 @@ def rounded(numbers: Numbers) -> Numbers:
 
 def read_boxes(report: object, count: int) -> tuple[Numbers, ...] | None:
     """The boxes that a browser says stand there, or None if they can't be."""
-    if not isinstance(report, list) or len(report) != count:
+    boxes = items_of(report)
+    if not isinstance(report, list) or len(boxes) != count:
         return None
-    read = tuple(box for box in map(_read_numbers, report) if box is not None)
+    read = tuple(box for box in map(_read_numbers, boxes) if box is not None)
     return read if len(read) == count else None
 
 
 def _read_numbers(box: object) -> Numbers | None:
-    match box:
+    match items_of(box):
         case [x, y, width, height] if all(
             type(n) in (int, float) and 0 <= n <= 1 for n in (x, y, width, height)
         ):

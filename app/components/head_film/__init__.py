@@ -12,7 +12,7 @@ from jaxtyping import Float32, UInt8
 from app.components.frame import pack
 from app.components.head_grid import HeadId, read_heads
 from app.components.mount import register
-from app.components.selection import Seed, Selection, read_index
+from app.components.selection import Seed, Selection, items_of, read_index
 
 DESCRIPTION: Final = (
     "heads", "moments", "lines", "rows", "columns", "row_title", "column_title", "label",
@@ -98,7 +98,7 @@ def film_frame(figure: HeadFilm, seed: Seed[Standing]) -> bytes:
 
 def read_standing(report: object, n_moments: int, heads: tuple[int, ...]) -> Standing | None:
     """The moment and the head that a browser names, or None if there are none such."""
-    match report:
+    match items_of(report):
         case [moment, head] if read_index(moment, n_moments - 1) is not None:
             read = read_heads([head], heads)
             return (moment, read[0]) if read else None

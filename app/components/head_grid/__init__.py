@@ -10,7 +10,7 @@ import numpy as np
 
 from app.components.frame import pack
 from app.components.mount import register
-from app.components.selection import Seed, Selection
+from app.components.selection import Seed, Selection, items_of
 from core.explain.attention.head_overview import TOP_CODE, HeadOverview, StrongestPair
 from core.trace import AttentionKind
 
@@ -112,10 +112,11 @@ def _pair(pair: StrongestPair | None) -> tuple[int, int, float] | None:
 
 def read_heads(report: object, heads: tuple[int, ...]) -> tuple[HeadId, ...] | None:
     """The heads that a browser says are selected, or None if they can't be."""
-    if not isinstance(report, list) or not 0 < len(report) <= sum(heads):
+    entries = items_of(report)
+    if not 0 < len(entries) <= sum(heads):
         return None
     read: list[HeadId] = []
-    for entry in report:
+    for entry in entries:
         match entry:
             case [int(layer), int(head)] if 0 <= layer < len(heads) and 0 <= head < heads[layer]:
                 read.append((layer, head))

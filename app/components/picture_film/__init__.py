@@ -11,7 +11,7 @@ from jaxtyping import Float32
 from app.components.frame import pack
 from app.components.mount import register
 from app.components.picture_map import DESCRIPTION, PictureMap
-from app.components.selection import Seed, Selection, read_index
+from app.components.selection import Seed, Selection, items_of, read_index
 
 NOWHERE: Final = -1  # how the browser says that no token is selected
 _Told = tuple[int, int]  # the frame, and the token or NOWHERE
@@ -109,7 +109,7 @@ def film_frame(figure: PictureFilm, seed: Seed[_Told] | None = None) -> bytes:
 
 def read_standing(report: object, n_frames: int, n_tokens: int) -> _Told | None:
     """The frame and the token that a browser names, or None if there are none such."""
-    match report:
+    match items_of(report):
         case [step, token] if (
             read_index(step, n_frames - 1) is not None
             and read_index(token, n_tokens - 1, NOWHERE) is not None

@@ -15,7 +15,7 @@ from jaxtyping import Bool, Float32, UInt8
 
 from app.components.frame import pack
 from app.components.mount import register
-from app.components.selection import Seed, Selection, clicked_index, clicks, read_index
+from app.components.selection import Seed, Selection, clicked_index, clicks, items_of, read_index
 
 NOWHERE: Final = -1  # how the browser says that nothing is selected
 MARKS: Final = ("dark", "hidden", "outlined")
@@ -189,8 +189,9 @@ def limit_of(figure: PictureMap) -> float:
 
 def read_painted(report: object, n_patches: int) -> tuple[int, ...] | None:
     """The patches that a browser says are hidden, sorted, or None if they can't be."""
-    if not isinstance(report, list) or len(report) > n_patches:
+    indices = items_of(report)
+    if not isinstance(report, list) or len(indices) > n_patches:
         return None
-    if not all(type(index) is int and 0 <= index < n_patches for index in report):
+    if not all(type(index) is int and 0 <= index < n_patches for index in indices):
         return None
-    return tuple(sorted(set(report)))
+    return tuple(sorted(set(indices)))

@@ -218,7 +218,7 @@ def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) 
     ahead = place.whole[place.length] if place.length < len(place.whole) else None
     rows = tuple(
         Candidate(
-            opened.vocabulary[index],
+            opened.vocabulary[int(index)],
             float(cut.final[index]),
             note=_note(cut, index, ahead, drawn.token),
             tip=(f"logit {three(float(cut.logits[index]))}", f"raw {three(float(cut.raw[index]))}"),

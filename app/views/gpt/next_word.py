@@ -81,7 +81,7 @@ def _figure(opened: Opened, step: NextStep) -> Export:
 def _candidates(opened: Opened, cut: CutDistribution, drawn: Draw) -> tuple[Candidate, ...]:
     rows = tuple(
         Candidate(
-            opened.vocabulary[index],
+            opened.vocabulary[int(index)],
             float(cut.final[index]),
             note="cut" if not cut.kept[index] else f"raw {three(float(cut.raw[index]))}",
             tip=(
@@ -147,7 +147,7 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
     scaled = cut.logits if greedy else cut.logits / sampling.temperature
     exponentials = np.exp(scaled - scaled.max())
     columns: dict[str, list[object]] = {
-        "token": [_visible(opened.vocabulary[index]) for index in top],
+        "token": [_visible(opened.vocabulary[int(index)]) for index in top],
         "logit z": [three(float(z)) for z in cut.logits[top]],
         "z / T": ["–" if greedy else three(float(z)) for z in scaled[top]],
         "exp(z/T − max)": ["–" if greedy else three(float(e)) for e in exponentials[top]],
@@ -204,15 +204,15 @@ def _table(opened: Opened, cut: CutDistribution) -> Table:
     rows = [
         (
             rank + 1,
-            index,
-            opened.vocabulary[index],
+            int(index),
+            opened.vocabulary[int(index)],
             repr(float(cut.logits[index])),
             repr(float(cut.raw[index])),
             repr(float(cut.tempered[index])),
             int(cut.kept[index]),
             repr(float(cut.final[index])),
         )
-        for rank, index in enumerate(cut.order[:MOST_EXPORTED].tolist())
+        for rank, index in enumerate(cut.order[:MOST_EXPORTED])
     ]
     return header, rows
 

@@ -163,7 +163,7 @@ def _losses(start: FineTuningStart) -> None:
     boxes[0].selectbox(
         "True answer",
         list(range(len(start.classes))),
-        format_func=lambda index: start.classes[index],
+        format_func=start.classes.__getitem__,
         key=LABEL.key,
     )
     with boxes[1]:

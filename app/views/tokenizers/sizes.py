@@ -85,8 +85,10 @@ def _merges_for(words: dict[str, int]) -> int:
 
 
 def _sizes(n_merges: int) -> list[int]:
-    sizes = np.unique(np.geomspace(1, max(1, n_merges), MOST_SIZES).astype(int)) if n_merges else []
-    return [0, *(int(size) for size in sizes)]
+    if not n_merges:
+        return [0]
+    sizes: list[int] = np.unique(np.geomspace(1, n_merges, MOST_SIZES).astype(int)).tolist()
+    return [0, *sizes]
 
 
 def _piece_point(training: BPETraining, test: WordCounts, merges: int) -> PiecePoint:

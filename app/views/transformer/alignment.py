@@ -94,7 +94,7 @@ def _measured(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> No
     found = alignment(weights, special)
     tokens, count = decoded.trace.tokens, len(decoded.labels)
     st.subheader("Where it fails, measured")
-    unread = ", ".join(tokens[i] for i in found.unread[:8])
+    unread = ", ".join(tokens[int(i)] for i in found.unread[:8])
     st.markdown(
         f"- **{found.end_mass:.0%}** of all weight rests on the source's end token, where nothing "
         f"is to be read; {found.at_end} of {count} target tokens look there most.\n"

@@ -51,7 +51,7 @@ def what_followed(said: Sequence[str]) -> Bool[np.ndarray, "query key"]:
 
 def relative_entropy(maps: Maps, *, causal: bool = False) -> Curve:
     """Mean over the queries that have a choice, moment by moment; rows sum to one."""
-    n_queries, n_keys = maps.shape[-2:]
+    n_queries, n_keys = map(int, maps.shape[-2:])
     allowed = np.arange(1, n_queries + 1) if causal else np.full(n_queries, n_keys)
     choosing = allowed > 1
     shares = entropy_bits(maps)[:, choosing] / np.log2(allowed[choosing])

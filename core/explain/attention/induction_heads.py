@@ -46,7 +46,7 @@ def induction_scores(
 
     start: tokens before the first copy, such as a start token.
     """
-    size = weights_by_layer[0].shape[-1]
+    size = int(weights_by_layer[0].shape[-1])
     queries = np.arange(start + length, size)
     wanted = np.zeros((size, size), dtype=bool)
     for back in range(length, size, length):  # the copies before, nearest first

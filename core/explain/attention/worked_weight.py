@@ -62,7 +62,7 @@ def worked_cell(
     q, k, v = queries[head, query], keys[head], values[head]
     row_bias = _row_bias(bias, (len(queries), *shape[1:]), head, query)
     row_scores = k @ q * np.float32(scale) + row_bias
-    if np.isneginf(row_scores).all():
+    if (row_scores == -np.inf).all():
         raise ValueError(f"query {query} may look at no key, so its row has no weights")
     exponentials = np.exp(row_scores - row_scores.max())
     normaliser = exponentials.sum()

@@ -13,7 +13,8 @@ def moved_mass(
 
 def class_ranks(probabilities: Float32[np.ndarray, " class"]) -> Int[np.ndarray, " class"]:
     """1 for the likeliest class; of equals, the first has the better rank."""
-    from scipy.stats import rankdata  # a second, for this alone
+    # a second, for this alone
+    from scipy.stats import rankdata  # pyright: ignore[reportUnknownVariableType]
 
     return rankdata(-probabilities, method="ordinal")
 

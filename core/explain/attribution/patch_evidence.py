@@ -34,7 +34,8 @@ class EvidenceSums:
 
 def patch_evidence(values: Float[np.ndarray, "row column"]) -> tuple[PatchEvidence, ...]:
     """Every patch's reading, row by row."""
-    from scipy.stats import rankdata  # a second, for this alone
+    # a second, for this alone
+    from scipy.stats import rankdata  # pyright: ignore[reportUnknownVariableType]
 
     flat, sums = values.ravel(), evidence_sums(values)
     ranks = rankdata(-flat, method="min")

@@ -14,7 +14,8 @@ def rank_correlation(
     first: Float[np.ndarray, "*position"], second: Float[np.ndarray, "*position"]
 ) -> float:
     """From −1 to 1, ties sharing their mean rank; NaN if a map gives all places one value."""
-    from scipy.stats import spearmanr  # a second, for this alone
+    # a second, for this alone
+    from scipy.stats import spearmanr  # pyright: ignore[reportUnknownVariableType]
 
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return float("nan")

@@ -44,6 +44,7 @@ def norm_outliers(
 
 
 def _median_deviation(norms: Float32[np.ndarray, " token"]) -> float:
-    from scipy.stats import median_abs_deviation  # a second, for this alone
+    # a second, for this alone
+    from scipy.stats import median_abs_deviation  # pyright: ignore[reportUnknownVariableType]
 
     return float(median_abs_deviation(norms))

@@ -6,6 +6,9 @@ the maximum flow between them. Unlike in rollout, a path carries no more than it
 edge.
 """
 
+# scipy.sparse.csgraph comes without types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Sequence
 from typing import Any
 

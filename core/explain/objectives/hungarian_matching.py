@@ -6,6 +6,9 @@ the picture. A *slot* is one prediction (one object query); there are more slots
 a slot without an object should say “no object”, the last class.
 """
 
+# scipy.optimize comes without types.
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal

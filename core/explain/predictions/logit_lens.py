@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Int64
-from scipy.special import log_softmax
+from scipy.special import log_softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.trace import Encoding, read_only
 
@@ -44,7 +44,7 @@ def read_layers(
     first = np.empty((layers, positions), dtype=np.int64)
     rank = np.empty_like(first)
     probability, entropy, wanted = (np.empty(first.shape, dtype=np.float32) for _ in range(3))
-    everywhere = np.arange(positions)
+    everywhere = np.arange(int(positions))
     for layer, rows in enumerate(logits):  # one layer at a time: all of them are a lot of memory
         log_p = log_softmax(rows.astype(np.float64), axis=-1)
         own = log_p[everywhere, tokens]

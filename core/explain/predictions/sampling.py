@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int64
-from scipy.special import softmax
+from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.errors import InputError
 from core.trace import read_only

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
-from scipy.special import log_softmax
+from scipy.special import log_softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.trace import Encoding, read_only
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Int64
-from scipy.special import entr, softmax
+from scipy.special import entr, softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.blocks.label_smoothing import smoothed_loss
 from core.trace import read_only

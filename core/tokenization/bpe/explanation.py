@@ -118,11 +118,12 @@ def pair_changes(training: BPETraining, rank: int, limit: int = 50) -> tuple[Pai
     padded = after.copy()
     padded[: len(before)] -= before
     changed = padded.nonzero()[0]
-    order = sorted(changed.tolist(), key=lambda slot: (-abs(int(padded[slot])), slot))[:limit]
+    slots: list[int] = changed.tolist()
+    order = sorted(slots, key=lambda slot: (-abs(int(padded[slot])), slot))[:limit]
     names = training.vocabulary
     return tuple(
         PairChange(
-            pair=(names[log.left[slot]], names[log.right[slot]]),
+            pair=(names[int(log.left[slot])], names[int(log.right[slot])]),
             before=int(before[slot]) if slot < len(before) else 0,
             after=int(after[slot]),
         )

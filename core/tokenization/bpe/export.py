@@ -51,7 +51,7 @@ def tokenizer_json(training: BPETraining, upto: int | None = None) -> str:
             "pattern": {"Regex": end_of_word},
             "content": PRIVATE_MARKER,
         }
-    content = {
+    content: dict[str, object] = {
         "version": "1.0",
         "truncation": None,
         "padding": None,

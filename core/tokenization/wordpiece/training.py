@@ -75,13 +75,14 @@ class WordPieceTraining:
             raise InputError(
                 f"There is no state after {step} merges: this training has {len(self.steps)}."
             )
+        frequent: list[int] = self.log.by_frequency[:limit].tolist()
         return tuple(
             (
                 self.corpus.words[index],
                 self.corpus.counts[index],
                 tuple(self.vocabulary[token] for token in self.log.word_tokens(index, step)),
             )
-            for index in self.log.by_frequency[:limit].tolist()
+            for index in frequent
         )
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
-from scipy.special import softmax
+from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks

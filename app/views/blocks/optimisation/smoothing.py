@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
-from scipy.special import softmax
+from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
 
 from app.style.markdown_escape import plain
 from app.style.number_format import three

@@ -58,7 +58,7 @@ def choose_picture() -> None:
 def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
     """The top classes under each setting, side by side; `columns` are probabilities of classes."""
     for place, (name, probabilities) in zip(st.columns(len(columns)), columns.items(), strict=True):
-        order = np.argsort(-probabilities)[:TOP]
+        order: list[int] = np.argsort(-probabilities)[:TOP].tolist()
         with place:
             st.markdown(f"**{name}**")
             candidates(
