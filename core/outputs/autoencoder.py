@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float, Float32, Int
-from scipy.stats import rankdata  # pyright: ignore[reportUnknownVariableType]
 
 from core.errors import InputError
 from core.trace import PatchGrid, read_only
@@ -56,6 +55,9 @@ class Reconstruction:
 
         0 at visible patches.
         """
+        # a second, for this alone
+        from scipy.stats import rankdata  # pyright: ignore[reportUnknownVariableType]
+
         ranks = np.zeros(self.errors.shape, dtype=np.int64)
         ranks[self.hidden] = rankdata(-self.errors[self.hidden], method="min")
         return ranks
