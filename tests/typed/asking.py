@@ -1,6 +1,7 @@
 """What a question to the engine says of its answer: read by basedpyright, never run."""
 
 # pyright: reportUnnecessaryTypeIgnoreComment=error
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 from concurrent.futures import Future
 from typing import assert_type
 

@@ -1,6 +1,7 @@
 """What `core.load` says that it returns: read by basedpyright (tests/test_types.py), never run."""
 
 # pyright: reportUnnecessaryTypeIgnoreComment=error
+# pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false
 from pathlib import Path
 from typing import Any, assert_type
 
