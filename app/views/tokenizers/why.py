@@ -49,7 +49,7 @@ def render() -> Export | None:
     st.caption(
         f"Learned on {found.train_words:,} running words, measured on {found.test_words:,} others. "
         f"With all {last.vocabulary_size:,} words of its half, the word list still lacks "
-        f"{last.unknown_words:,} different words: {1 - last.coverage:.3g} of the text is [UNK]."
+        f"{_words(last.unknown_words)}: {1 - last.coverage:.3g} of the text is [UNK]."
     )
     _category_rule(corpus)
     return Export(
@@ -58,6 +58,10 @@ def render() -> Export | None:
         left_out=state.left_out(),
         caption="Coverage and length of the held-out half, by size of the vocabulary",
     )
+
+
+def _words(count: int) -> str:
+    return "one word" if count == 1 else f"{count:,} different words"
 
 
 def _coverage(found: HeldOut) -> None:
