@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from app.components.diagram import diagram_frame
 from app.components.selection import Seed
 from tests.figures.conftest import Mount
+from tests.figures.harness import Figure
 from tests.figures.samples import DIAGRAM, SAMPLES
 
 
@@ -32,9 +33,24 @@ def test_a_box_explains_itself_and_a_drawing_names_all(mount: Mount):
     figure = mount("diagram", SAMPLES["diagram"]())
     figure.hover(*figure.data()["embed"])
     expect(figure.tip).to_have_text("x √d")
+    figure.hover(*_between_boxes(figure))  # an error there fails the test's page
+    expect(figure.tip).to_be_hidden()
     drawing = figure.download("SVG").read_text("utf-8")
     assert all(box.text.split("<")[0] in drawing for box in DIAGRAM.boxes)
     assert figure.root.locator("li").count() >= len(DIAGRAM.boxes)
+
+
+def _between_boxes(figure: Figure) -> tuple[float, float]:
+    """A point of the drawing, in px, that lies in no box."""
+    unit = figure.data()["in"][0] / 1.5
+    steps = [n / 4 for n in range(1, 4 * int(DIAGRAM.width))]
+    x, y = next(
+        (x, y)
+        for x in steps
+        for y in (n / 4 for n in range(1, 4 * int(DIAGRAM.height)))
+        if not any(b.x <= x <= b.x + b.w and b.y <= y <= b.y + b.h for b in DIAGRAM.boxes)
+    )
+    return x * unit, y * unit
 
 
 def test_a_drawing_to_look_at_reports_nothing(mount: Mount):

@@ -50,7 +50,7 @@ class App:
 
     def watch(self) -> None:
         self.page.on("console", self._on_console)
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
         self.page.on("request", self._on_request)
 
     @property

@@ -187,7 +187,7 @@ export default function (component) {
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!frame) return;
       hover = locate(event);
-      const box = hover && boxOf(hover);
+      const box = hover ? boxOf(hover) : undefined;
 
       if (box?.tip.length) tip.say(stack, ...placeIn(stack, event), box.tip);
       else tip.hide();
