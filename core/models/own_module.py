@@ -23,7 +23,7 @@ from torch import Tensor, nn
 from typing_extensions import override
 
 from core.capture.any_module import AnyModuleRecorder, kind_by_name
-from core.capture.attention_call import read_row
+from core.capture.attention_call import AttentionCall, read_row
 from core.capture.module_path import module_paths
 from core.errors import InputError
 from core.models.text.tokenize import encode
@@ -50,14 +50,15 @@ class Recording(Sequence[AttentionLayer]):
 
     @override
     def __getitem__(self, index: Any) -> Any:
-        return self._layers(0)[index]
+        calls = self._recorder.calls[index]  # only these are copied out of the model's tensors
+        return _read(calls, 0) if isinstance(calls, list) else _read([calls], 0)[0]
 
     def trace(self, row: int = 0) -> Trace:
         """One row of the batch, as every explainer takes it.
 
         Raises InputError where no attention was seen, and for a row that no batch has.
         """
-        layers = self._layers(row)
+        layers = _read(self._recorder.calls, row)
         if not layers:
             raise InputError(
                 "No attention was seen. It is seen where a module calls "
@@ -68,13 +69,14 @@ class Recording(Sequence[AttentionLayer]):
         of_kind = {kind: tuple(one for one in layers if one.kind == kind) for kind in kinds}
         return Trace(model_id=self._name, layers=of_kind, states={})
 
-    def _layers(self, row: int) -> tuple[AttentionLayer, ...]:
-        for call in self._recorder.calls:
-            seen = call.weights if call.queries is None else call.queries
-            if seen is not None and not 0 <= row < seen.shape[0]:
-                raise InputError(f"There is no row {row}: the batch had {seen.shape[0]}.")
-        shared: dict[int, np.ndarray] = {}
-        return tuple(call.layer_of(row, shared) for call in self._recorder.calls)
+
+def _read(calls: Sequence[AttentionCall], row: int) -> tuple[AttentionLayer, ...]:
+    for call in calls:
+        seen = call.weights if call.queries is None else call.queries
+        if seen is not None and not 0 <= row < seen.shape[0]:
+            raise InputError(f"There is no row {row}: the batch had {seen.shape[0]}.")
+    shared: dict[int, np.ndarray] = {}
+    return tuple(call.layer_of(row, shared) for call in calls)
 
 
 @contextmanager
