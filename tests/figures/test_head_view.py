@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from app.components.head_view import Choice, Display
 from app.style.number_format import three
+from app.style.theme import page_colours
 from tests.figures import samples
 from tests.figures.conftest import Mount
 from tests.figures.harness import Figure
@@ -159,3 +160,43 @@ def test_the_page_may_seed_another_cell(mount: Mount):
     figure.show(samples.view(n_maps=2, selected=Choice((6, 2), None, 1), serial=2))
     assert figure.data("selection") == {"cell": [6, 2], "pinned": None, "front": 1}
     expect(figure.root.locator(".readout")).to_contain_text(three(WEIGHTS[1][6, 2]))
+
+
+PATH = re.compile(r'<path d="([^"]+)" fill="none" stroke="([^"]+)" stroke-width="([^"]+)"([^>]*)/>')
+
+
+def lines_of(figure: Figure) -> list[tuple[str, str, str, str]]:
+    """Where each line runs, its colour, its width and its opacity, in the order drawn."""
+    return PATH.findall(figure.download("SVG").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("n_maps", [1, 3])
+def test_a_selected_pair_is_outlined_and_its_line_says_its_weight_alone(mount: Mount, n_maps: int):
+    """The weakest of all is selected: it stays the faintest and the thinnest line."""
+    plain = lines_of(mount("head_view", samples.view(n_maps=n_maps)))
+    weakest = tuple(map(int, np.unravel_index(WEIGHTS[0].argmin(), WEIGHTS[0].shape)))
+    chosen = samples.view(n_maps=n_maps, selected=Choice(cell=weakest))
+    figure = mount("head_view", chosen)
+    selected = lines_of(figure)
+    assert selected[: len(plain)] == plain
+    halo, gap, *own = selected[len(plain) :]
+    assert len(own) == n_maps
+    assert set(own) <= set(plain)
+    assert {line[0] for line in (halo, gap, *own)} == {halo[0]}
+    assert (as_hex(halo[1]), as_hex(gap[1])) == (
+        page_colours(dark=False)["primaryColor"],
+        page_colours(dark=False)["backgroundColor"],
+    )
+    assert float(halo[2]) > float(gap[2]) > max(float(line[2]) for line in own)
+
+
+def as_hex(colour: str) -> str:
+    return "#" + "".join(f"{int(part):02x}" for part in re.findall(r"\d+", colour))
+
+
+def test_width_and_opacity_grow_with_the_weight(mount: Mount):
+    lines = lines_of(mount("head_view", samples.view(selected=Choice(cell=(4, 2), pinned=4))))
+    drawn = [line for line in lines if "rgb(" in line[1]][: WEIGHTS.shape[2]]
+    widths = [float(line[2]) for line in drawn]
+    assert widths == sorted(widths)
+    assert len(set(widths)) > 3

@@ -56,15 +56,18 @@ function drawTree(surface, tree, plan, { step, selected }) {
   for (const box of edges.sort((/** @type {any} */ a, /** @type {any} */ b) => rank(a) - rank(b))) {
     const from = plan.boxes.get(box.one.parent);
     const alive = box.one.fate === "live" || box.one.fate === "finished" || box.one.fate === "limit";
-    const stroke = path.has(box.one.id)
-      ? css(theme.accent)
-      : tree.best.has(box.one.id)
-        ? css(hues.decoder)
-        : css(alive ? theme.quiet : theme.rule);
-    surface.curve(from.x + from.w, from.y + from.h / 2, box.x, box.y + box.h / 2, {
-      stroke,
-      width: (path.has(box.one.id) || tree.best.has(box.one.id) ? 2.6 : 1.1) * line,
-    });
+    const best = tree.best.has(box.one.id);
+    const width = (best ? 2.6 : 1.1) * line;
+    const edge = (/** @type {Rgb} */ colour, /** @type {number} */ wide) =>
+      surface.curve(from.x + from.w, from.y + from.h / 2, box.x, box.y + box.h / 2, {
+        stroke: css(colour),
+        width: wide,
+      });
+    if (path.has(box.one.id)) {
+      edge(theme.accent, width + 6 * line);
+      edge(theme.paper, width + 4 * line);
+    }
+    edge(best ? hues.decoder : alive ? theme.quiet : theme.rule, width);
   }
   const start = plan.boxes.get(0);
   surface.rect(start.x + 1, start.y, start.w, start.h, { stroke: css(theme.rule), radius: 4 });
@@ -86,10 +89,16 @@ function drawTree(surface, tree, plan, { step, selected }) {
         : dropped
           ? css(theme.paper)
           : css(fromLookup(ramp, tree.best.has(one.id) ? 70 : 28)),
-      stroke: chosen ? css(theme.accent) : dropped ? css(theme.rule) : css(hues.decoder),
-      width: (chosen ? 2.5 : 1) * line,
+      stroke: dropped ? css(theme.rule) : css(hues.decoder),
+      width: line,
       radius: 4,
     });
+    if (chosen)
+      surface.rect(box.x - 2, box.y - 2, box.w + 4, box.h + 4, {
+        stroke: css(theme.accent),
+        width: 2 * line,
+        radius: 5,
+      });
     const ink = ended ? css(theme.paper) : dropped ? quiet : css(theme.ink);
     const style = { size: 13, code: true, weight: tree.best.has(one.id) ? 600 : 400 };
     const text = fitted(`${FATES[one.fate].mark} ${visible(one.token)}`.trim(), box.w - 8, fontOf(theme, style));

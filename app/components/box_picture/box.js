@@ -20,10 +20,15 @@ function drawBox(surface, place, box, [x, y, w, h], { lit, hovered }) {
   const { theme } = surface;
   const alpha = box.faint && !lit && !hovered ? 0.45 : 1;
   const colour = css(theme.hues[box.hue]);
-  const width = (lit ? 3 : hovered ? 2.5 : 1.8) * theme.line;
+  const width = 1.8 * theme.line;
   surface.rect(x, y, w, h, { stroke: css(theme.paper), width: width + 2, alpha: 0.75 * alpha });
   if (box.dashed) drawDashes(surface, x, y, w, h, colour, width, alpha);
   else surface.rect(x, y, w, h, { stroke: colour, width, alpha });
+  if (lit || hovered) {
+    const by = 3.5 * theme.line;
+    const style = { stroke: css(lit ? theme.accent : theme.ink), width: (lit ? 2 : 1.2) * theme.line };
+    surface.rect(x - by, y - by, w + 2 * by, h + 2 * by, style);
+  }
   if (lit && box.movable) {
     for (const [right, down] of BOX_CORNERS)
       surface.rect(x + ((right + 1) / 2) * w - 4, y + ((down + 1) / 2) * h - 4, 8, 8, {

@@ -23,18 +23,8 @@ function drawLines(surface, { header, place, chosen, colours, pinned }) {
   if (!pane) return;
   const { theme } = surface;
   drawSideTitles(surface, pane);
-  const curved = isCurved(chosen);
-  const crowd = Math.min(1, (900 / chosen.edges.length) ** 0.35); // many lines: each fainter and thinner
-  const thick = theme.line * Math.min(1, Math.max(0.35, pane.row / (16 * theme.unit)));
-  for (const { map, query, key, strength } of chosen.edges) {
-    const style = {
-      stroke: css(colours[map]),
-      width: (0.5 + 2.6 * strength) * thick,
-      alpha: crowd * (0.05 + 0.95 * strength),
-    };
-    if (curved) surface.curve(pane.start, pane.y(query), pane.end, pane.y(key), style);
-    else surface.line(pane.start, pane.y(query), pane.end, pane.y(key), style);
-  }
+  for (const edge of chosen.edges)
+    drawEdge(surface, pane, chosen, edge, lineStyle(theme, pane, colours[edge.map], edge.strength, crowdOf(chosen)));
   for (const side of /** @type {const} */ (["query", "key"])) {
     const faded = pinned !== null && side === (header.display.direction === "from" ? "query" : "key");
     header[`${side}_tokens`].forEach((/** @type {string} */ _, /** @type {number} */ i) => {
@@ -45,7 +35,33 @@ function drawLines(surface, { header, place, chosen, colours, pinned }) {
   }
 }
 
-/** @param {Surface} surface @param {NonNullable<Scene["place"]["lines"]>} pane */
+/** @typedef {NonNullable<Scene["place"]["lines"]>} LinesPane */
+
+/** Many lines: each fainter. @param {Scene["chosen"]} chosen */
+const crowdOf = ({ edges }) => Math.min(1, (900 / edges.length) ** 0.35);
+
+/** Width and opacity say the weight and nothing else: a selection is drawn around a line. @param {Theme} theme @param {LinesPane} pane @param {Rgb} colour @param {number} strength */
+function lineStyle(theme, pane, colour, strength, crowd = 1) {
+  const thick = theme.line * Math.min(1, Math.max(0.35, pane.row / (16 * theme.unit)));
+  return { stroke: css(colour), width: (0.5 + 2.6 * strength) * thick, alpha: crowd * (0.05 + 0.95 * strength) };
+}
+
+/** @param {Surface} surface @param {LinesPane} pane @param {Scene["chosen"]} chosen @param {{query: number, key: number}} edge @param {Style} style */
+function drawEdge(surface, pane, chosen, { query, key }, style) {
+  if (isCurved(chosen)) surface.curve(pane.start, pane.y(query), pane.end, pane.y(key), style);
+  else surface.line(pane.start, pane.y(query), pane.end, pane.y(key), style);
+}
+
+/** The pair's lines as they are anyway, between two hairlines. @param {Surface} surface @param {LinesPane} pane @param {Scene["chosen"]} chosen @param {{query: number, key: number}} pair @param {ReturnType<typeof lineStyle>[]} lines @param {Rgb} colour */
+function outlinedPair(surface, pane, chosen, pair, lines, colour) {
+  const { theme } = surface;
+  const widest = Math.max(0, ...lines.map(({ width }) => width));
+  drawEdge(surface, pane, chosen, pair, { stroke: css(colour), width: widest + 6 * theme.line });
+  drawEdge(surface, pane, chosen, pair, { stroke: css(theme.paper), width: widest + 4 * theme.line });
+  for (const style of lines) drawEdge(surface, pane, chosen, pair, style);
+}
+
+/** @param {Surface} surface @param {LinesPane} pane */
 function drawSideTitles(surface, pane) {
   const { theme } = surface;
   const y = pane.top - 13 * theme.unit;
@@ -58,7 +74,7 @@ function drawSideTitles(surface, pane) {
   surface.text(pane.end + 8 * theme.unit, y, "key", { size: 12, weight: 600, fill: css(theme.hues.key) });
 }
 
-/** @param {Surface} surface @param {NonNullable<Scene["place"]["lines"]>} pane @param {any} header @param {"query" | "key"} side @param {number} index @param {TextStyle} style */
+/** @param {Surface} surface @param {LinesPane} pane @param {any} header @param {"query" | "key"} side @param {number} index @param {TextStyle} style */
 function lineLabel(surface, pane, header, side, index, style) {
   const { unit } = surface.theme;
   /** @type {TextStyle} */
@@ -70,7 +86,7 @@ function lineLabel(surface, pane, header, side, index, style) {
   return { x, width: textWidth(text, fontOf(surface.theme, full)) };
 }
 
-/** A label on a plate, so that it reads over its neighbours. @param {Surface} surface @param {NonNullable<Scene["place"]["lines"]>} pane @param {any} header @param {"query" | "key"} side @param {number} index @param {string} [frame] @param {string} [fill] */
+/** A label on a plate, so that it reads over its neighbours. @param {Surface} surface @param {LinesPane} pane @param {any} header @param {"query" | "key"} side @param {number} index @param {string} [frame] @param {string} [fill] */
 function pill(surface, pane, header, side, index, frame, fill) {
   const { theme } = surface;
   /** @type {TextStyle} */
@@ -180,7 +196,7 @@ function drawLegendLine(surface, { header, place, scales, lut, front, chosen, we
 /** The selected cell's frame, and whatever the pointer or the keyboard is at. @param {Surface} surface @param {Scene} scene @param {Spot | null} spot */
 function drawHighlights(surface, scene, spot) {
   const { theme } = surface;
-  const { header, place, cell } = scene;
+  const { header, place, cell, chosen, colours } = scene;
   const { lines, heatmap } = place;
   if (lines && spot) {
     surface.rect(lines.start - 2, lines.top - 4, lines.end - lines.start + 4, lines.height - lines.top + 8, {
@@ -190,10 +206,10 @@ function drawHighlights(surface, scene, spot) {
     lightLines(surface, scene, spot);
   }
   if (lines && cell && !spot) {
-    surface.curve(lines.start, lines.y(cell[0]), lines.end, lines.y(cell[1]), {
-      stroke: css(theme.accent),
-      width: 2 * theme.line,
-    });
+    const [query, key] = cell;
+    const own = chosen.edges.filter((edge) => edge.query === query && edge.key === key);
+    const styles = own.map(({ map, strength }) => lineStyle(theme, lines, colours[map], strength, crowdOf(chosen)));
+    outlinedPair(surface, lines, chosen, { query, key }, styles, theme.accent);
     pill(surface, lines, header, "query", cell[0], css(theme.accent));
     pill(surface, lines, header, "key", cell[1], css(theme.accent));
   }
@@ -226,30 +242,31 @@ function columnPlate(surface, pane, column, fill) {
   surface.rect(x - half, pane.y + pane.top - 4 * surface.theme.unit - pane.label, 2 * half, pane.label, { fill });
 }
 
-/** @param {Surface} surface @param {Scene} scene @param {Spot} spot */
-function lightLines(surface, { header, place, weights, scales, colours, lut }, spot) {
-  const pane = /** @type {NonNullable<Scene["place"]["lines"]>} */ (place.lines);
+/** Every line of a token, or one pair outlined among them. @param {Surface} surface @param {Scene} scene @param {Spot} spot */
+function lightLines(surface, scene, spot) {
+  const { header, place, weights, scales, colours, lut, chosen } = scene;
+  const pane = /** @type {LinesPane} */ (place.lines);
   const { theme } = surface;
   const single = weights.count === 1;
   /** @type {Map<number, number>} strength of each partner, for its label's tint */
   const partners = new Map();
-  const draw = (/** @type {number} */ map, /** @type {number} */ query, /** @type {number} */ key, full = 1) => {
+  /** @type {ReturnType<typeof lineStyle>[]} of the pair that is pointed at */
+  const pointed = [];
+  const draw = (/** @type {number} */ map, /** @type {number} */ query, /** @type {number} */ key) => {
     const strength = scales[map].at(weights.at(map, query, key));
     if (strength < 0.005) return;
     const other = spot.query === null ? query : key;
-    partners.set(other, Math.max(partners.get(other) ?? 0, strength * full));
-    surface.curve(pane.start, pane.y(query), pane.end, pane.y(key), {
-      stroke: css(colours[map]),
-      width: (0.6 + 3 * strength) * theme.line,
-      alpha: full * Math.min(1, 0.15 + 0.85 * strength),
-    });
+    partners.set(other, Math.max(partners.get(other) ?? 0, strength));
+    const style = lineStyle(theme, pane, colours[map], strength);
+    drawEdge(surface, pane, chosen, { query, key }, style);
+    if (query === spot.query && key === spot.key) pointed.push(style);
   };
   for (let map = 0; map < weights.count; map++) {
-    if (spot.query !== null)
-      for (let key = 0; key < weights.keys; key++) draw(map, spot.query, key, spot.key === null ? 1 : 0.3);
+    if (spot.query !== null) for (let key = 0; key < weights.keys; key++) draw(map, spot.query, key);
     else if (spot.key !== null) for (let query = 0; query < weights.queries; query++) draw(map, query, spot.key);
-    if (spot.query !== null && spot.key !== null) draw(map, spot.query, spot.key);
   }
+  if (spot.query !== null && spot.key !== null)
+    outlinedPair(surface, pane, chosen, { query: spot.query, key: spot.key }, pointed, theme.ink);
   /** @type {["query", "key"] | ["key", "query"]} */
   const [own, other] = spot.query !== null ? ["query", "key"] : ["key", "query"];
   const tint = single ? fromLookup(lut, 150) : theme.quiet;

@@ -137,7 +137,7 @@ export default function (component) {
             const shade = shadeOf(i);
             surface.rect(x, (row + 1) * line, w - 1, line - 1, {
               fill: css(shade),
-              stroke: arrays.marked?.[i] ? css(theme.accent) : undefined,
+              stroke: arrays.marked?.[i] ? css(theme.ink) : undefined,
               width: 2,
             });
             surface.text(x + w / 2, (row + 1.5) * line, fitted(label(cells[column]), w - 4, fontOf(theme, code)), {

@@ -9,7 +9,7 @@ import streamlit as st
 from app.content import examples
 from app.services import engine, models
 from app.services.engine import TextTrace
-from app.ui import progress
+from app.ui import chosen_words, progress
 from app.ui.examples import example_chips
 from app.ui.model_picker import pick_model
 from app.ui.page import Figure, Page, View
@@ -68,8 +68,8 @@ def _show_example(example: examples.Example) -> None:
     state.TEXT.put(example.text)
     state.PAIR.put(example.pair)
     state.HEADS.put(example.heads)
-    state.CELL.put(example.cell)
-    state.PIN.put(example.pin)
+    chosen_words.choose(state.CELL, example.cell)
+    chosen_words.choose(state.PIN, example.pin)
 
 
 def _show_first_example(link: Mapping[str, str]) -> None:

@@ -20,6 +20,7 @@ from app.services.shown_maps import (
     shown_maps,
     valid_heads,
 )
+from app.ui.chosen_words import InText, pair_in, token_in
 from app.ui.export_bar import Export
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
@@ -53,7 +54,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
         )
         title.markdown(f"**{state.KIND_TITLES[kind].capitalize()}**, {_count(shown)}")
         largest = max(float(layer.max()) for layer in overview.maxima)
-        drawn = _draw(shown, kind, card, largest)
+        drawn = _draw(traced, shown, kind, card, largest)
         hidden_note(shown)
     _cell(traced, kind, shown, drawn.selection.front)
     bertviz_panel(traced, kind, heads)
@@ -112,10 +113,17 @@ class Drawn:
         return head_view_frame(self.view, self.display, seed=Seed(self.selection))
 
 
-def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float) -> Drawn:
+def _draw(
+    traced: TextTrace, shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float
+) -> Drawn:
     """Draw the chosen maps, and remember what was selected, as tokens."""
-    cell, pin = state.CELL.value, state.PIN.value
-    axis = shown.queries if state.DIRECTION.value == "from" else shown.keys
+    key = state.HERE.key(f"view.{kind}")
+    queries, keys = (one.tokens for one in engine.encodings(traced.trace, kind))
+    outward = state.DIRECTION.value == "from"
+    axis = shown.queries if outward else shown.keys
+    in_text = InText(state.CELL, pair_in(queries, keys), figures=(key,))
+    pinned = InText(state.PIN, token_in(queries if outward else keys), figures=(key,))
+    cell, pin = in_text.value, pinned.value
     row = None if cell is None else shown.queries.find(cell[0])
     column = None if cell is None else shown.keys.find(cell[1])
     view = HeadView(
@@ -135,12 +143,10 @@ def _draw(shown: ShownMaps, kind: AttentionKind, card: ModelCard, largest: float
         pinned=None if pin < 0 else axis.find(pin),
         front=min(state.FRONT.value, len(shown.names) - 1),
     )
-    selection = head_view(
-        view, display=display, selected=wanted, key=state.HERE.key(f"view.{kind}")
-    )
+    selection = head_view(view, display=display, selected=wanted, key=key)
     chosen = selection.cell
-    state.CELL.put(chosen and (shown.queries.tokens[chosen[0]][0], shown.keys.tokens[chosen[1]][0]))
-    state.PIN.put(-1 if selection.pinned is None else axis.tokens[selection.pinned][0])
+    in_text.put(chosen and (shown.queries.tokens[chosen[0]][0], shown.keys.tokens[chosen[1]][0]))
+    pinned.put(-1 if selection.pinned is None else axis.tokens[selection.pinned][0])
     state.FRONT.put(selection.front)
     return Drawn(view, display, selection)
 

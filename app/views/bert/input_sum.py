@@ -10,6 +10,7 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame, selected_
 from app.services import encoder
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.chosen_words import InText, pair_in
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
@@ -136,14 +137,19 @@ def _strips(
 ) -> tuple[int, int] | None:
     """All stages below each other; returns the chosen (token, dimension)."""
     keys = {name: state.HERE.key(f"strip.{name}") for name in stages}
-    chosen, shape = state.DIMENSION.value, stages["sum"].shape
-    if chosen is not None and not (chosen[0] < shape[0] and chosen[1] < shape[1]):
-        chosen = None
+    shape = stages["sum"].shape
+    dimensions = [""] * shape[1]  # stay when the words change
+    in_text = InText(
+        state.DIMENSION,
+        pair_in(found.encoding.tokens, dimensions),
+        figures=tuple(keys.values()),
+    )
+    chosen = in_text.value
     for key in keys.values():  # whichever strip was clicked
         chosen = selected_cell(key, chosen, (shape[0], shape[1]))
     for name in stages:
         heat_map(_strip(card, found, stages, name), key=keys[name], selected=chosen)
-    state.DIMENSION.put(chosen)
+    in_text.put(chosen)
     st.caption(
         "The summands and the sum share one colour scale, zero is the page's colour; LayerNorm's "
         "output has its own. Click a cell to follow one dimension through all strips."

@@ -12,6 +12,7 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import page_links, progress
+from app.ui.chosen_words import InText, pair_in
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.model_picker import pick_model
@@ -110,11 +111,12 @@ def _figure(
     limit = max(float(maps[0].weights.max()), float(causal.max()))
     drawn: list[HeatMap] = []
     size = len(axis.labels)
-    selected = _possible(CELL.value, size)
-    keys = [HERE.key(f"beside.{index}") for index in range(2)]
+    keys = tuple(HERE.key(f"beside.{index}") for index in range(2))
+    cell = InText(CELL, pair_in(axis.labels, axis.labels), figures=keys)
+    selected = cell.value
     for key in keys:  # whichever map was clicked, both show the cell
         selected = selected_cell(key, selected, (size, size))
-    CELL.put(selected)
+    cell.put(selected)
     for index, (column, (card, traced)) in enumerate(zip(columns, (bert, gpt), strict=True)):
         figure = _map(card, traced, axis, maps[index], names[index], limit)
         drawn.append(figure)
@@ -143,10 +145,6 @@ def _figure(
         },
         offline=("heat_map", lambda: heat_map_frame(drawn[0])),
     )
-
-
-def _possible(cell: tuple[int, int] | None, size: int) -> tuple[int, int] | None:
-    return cell if cell is not None and max(cell) < size else None
 
 
 def _choose_head(traced: TextTrace, param: Param[Cell | None]) -> None:

@@ -10,6 +10,7 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.chosen_words import InText, token_in
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import Figure, View
@@ -78,7 +79,8 @@ def _figure(
     following: tuple[int, ...],
 ) -> Export:
     vocabulary = opened.vocabulary
-    place = PLACE.value
+    chosen = InText(PLACE, token_in(tokens), figures=(HERE.key("lens"),))
+    place = chosen.value
     column = place - shown[0] if place in shown else len(shown) - 1
     caption = f"{opened.card.title}, logit lens · “{TEXT.value[:200]}”"
     table = lens_table(
@@ -103,7 +105,7 @@ def _figure(
             st.caption(f"The last {len(shown)} of {len(tokens)} tokens.")
         cell = token_table(table, key=HERE.key("lens"), selected=(0, column))
         if cell is not None and cell[1] != column:
-            PLACE.put(shown[cell[1]])
+            chosen.put(shown[cell[1]])
             column = cell[1]
         _numbers(opened, read, column, following[column])
     with right:

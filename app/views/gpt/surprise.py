@@ -14,6 +14,7 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.chosen_words import InText, token_in
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -66,6 +67,7 @@ def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) ->
     _numbers(found)
     if (picked := clicked_index(TOKENS, len(encoding))) is not None:
         TOKEN.put(picked)
+    InText(TOKEN, token_in(encoding.tokens))
     place = TOKEN.value
     place = place if 0 < place < len(encoding) else int(np.nanargmax(found.bits))
     chips = tuple(_chip(opened, encoding, found, index, place) for index in range(len(encoding)))

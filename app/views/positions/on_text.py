@@ -12,6 +12,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.charts import Curve
+from app.ui.chosen_words import InText, pair_in
 from app.ui.export_bar import Export, offline_map
 from app.ui.params import Scope
 from app.views.positions import reading, state
@@ -134,12 +135,12 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
         ("after", found.changed, "What if (counterfactual)", "sequential", masked),
     )
     drawn: list[HeatMap] = []
-    cell = PAIR.value
-    if cell is not None and max(cell) >= len(tokens):
-        cell = None
-    for name, *_ in shown:  # whichever map was clicked, all three show the pair
-        cell = selected_cell(HERE.key(name), cell, (len(tokens), len(tokens)))
-    PAIR.put(cell)
+    keys = tuple(HERE.key(name) for name, *_ in shown)
+    pair = InText(PAIR, pair_in(tokens, tokens), figures=keys)
+    cell = pair.value
+    for key in keys:  # whichever map was clicked, all three show the pair
+        cell = selected_cell(key, cell, (len(tokens), len(tokens)))
+    pair.put(cell)
     for column, (name, values, title, scale, hidden) in zip(
         st.columns(3, gap="medium"), shown, strict=True
     ):

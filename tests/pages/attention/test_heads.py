@@ -72,3 +72,28 @@ def test_csv_holds_the_exact_weights(head: np.ndarray):
     weights = np.array([float(row["weight"]) for row in rows]).reshape(16, 16)
     np.testing.assert_allclose(weights, head, atol=1e-6)
     assert rows[IT * 16 + ANIMAL]["query_token"] == "it"
+
+
+def test_a_selection_that_the_new_text_does_not_have_is_dropped_with_its_pin():
+    page = Page("attention", heads="3.1", cell="10.2", pin="10")
+    assert (page.link["cell"], page.link["pin"]) == ("10.2", "10")
+    page.choose(VIEW, {"cell": [6, 8], "pinned": 1, "front": 0})
+    page.text_area(key="attention.text").set_value(TEXT.replace("street", "garden")).run()
+    assert "cell" not in page.link  # cross → street
+    assert page.link["pin"] == "1"  # The stays where it was
+    assert page.figures[VIEW].header["selection"]["value"] == {
+        "cell": None,
+        "pinned": 1,
+        "front": 0,
+    }
+    page.text_area(key="attention.text").set_value("She gave him a book for his birthday.").run()
+    assert not {"cell", "pin"} & page.link.keys()
+    assert page.figures[VIEW].header["selection"]["value"]["pinned"] is None
+    assert "Click a cell of the heatmap" in page.text
+
+
+def test_a_selection_whose_words_stay_outlives_a_change_elsewhere():
+    page = Page("attention", heads="3.1", cell="10.2", pin="10")
+    page.text_area(key="attention.text").set_value(TEXT.replace("tired", "hungry")).run()
+    assert (page.link["cell"], page.link["pin"]) == ("10.2", "10")
+    assert page.figures[VIEW].header["selection"]["value"]["cell"] == [IT, ANIMAL]
