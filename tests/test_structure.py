@@ -134,6 +134,15 @@ def test_embedded_models_are_small_safetensors_with_a_card():
         assert all(path.stat().st_size < 15 * 2**20 for path in weights)
 
 
+def test_readme_says_how_long_and_on_what_the_cards_say():
+    readme = (ROOT / "README.md").read_text()
+    for folder in (ROOT / "assets" / "models").glob("*"):
+        card = json.loads((folder / "card.json").read_text())
+        (row,) = re.findall(rf"^\| {card['id']} \|.*$", readme, re.MULTILINE)
+        cores = card["device"].partition(",")[0]
+        assert f"{card['seconds'] / 60:.0f} minutes on {cores}" in row
+
+
 def test_embedded_models_are_together_under_85_megabytes():
     files = [path for path in (ROOT / "assets" / "models").rglob("*") if path.is_file()]
     assert sum(path.stat().st_size for path in files) < 85e6

@@ -136,8 +136,8 @@ class CheapAccuracies:
     command: str
     pictures: int
     full: float  # every weight as it was tuned
-    low_rank: Mapping[float, float]  # by the rank of every update
-    int8: Mapping[float, float]  # by the block size
+    low_rank: Mapping[int, float]  # by the rank of every update
+    int8: Mapping[int, float]  # by the block size; 0: the whole matrix is one block
 
 
 def cheap_accuracies() -> CheapAccuracies | None:
@@ -154,6 +154,6 @@ def cheap_accuracies() -> CheapAccuracies | None:
         measured["command"],
         measured["pictures"],
         measured["full"],
-        {float(rank): share for rank, share in measured["low_rank"].items()},
-        {float(size): share for size, share in measured["int8"].items()},
+        {int(rank): share for rank, share in measured["low_rank"].items()},
+        {int(size): share for size, share in measured["int8"].items()},
     )

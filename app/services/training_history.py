@@ -57,6 +57,11 @@ def sheet(card: ModelCard) -> Mapping[str, Any]:
     return card_sheet(card)
 
 
+def trained(sheet: Mapping[str, Any]) -> str:
+    """“50 minutes on 2 CPU cores, AVX512, bf16 autocast”; what else ran there is not known."""
+    return f"{sheet['seconds'] / 60:.0f} minutes on {sheet['device']}"
+
+
 def figures(card: ModelCard) -> Mapping[str, float]:
     """The figures on the card of a model trained here, as measured; none for others."""
     folder = EMBEDDED_MODELS / card.id

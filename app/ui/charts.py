@@ -150,14 +150,14 @@ def bars(
     return figure
 
 
-def mark_x(figure: go.Figure, x: float, text: str, *, row: int = 0) -> None:
+def mark_x(figure: go.Figure, x: float | str, text: str, *, row: int = 0) -> None:
     """A vertical hairline at x with its words on top, `row` lines down, on any axis."""
     figure.add_shape(type="line", xref="x", yref="paper", x0=x, x1=x, y0=0, y1=1, line=_hairline())
     logarithmic = cast("Any", figure.layout)["xaxis"]["type"] == "log"
     figure.add_annotation(
         xref="x",
         yref="paper",
-        x=math.log10(x) if logarithmic else x,  # Plotly's annotations count decades there
+        x=math.log10(float(x)) if logarithmic else x,  # Plotly's annotations count decades there
         y=1,
         text=plain(text),
         showarrow=False,

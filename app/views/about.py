@@ -5,6 +5,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app.services import models
+from app.services.training_history import trained
 from app.style.markdown_escape import plain
 from app.style.number_format import measured
 from app.ui import page_links
@@ -55,9 +56,8 @@ def render() -> None:
 def _embedded(title: str, sheet: dict[str, Any]) -> None:
     """What a model trained here can do, as measured, and what it was trained on."""
     st.subheader(f"{title}: what it can do")
-    minutes = sheet["seconds"] / 60
     st.markdown(
-        f"Trained for {minutes:.0f} minutes on {sheet['device']}, so expect little: it is here to "
+        f"Trained: {plain(trained(sheet))}, so expect little: it is here to "
         f"be looked into. Figures on held-out data, by `{sheet['evaluation']}`."
     )
     figures, examples = st.columns(2, gap="large")

@@ -30,7 +30,7 @@ from core.training.vision.photos import read_photos
 
 MODEL = "vit-mini"
 RANKS = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)
-BLOCKS = (16, 64, 256, 1024, 4096, 10**9)  # the last is larger than any matrix
+BLOCKS = (16, 64, 256, 1024, 4096, 0)  # 0: the whole matrix is one block
 BATCH = 64
 
 
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise TypeError(f"{MODEL} is no picture model")
     pixels = torch.stack([model.transform(photo.picture()) for photo in photos])
     wanted = torch.tensor([model.labels.index(LABELS[photo.label]) for photo in photos])
-    changes = [LowRank(rank) for rank in RANKS] + [Int8(block) for block in BLOCKS]
+    changes = [LowRank(rank) for rank in RANKS] + [Int8(block or None) for block in BLOCKS]
     updates = weight_updates(model.card, model.module)
     weights = [{}, *(changed_matrices(model.module, change, updates) for change in changes)]
     with torch.inference_mode():

@@ -127,5 +127,8 @@ def _is_read(task: str, place: int | None, encoding: Encoding) -> bool:
         return place == 0
     if place is None:
         return False
-    wanted = 1 if task == "answer" else None
-    return not encoding.special[place] and wanted in (None, int(encoding.segments[place]))
+    if encoding.special[place]:
+        return False
+    if task == "answer":
+        return int(encoding.segments[place]) == 1
+    return encoding.words[place] != encoding.words[place - 1]  # a word's first piece

@@ -32,6 +32,33 @@ class Contexts:
         return len(self.vectors) - 1
 
 
+@dataclass(frozen=True, slots=True)
+class Parting:
+    """Cosines of pairs of sentences that use a word alike, and of pairs that do not."""
+
+    alike: tuple[float, float]  # least and most
+    other: tuple[float, float]
+    mixed: int  # pairs of different senses above the least alike pair of one sense
+    n_other: int
+
+
+def parting(cosines: Float32[np.ndarray, "sentence sentence"], senses: str) -> Parting | None:
+    """Do the senses, one letter a sentence, part? None where either kind of pair is missing."""
+    rows, columns = np.triu_indices(len(senses), 1)
+    given = np.array(list(senses))
+    same = given[rows] == given[columns]
+    values = cosines[rows, columns]
+    alike, other = values[same], values[~same]
+    if not len(alike) or not len(other):
+        return None
+    return Parting(
+        alike=(float(alike.min()), float(alike.max())),
+        other=(float(other.min()), float(other.max())),
+        mixed=int((other >= alike.min()).sum()),
+        n_other=len(other),
+    )
+
+
 def contexts_of(
     word: str, sentences: Sequence[str], traces: Sequence[TextTrace]
 ) -> Contexts | None:

@@ -13,11 +13,11 @@ PASSAGE: Final = (
     "The lighthouse stands at the end of a long wooden pier. Every evening the keeper climbs the "
     "stairs and lights the lamp, and ships far out at sea turn towards the harbour."
 )
-MATCH: Final = (
-    "The team won the match.",
-    "He played his first match in 1994.",
-    "She lit a match in the dark.",
-    "He struck a match and lit his pipe.",
+BOOK: Final = (
+    "He wrote a book about birds.",
+    "The book was published in 1905.",
+    "We want to book a room in the hotel.",
+    "You can book a table.",
 )
 TASKS: Final = {
     "single": "Single sentence",
@@ -78,8 +78,8 @@ FIRST: Final = _NEXT.text("text", "The man went to the store.")
 SECOND: Final = _NEXT.text("pair", "He bought a gallon of milk.")
 
 _CONTEXT: Final = Scope("bert", "context")
-WORD: Final = _CONTEXT.text("word", "match")
-SENTENCES: Final = _CONTEXT.text("sentences", "\n".join(MATCH))
+WORD: Final = _CONTEXT.text("word", "book")
+SENTENCES: Final = _CONTEXT.text("sentences", "\n".join(BOOK))
 LAYER: Final = _CONTEXT.whole("layer", 0, 100, 100)  # beyond the last: the last
 COMPARED: Final = _CONTEXT.cell("cell")  # two sentences
 

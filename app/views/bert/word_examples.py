@@ -1,5 +1,6 @@
 """Words with several senses, and sentences for them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.views.bert import state
@@ -7,14 +8,15 @@ from app.views.bert import state
 
 @dataclass(frozen=True)
 class WordExample:
-    """A word with several senses, and sentences."""
+    """A word with several senses, sentences, and which sense each has: one letter a sentence."""
 
     word: str
     sentences: tuple[str, ...]
+    senses: str
 
 
 EXAMPLES = {
-    "match": WordExample("match", state.MATCH),
+    "book": WordExample("book", state.BOOK, "aabb"),
     "bark": WordExample(
         "bark",
         (
@@ -23,6 +25,7 @@ EXAMPLES = {
             "The dog began to bark.",
             "I heard the dog bark at night.",
         ),
+        "aabb",
     ),
     "bank": WordExample(
         "bank",
@@ -33,15 +36,7 @@ EXAMPLES = {
             "The bank gave a loan to the company.",
             "He works for a bank in London.",
         ),
-    ),
-    "book": WordExample(
-        "book",
-        (
-            "He wrote a book about birds.",
-            "The book was published in 1905.",
-            "We want to book a room in the hotel.",
-            "You can book a table.",
-        ),
+        "aabbb",
     ),
     "may": WordExample(
         "may",
@@ -51,5 +46,26 @@ EXAMPLES = {
             "It may rain in the morning.",
             "You may go home now.",
         ),
+        "aabb",
+    ),
+    "match": WordExample(
+        "match",
+        (
+            "The team won the match.",
+            "He played his first match in 1994.",
+            "She lit a match in the dark.",
+            "He struck a match and lit his pipe.",
+        ),
+        "aabb",
     ),
 }
+
+
+def senses_of(word: str, sentences: Sequence[str]) -> str:
+    """The sentences' senses, where they are an example's; empty for a reader's own."""
+    example = EXAMPLES.get(word.casefold())
+    if example is None:
+        return ""
+    known = dict(zip(example.sentences, example.senses, strict=True))
+    found = "".join(known.get(sentence, "") for sentence in sentences)
+    return found if len(found) == len(sentences) else ""

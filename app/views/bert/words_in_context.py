@@ -16,8 +16,8 @@ from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
-from app.views.bert.contexts import Contexts, contexts_of
-from app.views.bert.word_examples import EXAMPLES, WordExample
+from app.views.bert.contexts import Contexts, contexts_of, parting
+from app.views.bert.word_examples import EXAMPLES, WordExample, senses_of
 from core.catalog import ModelCard
 from core.explain.embeddings.contextual_vectors import project
 
@@ -70,6 +70,7 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | N
             + " · ".join(plain(sentence) for sentence in found.missing)
         )
     layer = _layer(found)
+    _answer(found, layer, senses_of(word, found.sentences))
     left, right = st.columns([6, 5], gap="large")
     with left:
         pair, similarity = _similarity(found, layer, word, card)
@@ -90,6 +91,23 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | N
 def _layer(found: Contexts) -> int:
     last = found.last_layer
     return state.LAYER.slider("Layer (0: the input, before any attention)", 0, last)
+
+
+def _answer(found: Contexts, layer: int, senses: str) -> None:
+    """Whether this layer tells an example's senses apart."""
+    parted = parting(found.cosines[layer], senses)
+    if parted is None:
+        return
+    alike, other = (f"{low:.3f} to {high:.3f}" for low, high in (parted.alike, parted.other))
+    said = (
+        "keeps the senses apart"
+        if not parted.mixed
+        else f"does **not** keep them apart: {parted.mixed} of the {parted.n_other} pairs of "
+        "different senses are at least as close as some pair of one sense"
+    )
+    st.markdown(
+        f"The same sense: cosine **{alike}**; another sense: **{other}**. Layer {layer} {said}."
+    )
 
 
 def _similarity(

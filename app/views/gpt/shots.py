@@ -1,5 +1,6 @@
 """Does the model learn from examples in its prompt? P of the answer against their number."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -127,12 +128,28 @@ def _curve(
     )
     chart.update_xaxes(dtick=1)
     charts.show(chart, key=HERE.key("curve"), name="few-shot")
-    first, last = found[0].probability, found[-1].probability
-    best = opened.vocabulary[found[-1].first_choice]
-    st.markdown(
-        f"From **{three(first)}** without an example to **{three(last)}** with {len(found) - 1}: "
-        f"× {three(last / first) if first else '∞'}. The model's own first choice then: "
-        f"{plain(best)}; the answer's first token is rank {found[-1].ranks[0]}."
+    st.markdown(_answer(found, answer, opened.vocabulary))
+
+
+def _answer(found: list[ContinuationScore], answer: str, vocabulary: Sequence[str]) -> str:
+    """What the examples made of the answer: first whether the model would say it at all."""
+    first, last = found[0], found[-1]
+    rank = last.ranks[0]
+    said = (
+        f"the model would say {plain(answer)}"
+        if set(last.ranks) == {1}
+        else f"the model would still not say {plain(answer)}: "
+        + (
+            "it begins so, and goes on otherwise"
+            if rank == 1
+            else f"{rank - 1:,} of {len(vocabulary):,} tokens come before it, "
+            f"{plain(vocabulary[last.first_choice])} first"
+        )
+    )
+    return (
+        f"With {len(found) - 1} examples {said}. Its rank: {first.ranks[0]:,} without an example, "
+        f"**{rank:,}** now; its probability: from **{three(first.probability)}** to "
+        f"**{three(last.probability)}**."
     )
 
 

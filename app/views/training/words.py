@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
+from app.services.training_history import trained
 from app.style.markdown_escape import plain
 from app.style.number_format import measured
 from core.catalog import ModelCard
@@ -63,8 +64,8 @@ def how_it_was_trained(card: ModelCard, sheet: Mapping[str, Any]) -> None:
 
 def _settings(sheet: Mapping[str, Any]) -> None:
     st.markdown(
-        f"{sheet['steps']:,} steps in {sheet['seconds'] / 60:.0f} minutes on "
-        f"{plain(sheet['device'])}. `{sheet['command']}` · {plain(sheet['paper'])}"
+        f"{sheet['steps']:,} steps, {plain(trained(sheet))}. "
+        f"`{sheet['command']}` · {plain(sheet['paper'])}"
     )
     st.table({name: str(value) for name, value in sheet["settings"].items()}, border="horizontal")
     st.markdown("**Otherwise than in the paper**")

@@ -17,6 +17,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.components.selection import Seed
 from app.services import translator
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -24,11 +25,14 @@ from app.ui.params import Scope
 from app.views.transformer import choosing, inputs
 from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, PREFIX, TEXT, asked
 from core.catalog import ModelCard
+from core.explain.attention.merge_words import words_of
 from core.outputs.decoding import Decoding
 from core.trace import AttentionKind
 
 STEP: Final = Scope("transformer", "decode").whole("step", 0, 511, 0)
 DECODER: Final = HERE.key("decoder")
+GUESSED: Final = 0.2  # mean probability of its own tokens
+PIECES: Final = 3  # of a word: frequent ones have fewer
 
 
 def render() -> Figure | None:
@@ -109,8 +113,29 @@ def _notes(decoded: Decoding) -> None:
             f"Cut off after {len(decoded.labels)} tokens, the input's length + 50 "
             "(Vaswani et al. 2017, section 6.1): the model did not come to its end."
         )
+    st.caption(confidence(decoded, TEXT.value))
     if PREFIX.value:
         st.caption(f"The first {len(PREFIX.value)} tokens are your choice, the rest is greedy.")
+
+
+def confidence(decoded: Decoding, text: str) -> str:
+    """How sure the model was, and which words of the source it has no token for."""
+    mean = decoded.losses.mean_probability
+    said = (
+        f"{'**The model is guessing.** ' if mean < GUESSED else ''}On average its own tokens had "
+        f"a probability of {three(mean)} (geometric mean; 1 is certain)."
+    )
+    encoding = decoded.trace.encoding
+    if encoding is None:
+        return said
+    words = words_of(encoding)
+    rare: list[str] = []
+    for word, count in enumerate(np.bincount(words.of_token).tolist()):
+        if count >= PIECES:
+            first = words.first_token(word)
+            start, end = encoding.offsets[first, 0], encoding.offsets[first + count - 1, 1]
+            rare.append(f"{plain(text[start:end].strip())} ({count} pieces)")
+    return f"{said} Rare in its training: {', '.join(rare)}." if rare else said
 
 
 def _mask(decoded: Decoding, layer: int, head: int, step: int) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from app.content.lectures import SEWAGE
 from app.services import engine, models
 from app.ui import progress
 from app.ui.examples import example_chips
@@ -44,6 +45,7 @@ EXAMPLES: Final = {
         "He is sitting on the bank of the river.",
         "Er sitzt am Ufer des Flusses.",
     ),
+    "words it hardly knows": Example(SEWAGE, "Die Kläranlage riecht heute ganz besonders."),
 }
 
 

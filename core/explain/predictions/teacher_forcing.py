@@ -23,6 +23,11 @@ class TokenLosses:
     entropies: Float32[np.ndarray, " position"]  # of the prediction
     floor: float  # the smoothed target's own entropy: no smoothed loss lies below
 
+    @property
+    def mean_probability(self) -> float:
+        """The geometric mean of the right tokens' probabilities."""
+        return float(np.exp(-self.plain.mean(dtype=np.float64)))
+
 
 def token_losses(
     logits: Float32[np.ndarray, "position token"],

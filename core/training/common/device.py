@@ -21,7 +21,9 @@ def pick_device(choice: str) -> str:
 
 
 def device_name(device: str) -> str:
+    """The GPU, or the processor and how many threads compute on it."""
     if device == "cuda":
         return torch.cuda.get_device_name()
     instructions = torch.backends.cpu.get_cpu_capability()
-    return f"{os.cpu_count()} CPU cores, {instructions}, {precision(device)}"
+    threads = f"{torch.get_num_threads()} of torch's threads"
+    return f"{os.cpu_count()} CPU cores, {threads}, {instructions}, {precision(device)}"

@@ -24,3 +24,20 @@ def test_every_file_can_be_read(path):
     found = prose(path.as_posix())
     assert "\n\n" not in found.lead
     assert all(text for columns in found.sections.values() for text in columns)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("blocks/tuning/int8", "maximum of the weights"),
+        ("blocks/cost/parameters", "100 M or 150 M parameters for GPT"),
+        ("blocks/cost/parameters", "540 B"),
+        ("blocks/cost/parameters", "41.0 in the\nproceedings, 41.8"),
+        ("blocks/cost/parameters", "Table 3, not 4"),
+        ("blocks/cost/parameters", "base model, 65 M; 213 M is the big"),
+        ("blocks/attention/metric", "mean the transpose"),
+        ("tokenization", "after that merge it is *wi d"),
+    ],
+)
+def test_slips_of_lectures_are_remarked_where_their_subject_is(path: str, said: str):
+    assert said in prose(path).sections[ABOUT][-1]

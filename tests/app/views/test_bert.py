@@ -201,6 +201,13 @@ class TestAttachments:
             assert 0 <= box.x <= box.x + box.w <= made.width + 1e-9
             assert 0 <= box.y <= box.y + box.h <= made.height + 1e-9
 
+    def test_a_tag_is_read_off_the_first_piece_alone(self):
+        assert self.card is not None
+        text = encoding("the keeper sat")  # [CLS] the kee ##per sat [SEP]
+        made = drawing("tagging", text, self.card, attachment("tagging", 256, 3))
+        lit = [box.id for box in made.boxes if box.id.startswith("out") and box.hue]
+        assert lit == ["out1", "out2", "out4"]
+
     def test_a_question_and_its_passage_are_both_drawn(self):
         text = encoding("who sat on the old mat", "the cat sat on the mat in the house")
         places = drawn_places(text)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from app.views.bert.next_sentence import PAIRS
-from app.views.bert.state import MATCH
+from app.views.bert.state import BOOK
+from app.views.bert.word_examples import EXAMPLES, senses_of
 from core.explain.embeddings.contextual_vectors import find_word, similarities, word_vector
 from tests.pages.bert.shown import header, notes
 from tests.pages.page import Page
@@ -49,11 +50,11 @@ def test_next_sentences_and_a_pair_that_fools_it(bert):
 
 
 def test_one_word_in_several_sentences(bert):
-    traces = [bert.trace(sentence) for sentence in MATCH]
+    traces = [bert.trace(sentence) for sentence in BOOK]
     last = np.stack(
         [
-            word_vector(trace.hidden_states()[-1], find_word(trace.encoding, sentence, "match"))
-            for trace, sentence in zip(traces, MATCH, strict=True)
+            word_vector(trace.hidden_states()[-1], find_word(trace.encoding, sentence, "book"))
+            for trace, sentence in zip(traces, BOOK, strict=True)
         ]
     )
     cosines = similarities(last[None])[0]
@@ -62,12 +63,27 @@ def test_one_word_in_several_sentences(bert):
     np.testing.assert_allclose(drawn, cosines, atol=1e-5)
     assert f"cosine **{cosines[0, -1]:.3f}**" in page.text
     assert "PCA of these 4 vectors" in page.text
+    alike, other = sorted((cosines[0, 1], cosines[2, 3])), cosines[:2, 2:]
+    assert alike[0] > other.max(), "the page opens on what it is there to show"
+    assert (
+        f"The same sense: cosine **{alike[0]:.3f} to {alike[1]:.3f}**; another sense: "
+        f"**{other.min():.3f} to {other.max():.3f}**. Layer 6 keeps the senses apart."
+    ) in page.text
+    page.button_group(key="bert.word-example").set_value("match").run()
+    assert "Layer 6 does **not** keep them apart: 3 of the 4 pairs" in page.text
     page.button_group(key="bert.word-example").set_value("bark").run()
     assert "is 2 pieces here" in page.text
     page.text_input(key="bert.context.word").set_value("dog").run()
+    assert "The same sense" not in page.text, "a reader's own words have no known senses"
     assert "Without “dog” and left out" in page.text
     page.text_input(key="bert.context.word").set_value("zebra").run()
     assert "Fewer than two sentences have “zebra”" in page.notices
+
+
+def test_senses_are_known_of_examples_alone():
+    assert senses_of("Bank", EXAMPLES["bank"].sentences[1:]) == "abbb"
+    assert senses_of("bank", (*EXAMPLES["bank"].sentences, "My own bank.")) == ""
+    assert senses_of("dog", EXAMPLES["bark"].sentences) == ""
 
 
 def test_where_fine_tuning_attaches():

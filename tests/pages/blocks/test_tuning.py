@@ -50,6 +50,15 @@ def test_one_outlier_spoils_what_shares_its_step():
     assert errors["the matrix"] > 5 * errors["64"]
 
 
+@on_board
+def test_the_whole_matrix_is_a_size_of_its_own_in_the_measured_accuracies():
+    page = opened("int8", size="0")
+    chart = page.charts[-1]
+    assert chart["data"][0]["x"] == ["16", "64", "256", "1,024", "4,096", "the matrix"]
+    assert chart["layout"]["xaxis"]["type"] == "category"
+    assert chart["layout"]["shapes"][-1]["x0"] == "the matrix"
+
+
 @pytest.mark.parametrize("part", ["lora", "int8"])
 def test_without_a_tuned_model_it_says_what_to_train(monkeypatch: pytest.MonkeyPatch, part: str):
     monkeypatch.setattr(models, "fine_tuned", lambda: None)

@@ -20,10 +20,12 @@ def test_few_shots_plot_the_answers_probability(opened, model):
     )
     zero = model.score_continuation("the:", " animal").probability
     two = model.score_continuation("cat: dog\nsat: ran\nthe:", " animal").probability
-    said = f"From **{three(zero)}** without an example to **{three(two)}** with 2"
-    assert said in page.text
+    assert f"its probability: from **{three(zero)}** to **{three(two)}**" in page.text
     table = page.table("few-shot.csv")
     assert [row["examples"] for row in table] == ["0", "1", "2"]
+    rank = int(table[2]["rank"])
+    assert rank > 1
+    assert f"would still not say animal: {rank - 1} of " in page.text
     assert float(table[2]["p"]) == pytest.approx(two, rel=1e-4)
 
 

@@ -6,6 +6,9 @@ import numpy as np
 import pytest
 
 import core
+from app.content.lectures import SEWAGE
+from app.style.number_format import three
+from tests.pages.page import Page
 from tests.pages.transformer.shown import TEXT, fates_drawn, header
 
 
@@ -64,3 +67,12 @@ def test_penalty_and_margins_are_the_readers(opened, marian):
     assert f"÷ penalty {found.normalised:.3g}" in page.text
     page.button_group(key="transformer.beams.normalisation").set_value("length").run()
     assert f"÷ penalty {marian.translate(TEXT, **choice).normalised:.3g}" in page.text
+
+
+def test_a_translation_says_how_sure_it_is_and_what_it_hardly_knows():
+    page = Page("transformer", view="decode", text=SEWAGE)
+    found = core.load("transformer-en-de").decode(SEWAGE)
+    assert f"a probability of {three(found.losses.mean_probability)} " in page.text
+    assert "The model is guessing." in page.text
+    assert "Rare in its training: sewage (3 pieces)." in page.text
+    assert "guessing" not in Page("transformer", view="decode").text

@@ -6,6 +6,8 @@ from io import BytesIO
 import numpy as np
 import pytest
 
+import core
+from app.services import training_history as history
 from app.services.masked_autoencoder import RATIOS, SEEDS
 from app.services.vision import sample
 from core.outputs.autoencoder import Reconstruction
@@ -100,4 +102,6 @@ def test_nonsense_in_a_link_counts_as_absent_or_hides_what_there_is(
 
 def test_only_the_shipped_model_is_told_of(folders: Folders):
     assert "mae-mini is small" not in opened("mae", folders["mae"]).text
-    assert "mae-mini is small" in Page("vision", view="mae").text
+    card = next(card for card in core.CATALOG if card.id == "mae-mini")
+    sheet = history.sheet(card)
+    assert f"7,129 photographs, {history.trained(sheet)};" in Page("vision", view="mae").text

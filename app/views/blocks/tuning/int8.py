@@ -51,7 +51,7 @@ def render() -> Export | None:
         _errors(matrix, caption)
     st.markdown("**Every matrix of the blocks in int8, no outlier planted**")
     _answers(card)
-    shared.accuracies("int8", "block size (log)", chosen=float(SIZE.value) or None)
+    shared.accuracies("int8", "block size", chosen=SIZE.value, named=_named)
     return Export(
         name="int8",
         caption=caption,

@@ -48,7 +48,7 @@ def render() -> Export | None:
     with left:
         ranks = _ranks_needed(card, updates)
     with right:
-        shared.accuracies("low_rank", "rank of every update", chosen=float(rank))
+        shared.accuracies("low_rank", "rank of every update", chosen=rank)
     up, down = chosen.update.factors(rank)
     return Export(
         name="low-rank-update",

@@ -1,6 +1,6 @@
 """What LoRA and 8-bit weights share: the tuned model, a picture, top classes, measured accuracy."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal
 
 import numpy as np
@@ -72,29 +72,38 @@ def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
             )
 
 
-def accuracies(kind: Literal["low_rank", "int8"], x_title: str, *, chosen: float | None) -> None:
-    """The measured accuracy over ranks or blocks, with its date; says so if not measured."""
+def accuracies(
+    kind: Literal["low_rank", "int8"],
+    x_title: str,
+    *,
+    chosen: int,
+    named: Callable[[int], str] | None = None,
+) -> None:
+    """The measured accuracy over ranks or blocks, with its date; says so if not measured.
+
+    `named`: sizes stand side by side under these names, in the order measured.
+    """
     measured = blocks.cheap_accuracies()
     if measured is None:
         st.caption("Accuracy over these settings is not measured for the model on board.")
         return
-    points = sorted((measured.int8 if kind == "int8" else measured.low_rank).items())
+    points = measured.int8 if kind == "int8" else measured.low_rank
     chart = charts.chart(
         [
             charts.Curve(
                 "top-1 accuracy",
-                np.array([point[0] for point in points]),
-                np.array([100 * point[1] for point in points]),
+                tuple(map(named, points)) if named else np.array([*points], float),
+                100 * np.array([*points.values()]),
             )
         ],
         x_title=x_title,
         y_title="accuracy, %",
-        log_x=kind == "int8",
         height=300,
     )
     charts.mark_y(chart, 100 * measured.full, "full fine-tuning")
-    if chosen is not None:
-        charts.mark_x(chart, chosen, "chosen")
+    if named:
+        chart.update_xaxes(type="category")  # else “64” is read as a number
+    charts.mark_x(chart, named(chosen) if named else chosen, "chosen")
     caption = (
         f"{measured.pictures} held-out photographs, {measured.model}, {measured.date}: "
         f"{measured.command}"

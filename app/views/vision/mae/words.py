@@ -40,6 +40,7 @@ def facts(card: ModelCard, made: Reconstruction) -> Mapping[str, str]:
         {
             "error": number(found["hidden_error"]),
             "flat": number(found["mean_colour_error"]),
+            "trained": training_history.trained(training_history.sheet(card)),
         }
         if card.id == SMALL
         else {}

@@ -13,6 +13,7 @@ def test_two_positions_by_hand():
     np.testing.assert_allclose(found.plain, -np.log([0.5, 0.1]), rtol=1e-6)
     uniform = -np.log([0.5, 0.25, 0.25]).mean()
     assert found.smoothed[0] == pytest.approx(0.7 * -np.log(0.5) + 0.3 * uniform, rel=1e-6)
+    assert found.mean_probability == pytest.approx(0.05**0.5, rel=1e-6)
     assert found.ranks.tolist() == [1, 2]
     assert found.entropies[0] == pytest.approx(1.5 * np.log(2), rel=1e-6)
     target = np.array([0.8, 0.1, 0.1])

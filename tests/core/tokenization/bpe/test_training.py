@@ -17,6 +17,8 @@ def test_the_lectures_ten_merges():
     training = bpe.train(LECTURE, 10)
     assert tokens(training) == "es est est</w> lo low ne new newest</w> low</w> wi"
     assert training.merges[2] == ("est", "</w>")
+    cut = {view.word: view.tokens for view in training.state_at(10).words()}
+    assert cut["widest"] == ("wi", "d", "est</w>"), "the slides' last table has w i d est</w>"
 
 
 def test_glued_marker_ends_elsewhere():

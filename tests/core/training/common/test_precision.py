@@ -31,6 +31,7 @@ def test_products_are_in_bf16_with_avx512_alone(capability: str) -> None:
     assert a.sum() == 4
     assert a.bfloat16().dtype == torch.bfloat16  # outside, as ever
     assert precision("cpu") in device_name("cpu")
+    assert f"{torch.get_num_threads()} of torch's threads" in device_name("cpu")
 
 
 @pytest.mark.parametrize(
