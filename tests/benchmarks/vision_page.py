@@ -84,7 +84,7 @@ def measure(browser: Browser, model: str) -> dict[str, object]:
     with attention_page.running() as (address, process):
         attention_page.wait_until_healthy(address)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{address}/vision?view=attention&m={model}")
+        page.goto(f"{address}/vision?view=attention&model={model}")
         page.wait_for_selector(PICTURE, timeout=180_000)
         page.wait_for_selector(f'{PICTURE}[data-painted^="{SIDE} x"]', timeout=60_000)
         attention_page.settle(page)
