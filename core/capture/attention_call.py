@@ -30,6 +30,14 @@ class AttentionCall:
     gradients: Tensor | None = None  # of an answer, with respect to the weights
     windows: WindowPartition | None = None  # then a picture's windows are the batch
 
+    @property
+    def rows(self) -> int:
+        """Of the batch; where a picture is cut into windows, of all its windows."""
+        seen = self.weights if self.queries is None else self.queries
+        if seen is None:
+            raise ValueError(f"layer {self.layer} has neither queries nor weights")
+        return seen.shape[0]
+
     def layer_of(self, row: int, shared: dict[int, np.ndarray]) -> AttentionLayer:
         """The trace of one row of the batch. `shared` keeps one copy of a mask for all layers."""
         if self.windows is not None:

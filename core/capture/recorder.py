@@ -113,6 +113,12 @@ class Recorder(ModuleMode):
         enable_gqa: bool = False,
     ) -> Tensor:
         path, owner = self.caller()
+        if query.ndim != 4:
+            raise InputError(
+                f"{path} attends with {query.ndim} axes instead of four (input, head, query, key): "
+                "within blocks or units of its input, which aren't put together to a whole map. "
+                "This model can't be shown; choose another."
+            )
         kind, layer = self._next(path)
         given_shape = query.shape
         if packed := is_packed(query, owner):

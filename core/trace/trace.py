@@ -26,12 +26,16 @@ from typing_extensions import override
 
 from core.trace.attention_layer import AttentionKind, AttentionLayer
 from core.trace.encoding import Encoding, PatchGrid
+from core.trace.fit import refuse_misfit
 from core.trace.residual_stream import Block
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Trace:
-    """One forward pass of one model on one input."""
+    """One forward pass of one model on one input.
+
+    Making one raises InputError for maps that don't fit the input's tokens or patches.
+    """
 
     model_id: str
     layers: Mapping[AttentionKind, tuple[AttentionLayer, ...]]
@@ -45,6 +49,7 @@ class Trace:
     nbytes: int = field(init=False)
 
     def __post_init__(self) -> None:
+        refuse_misfit(self)
         object.__setattr__(self, "nbytes", _bytes_of(self))
 
     @override

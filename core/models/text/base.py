@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from core.capture import Recorder
 from core.capture.attention_call import AttentionCall, read_row
+from core.capture.fitting_layers import layers_by_row
 from core.capture.gradients import with_gradients
 from core.capture.residual_stream import SublayerRecorder
 from core.catalog import ModelCard
@@ -190,12 +191,12 @@ class TextModel(ABC):
         calls: Sequence[AttentionCall] = recorder.calls
         if gradient_of is not None:
             calls = with_gradients(calls, None if logits is None else logits[0], gradient_of)
-        shared: list[dict[int, np.ndarray]] = [{} for _ in batch]
+        layers = self._layers(calls, len(batch))
         states = [self.states_of(output, row) for row in range(len(batch))]
         return tuple(
             Trace(
                 model_id=self.card.id,
-                layers=self._layers(calls, row, shared[row]),
+                layers=layers[row],
                 states=states[row],
                 blocks=sublayers and sublayers.blocks(self.kind_of, states[row], row),
                 encoding=source,
@@ -206,18 +207,9 @@ class TextModel(ABC):
         )
 
     def _layers(
-        self, calls: Sequence[AttentionCall], row: int, shared: dict[int, np.ndarray]
-    ) -> dict[AttentionKind, tuple[AttentionLayer, ...]]:
-        found: dict[AttentionKind, tuple[AttentionLayer, ...]] = {}
-        for kind, promised in self.promised_maps().items():
-            layers = tuple(call.layer_of(row, shared) for call in calls if call.kind == kind)
-            if len(layers) != promised:
-                raise InputError(
-                    f"{self.card.title}: {len(layers)} {kind} attention maps were seen, but its "
-                    f"config promises {promised}. This model can't be shown; choose another."
-                )
-            found[kind] = layers
-        return found
+        self, calls: Sequence[AttentionCall], rows: int
+    ) -> list[dict[AttentionKind, tuple[AttentionLayer, ...]]]:
+        return layers_by_row(self.card.title, self.module, calls, self.promised_maps(), rows=rows)
 
     def head_projections(
         self, layer: int, head: int, *, kind: AttentionKind | None = None

@@ -225,7 +225,7 @@ class TextDecoder(LanguageModel):
         recorder = Recorder(self.paths, self.kind_of, [interventions])
         with torch.inference_mode(), recorder:
             output = self.module(input_ids=given, **kept)
-        layers = self._layers(recorder.calls, 0, {})[AttentionKind.DECODER]
+        layers = self._layers(recorder.calls, 1)[0][AttentionKind.DECODER]
         return output.logits, read_only(np.stack([layer.row(-1) for layer in layers]))
 
     def _sequence(self, ids: Sequence[int]) -> Encoding:

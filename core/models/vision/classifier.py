@@ -112,7 +112,7 @@ class VisionModel(PictureModel):
         patches = self._grid()
         pooling = [call for call in calls if call.kind == AttentionKind.CROSS]
         looking = [call for call in calls if call.kind == AttentionKind.ENCODER]
-        layers = layers_of(self.card.title, self.module, looking, patches, rows=len(pixels))
+        layers = layers_of(self.card, self.module, looking, patches, rows=len(pixels))
         return [
             Trace(
                 model_id=self.card.id,

@@ -4,10 +4,10 @@ Carion et al. 2020, https://arxiv.org/abs/2005.12872. A checkpoint directory hol
 model.safetensors and config.json: `"detector"` has the network's shape, `"labels"` the classes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -16,6 +16,7 @@ from torch import Tensor
 
 from core.capture import Recorder
 from core.capture.attention_call import read_row
+from core.capture.fitting_layers import layers_by_row
 from core.capture.module_path import module_paths
 from core.catalog import ModelCard
 from core.catalog.checkpoints import read_json
@@ -26,7 +27,7 @@ from core.models.batching import bytes_of, checked_changes, probability, rows_at
 from core.models.vision.detr_network import Detections, DetrNetwork, normalised
 from core.outputs.detection import Detection, SlotBoxes
 from core.targets import LogitTarget
-from core.trace import AttentionKind, PatchGrid, Trace, read_only
+from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace, read_only
 
 MOST_SCENES = 2000  # of one statistic
 SCENES_AT_ONCE = 64
@@ -76,7 +77,14 @@ class DetectorModel:
         for start in range(0, len(inputs), size):
             pictures = [self._picture(scene) for scene in inputs[start : start + size]]
             found, recorder = self._run(pictures, changes[start : start + size])
-            traces += [self._trace(found, recorder, row) for row in range(len(pictures))]
+            layers = layers_by_row(
+                self.card.title,
+                self.module,
+                recorder.calls,
+                self._promised_maps(),
+                rows=len(pictures),
+            )
+            traces += [self._trace(found, of_row, row) for row, of_row in enumerate(layers)]
         return tuple(traces)
 
     def measure(
@@ -98,24 +106,34 @@ class DetectorModel:
             measured[start : start + size] = probability(found.logits[-1], quantity)
         return read_only(measured)
 
-    def _trace(self, found: Detections, recorder: Recorder, row: int) -> Trace:
+    def _promised_maps(self) -> dict[AttentionKind, int]:
+        deep = len(self.module.decoder)
+        return {
+            AttentionKind.ENCODER: len(self.module.encoder),
+            AttentionKind.DECODER: deep,
+            AttentionKind.CROSS: deep,
+        }
+
+    def _trace(
+        self,
+        found: Detections,
+        layers: Mapping[AttentionKind, tuple[AttentionLayer, ...]],
+        row: int,
+    ) -> Trace:
         grid = PatchGrid(self.module.rows, self.module.rows, 0)
-        shared: dict[int, Any] = {}
-        layers: dict[AttentionKind, list[Any]] = {kind: [] for kind in AttentionKind}
-        for call in recorder.calls:
-            layers[call.kind].append(
-                replace(
-                    call.layer_of(row, shared),
-                    query_grid=grid if call.kind == AttentionKind.ENCODER else None,
-                    key_grid=None if call.kind == AttentionKind.DECODER else grid,
-                )
-            )
-        promised = (len(self.module.encoder), *(len(self.module.decoder),) * 2)
-        if tuple(map(len, layers.values())) != promised:
-            raise InputError(f"{self.card.title} did not make the attention maps it promises.")
         return Trace(
             model_id=self.card.id,
-            layers={kind: tuple(maps) for kind, maps in layers.items()},
+            layers={
+                kind: tuple(
+                    replace(
+                        layer,
+                        query_grid=grid if kind == AttentionKind.ENCODER else None,
+                        key_grid=None if kind == AttentionKind.DECODER else grid,
+                    )
+                    for layer in of_kind
+                )
+                for kind, of_kind in layers.items()
+            },
             states={},
             logits=read_row(found.logits[-1], row),
             patches=grid,

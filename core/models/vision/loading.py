@@ -12,6 +12,7 @@ from core.catalog import ModelCard, Origin
 from core.catalog.checkpoints import read_json
 from core.errors import InputError
 from core.models.vision.classifier import VisionModel
+from core.models.vision.layer_grids import attending
 
 
 def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> VisionModel:
@@ -39,13 +40,12 @@ def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> Vi
         ) from error
     module.eval().requires_grad_(requires_grad=False).to(device)
     paths = module_paths(module)
-    attention = [path for path in paths.values() if path.endswith("attn")]
     heads = next(
         (getattr(m, "num_heads", 0) for m in module.modules() if hasattr(m, "num_heads")), 0
     )
     card = replace(
         card,
-        layers=len(attention),
+        layers=len(attending(module)),
         heads=heads,
         d_model=int(module.num_features),
         parameters=sum(math.prod(parameter.shape) for parameter in module.parameters()),
