@@ -31,6 +31,7 @@ class Recipe:
     pre_tokenizer: str = "whitespace"
     pattern: str = ""  # of the pre-tokenizer "custom"
     min_frequency: int = 1
+    max_token_length: int = 0  # 0: any
 
     def train(self, report: Report) -> bpe.BPETraining:
         """Make the training; `report` hears how far it is."""
@@ -44,6 +45,7 @@ class Recipe:
             byte_level=self.byte_level,
             pre_tokenizer=pre_tokenizers.custom(self.pattern) if is_custom else self.pre_tokenizer,
             min_frequency=self.min_frequency,
+            max_token_length=self.max_token_length or None,
             on_progress=report,
         )
 

@@ -26,7 +26,11 @@ ALIVE = np.iinfo(np.int32).max
 class PairIndex:
     """The corpus between two merges: live symbols, their pairs, and where each pair lies."""
 
-    def __init__(self, row: SymbolRow) -> None:
+    def __init__(self, row: SymbolRow, *, longest: int | None = None) -> None:
+        """`longest`: pairs whose token had more initial symbols count 0, so none is chosen."""
+        self.longest = longest
+        self.sizes = GrowingArray(np.int32)
+        self.sizes.extend(np.ones(len(row.alphabet), dtype=np.int32))
         size = len(row.symbols)
         self.symbols: Int32[np.ndarray, " position"] = row.symbols.copy()
         self.weights: Int64[np.ndarray, " position"] = row.frequencies[row.word_of]
@@ -65,6 +69,7 @@ class PairIndex:
         left = int(self.left.view[slot])
         right = int(self.right.view[slot])
         token = self.n_tokens
+        self.sizes.extend(self.sizes.view[[left]] + self.sizes.view[[right]])
         first = self.live_places(slot)
         if left == right:
             first = first[_without_overlap(first, self.next)]
@@ -96,6 +101,10 @@ class PairIndex:
         start, end = self.place_ends.view[slot - 1], self.place_ends.view[slot]
         places = self.places.view[start:end]
         return places[self.slot_at[places] == slot]
+
+    def has_pairs(self) -> bool:
+        """Whether two symbols of a word still stand side by side, too long ones included."""
+        return bool((self.slot_at != NO_PAIR).any())
 
     def _lose(self, starts: Int32[np.ndarray, " place"]) -> None:
         slots = self.slot_at[starts]
@@ -143,10 +152,16 @@ class PairIndex:
         self.slot_at[starts] = np.repeat(slots, ends - groups)
         self.left.extend(keys[groups] >> 32)
         self.right.extend(keys[groups] & 0xFFFFFFFF)
-        self.counts.extend(counts)
+        self.counts.extend(np.where(self._too_long(keys[groups]), 0, counts))
         self.births.extend(counts)
         self.place_ends.extend(len(self.places) + ends)
         self.places.extend(starts)
+
+    def _too_long(self, pairs: Int64[np.ndarray, " slot"]) -> Bool[np.ndarray, " slot"]:
+        if self.longest is None:
+            return np.zeros(len(pairs), dtype=np.bool_)
+        sizes = self.sizes.view
+        return sizes[pairs >> 32] + sizes[pairs & 0xFFFFFFFF] > self.longest
 
 
 def _changes(keys: Int64[np.ndarray, " place"]) -> Bool[np.ndarray, " place"]:

@@ -13,6 +13,7 @@ from app.views.tokenization.state import (
     HERE,
     LIST,
     LIST_END,
+    LONGEST,
     MERGES,
     MINIMUM,
     PARAMS,
@@ -103,6 +104,12 @@ def _settings() -> None:
         if SPLIT.value == CUSTOM:
             PATTERN.line("Pattern: every match is a word")
         MINIMUM.number_input("Minimum frequency of a pair", step=1)
+        LONGEST.number_input(
+            "Longest token, in symbols (0: any)",
+            step=1,
+            help="Letters, or bytes; </w> apart is one. SentencePiece: 16. Hugging Face's "
+            "max_token_length is this and one more: it asks for fewer.",
+        )
 
 
 def _own_file() -> None:

@@ -37,6 +37,11 @@ def caption(training: BPETraining) -> str:
             "byte level" if settings.byte_level else f"end of word: {settings.marking}",
             f"words: {settings.pre_tokenizer.title}",
             f"minimum frequency {settings.min_frequency}",
+            *(
+                [f"tokens of at most {settings.max_token_length} symbols"]
+                if settings.max_token_length
+                else []
+            ),
         )
     )
 

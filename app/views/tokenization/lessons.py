@@ -7,6 +7,7 @@ from app.views.tokenization.state import (
     END,
     FORCE,
     FORK,
+    LONGEST,
     MERGES,
     MINIMUM,
     MOST_MERGES,
@@ -56,6 +57,7 @@ def open_lesson(text: str) -> corpora.Counts | None:
     if is_custom:
         PATTERN.put(splitter.pattern)
     MINIMUM.put(settings.min_frequency)
+    LONGEST.put(settings.max_token_length or 0)
     STEP.put(min(lesson.step, settings.n_merges))
     FORK.put("off")
     FORCE.reset()

@@ -37,6 +37,7 @@ BYTES: Final = HERE.flag("bytes")
 SPLIT: Final = HERE.choice("split", SPLITS)
 PATTERN: Final = HERE.text("pattern", r"\S+")
 MINIMUM: Final = HERE.whole("min", 1, 1_000_000, 1)
+LONGEST: Final = HERE.whole("longest", 0, 1000, 0)  # token, in symbols; 0: any
 STEP: Final = HERE.whole("step", 0, MOST_MERGES, 0)
 PREDICT: Final = HERE.flag("predict")
 FORK: Final = HERE.choice("fork", ["off", *RULES, *(f"end-{end}" for end in ENDS), "forced"])
@@ -51,7 +52,8 @@ SEED: Final = HERE.whole("seed", 0, 1_000_000, 0)
 WANT: Final = HERE.text("want")
 
 PARAMS: Final[tuple[Param[Any], ...]] = (
-    *(SOURCE, TEXT, READ, MERGES, TIE, END, BYTES, SPLIT, PATTERN, MINIMUM, STEP, PREDICT),
+    *(SOURCE, TEXT, READ, MERGES, TIE, END, BYTES, SPLIT, PATTERN, MINIMUM, LONGEST),
+    *(STEP, PREDICT),
     *(FORK, FORCE, WORD, WITH, LIST, LIST_END, VARIANT, DROPOUT, SEED, WANT),
 )
 
@@ -69,4 +71,5 @@ def recipe(corpus: str | tuple[tuple[str, int], ...]) -> Recipe:
         pre_tokenizer=split,
         pattern=PATTERN.value if split == CUSTOM else "",
         min_frequency=MINIMUM.value,
+        max_token_length=LONGEST.value,
     )

@@ -163,6 +163,13 @@ def end_sentence(training: BPETraining) -> str:
                 f"The end: no pair stands {times(training.settings.min_frequency)} any more, the "
                 "minimum frequency."
             )
+        case StopReason.TOO_LONG:
+            longest = training.settings.max_token_length
+            left = training.state_at(len(training.steps)).pairs(1).n_too_long
+            return (
+                f"The end: {left:,} pairs are left, but every one would make a token of more than "
+                f"{longest} symbols, the longest that is allowed."
+            )
 
 
 def rule_card(training: BPETraining) -> bpe.TieRuleCard:

@@ -60,6 +60,7 @@ def write_lesson(lesson: Lesson) -> str:
         "pre_tokenizer": None if is_custom else splitter.name,
         "pattern": splitter.pattern if is_custom else None,
         "min_frequency": settings.min_frequency,
+        "max_token_length": settings.max_token_length,
         "forced": [[rank, *pair] for rank, pair in lesson.forced],
         "words": [list(pair) for pair in zip(lesson.words.words, lesson.words.counts, strict=True)],
     }
@@ -81,7 +82,10 @@ def read_lesson(text: str) -> Lesson:
             f"version {fields.get('version')!r}."
         )
     n_merges, min_frequency = _whole(fields, "n_merges"), _whole(fields, "min_frequency")
-    check_numbers(n_merges, min_frequency)
+    longest = None
+    if fields.get("max_token_length") is not None:  # files before it had none
+        longest = _whole(fields, "max_token_length")
+    check_numbers(n_merges, min_frequency, longest)
     settings = BPESettings(
         n_merges=n_merges,
         tie_rule=tie_rule_named(_string(fields, "tie_rule")),
@@ -90,6 +94,7 @@ def read_lesson(text: str) -> Lesson:
         byte_level=fields.get("byte_level") is True,
         pre_tokenizer=_pre_tokenizer(fields),
         min_frequency=min_frequency,
+        max_token_length=longest,
     )
     words = count_words(_words(fields.get("words")), settings.pre_tokenizer)
     return Lesson(words, settings, _whole(fields, "step"), _forced(fields.get("forced")))

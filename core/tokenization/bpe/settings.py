@@ -24,6 +24,8 @@ class BPESettings:
     byte_level: bool
     pre_tokenizer: PreTokenizer
     min_frequency: int
+    max_token_length: int | None = None
+    """In the symbols that words start from: letters, or bytes; </w> apart is one."""
 
 
 class StopReason(StrEnum):
@@ -32,6 +34,7 @@ class StopReason(StrEnum):
     AS_MANY_AS_ASKED = "as many merges as asked"
     NO_PAIR_LEFT = "no pair left"
     TOO_RARE = "all pairs below the minimum frequency"
+    TOO_LONG = "every pair left makes too long a token"
 
 
 def tie_rule_named(name: str) -> TieRule:
@@ -59,9 +62,14 @@ def marking_for(end_of_word: str | None, *, glued: bool) -> Marking:
     return Marking.NONE
 
 
-def check_numbers(n_merges: int, min_frequency: int) -> None:
-    """InputError for a number of merges or a minimum frequency out of range."""
+def check_numbers(n_merges: int, min_frequency: int, max_token_length: int | None = None) -> None:
+    """InputError for a number that is out of range."""
     if not 0 <= n_merges <= MAX_MERGES:
         raise InputError(f"{n_merges} merges were asked for; 0 to {MAX_MERGES:,} are allowed.")
     if min_frequency < 1:
         raise InputError(f"The minimum frequency is {min_frequency}; it starts at 1.")
+    if max_token_length is not None and max_token_length < 2:
+        raise InputError(
+            f"Tokens of at most {max_token_length} symbol can't be merged from two: allow 2 or "
+            "more, or set no limit."
+        )

@@ -64,9 +64,11 @@ class PairTable:
 
     rows: tuple[PairRow, ...]
     n_pairs: int
-    """All pairs that occur."""
+    """All pairs that occur and may be merged."""
     n_tied: int
     """Pairs that share the highest count."""
+    n_too_long: int = 0
+    """Pairs that occur and whose token would be too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +99,15 @@ class BPEState:
     def pairs(self, limit: int = 20) -> PairTable:
         """The ranked table of pairs, with every tie that fits in `limit` rows."""
         counts = self.log.counts(self.step)
+        n_too_long = 0
+        if (longest := self.settings.max_token_length) is not None:
+            sizes, known = self.log.sizes, slice(0, len(counts))
+            too_long = sizes[self.log.left[known]] + sizes[self.log.right[known]] > longest
+            n_too_long = int(np.count_nonzero(counts[too_long]))
+            counts[too_long] = 0
         n_pairs = int(np.count_nonzero(counts))
         if not n_pairs or limit < 1:
-            return PairTable((), n_pairs, 0)
+            return PairTable((), n_pairs, 0, n_too_long)
         shown = min(limit, n_pairs)
         last_count = int(np.partition(counts, -shown)[-shown])
         slots = np.flatnonzero(counts >= last_count)
@@ -110,7 +118,7 @@ class BPEState:
         names = TokenNames(self.vocabulary, self.log.sizes.tolist(), self.settings.byte_level)
         ordered = self._ordered(slots, counts, names)[:shown]
         rows = tuple(self._row(slot, int(counts[slot]), best, names) for slot in ordered)
-        return PairTable(rows, n_pairs, n_tied)
+        return PairTable(rows, n_pairs, n_tied, n_too_long)
 
     def words(self, limit: int = 50, *, start: int = 0) -> tuple[WordView, ...]:
         """The most frequent words, from place `start` on, as they are cut now."""

@@ -87,6 +87,7 @@ def train(
     byte_level: bool = False,
     pre_tokenizer: str | PreTokenizer | None = None,
     min_frequency: int = 1,
+    max_token_length: int | None = None,
     *,
     alphabet: Sequence[str] | None = None,
     forced: Mapping[int, Pair] | None = None,
@@ -96,14 +97,15 @@ def train(
 
     The end-of-word marker is a symbol of its own (Sennrich et al. 2016) or, glued, part of
     the last letter (subword-nmt since 0.2). Byte-level training takes none, for its words
-    carry the space before them. A pair must occur `min_frequency` times. `alphabet` fixes
-    the ids of the initial symbols. `forced` maps merge numbers, from 0, to pairs that are
+    carry the space before them. A pair must occur `min_frequency` times, and its token have
+    at most `max_token_length` of the symbols that words start from. `alphabet` fixes the
+    ids of the initial symbols. `forced` maps merge numbers, from 0, to pairs that are
     taken there whatever their count. An exception in `on_progress` ends the training.
 
     InputError for a corpus without words, for lone surrogates, a word that holds the
     marker, a pattern that takes too long, and a forced pair that does not occur.
     """
-    check_numbers(n_merges, min_frequency)
+    check_numbers(n_merges, min_frequency, max_token_length)
     marking = Marking.NONE if byte_level else marking_for(end_of_word, glued=glued)
     settings = BPESettings(
         n_merges=n_merges,
@@ -113,6 +115,7 @@ def train(
         byte_level=byte_level,
         pre_tokenizer=pre_tokenizer_for(pre_tokenizer, byte_level=byte_level),
         min_frequency=min_frequency,
+        max_token_length=max_token_length,
     )
     if on_progress:
         on_progress(Progress("counting words", 0, 1))
@@ -136,7 +139,7 @@ def train_words(
         byte_level=settings.byte_level,
         alphabet=alphabet,
     )
-    index = PairIndex(row)
+    index = PairIndex(row, longest=settings.max_token_length)
     initial_length = index.length
     strings, sizes = list(row.alphabet), [1] * len(row.alphabet)
     chooser = PairChooser(index, settings.tie_rule, TokenNames(strings, sizes, settings.byte_level))
@@ -150,6 +153,8 @@ def train_words(
             is_forced, n_tied = True, 1
         elif best < settings.min_frequency:
             stopped = StopReason.TOO_RARE if best else StopReason.NO_PAIR_LEFT
+            if not best and index.has_pairs():
+                stopped = StopReason.TOO_LONG
             break
         else:
             slot, is_forced, n_tied = chooser.choose(tied), False, len(tied)
