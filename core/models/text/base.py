@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -62,7 +62,7 @@ class TextModel(ABC):
         config: Any = self.module.config
         if isinstance(positions := getattr(config, "max_position_embeddings", None), int):
             limits.append(positions - _reserved_positions(self.module))
-        return min(limits)
+        return min(limit for limit in limits if limit > 0)  # XLNet says -1: no limit
 
     def trace(
         self,
@@ -185,7 +185,12 @@ class TextModel(ABC):
         explicit = gradient_of is not None
         recorder = Recorder(self.paths, self.kind_of, interventions, explicit=explicit)
         sublayers = SublayerRecorder(self.module, self.paths) if blocks else None
-        with torch.inference_mode(mode=not explicit), recorder, sublayers or nullcontext():
+        with (
+            self._reading(),
+            torch.inference_mode(mode=not explicit),
+            recorder,
+            sublayers or nullcontext(),
+        ):
             output = self.module(**self.tensors(batch), output_hidden_states=True)
         logits = _logits(output)
         calls: Sequence[AttentionCall] = recorder.calls
@@ -205,6 +210,21 @@ class TextModel(ABC):
             )
             for row, (source, target) in enumerate(batch)
         )
+
+    @contextmanager
+    def _reading(self) -> Generator[None]:
+        """Raises InputError where the model's own code stops at an input (Nyströmformer, X-MOD)."""
+        try:
+            yield
+        except InputError:
+            raise
+        except Exception as error:  # whatever transformers raises of a config that doesn't fit
+            raise InputError(
+                f"{self.card.title}: transformers' own {type(self.module).__name__} stopped at "
+                f"this text ({type(error).__name__}: {error}). Its config asks for another length "
+                "or for settings that the checkpoint lacks; try a longer or shorter text, or "
+                "another model."
+            ) from error
 
     def _layers(
         self, calls: Sequence[AttentionCall], rows: int

@@ -21,7 +21,7 @@ from core.interventions import Intervention
 from core.models.text.base import Prepared, id_tensors, refuse_unknown
 from core.models.text.fine_tuning import fine_tuning_start
 from core.models.text.logit_lens import LanguageModel
-from core.models.text.tokenize import encode, encode_ids
+from core.models.text.tokenize import encode, encode_ids, tokens_of
 from core.outputs.decoder import (
     ContinuationScore,
     FineTuningStart,
@@ -246,7 +246,7 @@ class TextDecoder(LanguageModel):
         return len(self.tokenizer)
 
     def _token(self, index: int) -> str:
-        return self.tokenizer.convert_ids_to_tokens(index)
+        return tokens_of(self.tokenizer, [index])[0]
 
 
 def _end_ids(module: Any) -> frozenset[int]:

@@ -20,7 +20,7 @@ from core.interventions import Intervention
 from core.models.text.base import Prepared, id_tensors, refuse_unknown
 from core.models.text.logit_lens import LanguageModel
 from core.models.text.next_sentence import next_sentence_head, next_sentence_of
-from core.models.text.tokenize import encode, replace_tokens
+from core.models.text.tokenize import encode, replace_tokens, tokens_of
 from core.outputs.encoder import (
     EmbeddingParts,
     EncoderProfile,
@@ -120,7 +120,7 @@ class TextEncoder(LanguageModel):
             MaskPrediction(
                 int(place),
                 tuple(
-                    TokenPrediction(self.tokenizer.convert_ids_to_tokens(int(i)), float(p))
+                    TokenPrediction(tokens_of(self.tokenizer, [int(i)])[0], float(p))
                     for i, p in zip(row_ids, row_probabilities, strict=True)
                 ),
             )

@@ -11,6 +11,7 @@ from core.capture.module_path import module_paths
 from core.catalog import Family, ModelCard, Origin
 from core.catalog.hub import TOKENIZERS
 from core.errors import InputError
+from core.models.text.supported import embedding_rows, refuse_unsupported, stacks_of
 
 if TYPE_CHECKING:
     from core.models.text.decoder import TextDecoder
@@ -39,6 +40,7 @@ def load_pretrained(
         model_class = getattr(transformers, name, None)
         if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
             raise InputError(f"{folder}: transformers has no model class “{name}”.")
+        refuse_unsupported(str(folder), config, model_class)
         loaded: Any = model_class.from_pretrained(
             folder,
             config=config,
@@ -64,7 +66,7 @@ def load_pretrained(
             f"{folder} lacks {len(lacking)} weights of {name} ({', '.join(lacking[:3])}, …); they "
             "would be random. Save the whole model again."
         )
-    rows = module.get_input_embeddings().weight.shape[0]
+    rows = embedding_rows(str(folder), module)
     if len(tokenizer) > rows:
         raise InputError(
             f"{folder}: the tokenizer has {len(tokenizer)} tokens, but the model has embeddings "
@@ -94,7 +96,7 @@ def load_text_model(
 
 
 def _counted(card: ModelCard, module: nn.Module) -> ModelCard:
-    config: Any = module.config
+    config, _ = stacks_of(module.config)
     return replace(
         card,
         layers=config.num_hidden_layers,

@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.models.text.base import TextModel
-from core.models.text.tokenize import replace_tokens
+from core.models.text.tokenize import replace_tokens, tokens_of
 from core.trace import read_only
 
 LARGEST = 256 * 2**20  # bytes of one answer
@@ -71,12 +71,7 @@ class LanguageModel(TextModel, ABC):
     def vocabulary(self) -> tuple[str, ...]:
         """Every token by its id, as the tokenizer writes it; ids that it never makes included."""
         size = int(self.module.get_input_embeddings().weight.shape[0])  # pyright: ignore
-        tokens = self.tokenizer.convert_ids_to_tokens(range(min(size, len(self.tokenizer))))
-        unused = (None,) * (size - len(tokens))
-        return tuple(
-            f"⟨unused {index}⟩" if token is None else token
-            for index, token in enumerate((*tokens, *unused))
-        )
+        return tokens_of(self.tokenizer, range(size))
 
     def _head(self) -> Head:
         """From the last hidden states to logits, as the model's own class does it."""

@@ -70,15 +70,23 @@ def replace_tokens(
             )
         ids[position] = token
         special[position] = token in tokenizer.all_special_ids and token != tokenizer.unk_token_id
-    tokens = tuple(tokenizer.convert_ids_to_tokens(ids.tolist()))
+    tokens = tokens_of(tokenizer, ids.tolist())
     return replace(encoding, tokens=tokens, ids=ids, special=special)
+
+
+def tokens_of(tokenizer: Any, ids: Sequence[int]) -> tuple[str, ...]:
+    """Ids as tokens, those that only pad the vocabulary to a round number included."""
+    named = tokenizer.convert_ids_to_tokens(list(ids))
+    return tuple(
+        f"⟨unused {i}⟩" if token is None else token for i, token in zip(ids, named, strict=True)
+    )
 
 
 def encode_ids(tokenizer: Any, ids: list[int]) -> Encoding:
     """Ids that a model produced, as an encoding without places in a text."""
     array = np.array(ids, dtype=np.int64)
     special = np.isin(array, tokenizer.all_special_ids)
-    tokens = tuple(tokenizer.convert_ids_to_tokens(ids))
+    tokens = tokens_of(tokenizer, ids)
     return Encoding(
         tokens=tokens,
         ids=array,
@@ -108,7 +116,7 @@ def _readable(text: str, name: str) -> str:
 
 
 def _encoding(tokenizer: Any, made: Any, ids: np.ndarray, *, is_pair: bool) -> Encoding:
-    tokens = tuple(tokenizer.convert_ids_to_tokens(ids.tolist()))
+    tokens = tokens_of(tokenizer, ids.tolist())
     special = np.array(made["special_tokens_mask"], dtype=bool)
     special |= np.isin(ids, tokenizer.all_special_ids) & (ids != tokenizer.unk_token_id)
     if tokenizer.is_fast:

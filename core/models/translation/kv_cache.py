@@ -15,6 +15,8 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor, nn
 
+from core.errors import InputError
+
 
 @dataclass(frozen=True)
 class GenerationRules:
@@ -31,10 +33,19 @@ class GenerationRules:
         """As the model's generation config has them, else its config."""
         config: Any = module.config
         given: Any = module.generation_config
-        ends = config.eos_token_id if given.eos_token_id is None else given.eos_token_id
-        start = config.decoder_start_token_id
+        own = getattr(config, "eos_token_id", None)
+        ends = own if given.eos_token_id is None else given.eos_token_id
+        start = getattr(config, "decoder_start_token_id", None)
+        start = given.decoder_start_token_id if start is None else start
+        start = given.bos_token_id if start is None else start  # as `generate` does (T5Gemma)
+        if start is None or ends is None:
+            raise InputError(
+                f"{type(module).__name__}: its config names no decoder_start_token_id or no "
+                "eos_token_id, so nobody knows how a target begins or ends. Write them into the "
+                "checkpoint's config.json (T5: 0 and 1)."
+            )
         return cls(
-            start=given.decoder_start_token_id if start is None else start,
+            start=start,
             end=_one(ends),
             never=tuple(words[0] for words in given.bad_words_ids or () if len(words) == 1),
             first=None if given.forced_bos_token_id is None else _one(given.forced_bos_token_id),

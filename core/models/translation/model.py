@@ -23,6 +23,7 @@ from core.models.text.base import (
     id_tensors,
     refuse_unknown,
 )
+from core.models.text.supported import stacks_of
 from core.models.text.tokenize import encode, encode_ids
 from core.models.translation.beam_search import beam_search
 from core.models.translation.embeddings import input_sum, profile
@@ -53,9 +54,10 @@ class Translator(TextModel):
 
     @override
     def promised_maps(self) -> Mapping[AttentionKind, int]:
-        config: Any = self.module.config
-        encoder = getattr(config, "encoder_layers", config.num_hidden_layers)
-        decoder = getattr(config, "decoder_layers", getattr(config, "num_decoder_layers", encoder))
+        first, second = stacks_of(self.module.config)
+        encoder = getattr(first, "encoder_layers", first.num_hidden_layers)
+        own = second.num_hidden_layers if second is not first else encoder
+        decoder = getattr(second, "decoder_layers", getattr(second, "num_decoder_layers", own))
         return {
             AttentionKind.ENCODER: encoder,
             AttentionKind.DECODER: decoder,
@@ -193,13 +195,14 @@ class Translator(TextModel):
         if target is not None:
             encode(self.tokenizer, target, limit=self.token_limit, name="target")  # may refuse it
             return self.tokenizer(text_target=target)["input_ids"]
-        config: Any = self.module.config
+        _, config = stacks_of(self.module.config)
         if not all(0 <= token < config.vocab_size for token in prefix):
             raise InputError(
                 f"A token to begin with is not in the vocabulary: ids are 0 to "
                 f"{config.vocab_size - 1}. Start again."
             )
-        return self._greedy(source, prefix)
+        with self._reading():
+            return self._greedy(source, prefix)
 
     def _greedy(self, source: Encoding, prefix: tuple[int, ...] = ()) -> list[int]:
         """The most probable token each time, after a prefix, up to the end or the limit."""

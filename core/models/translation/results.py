@@ -8,6 +8,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.explain.predictions.teacher_forcing import token_losses
+from core.models.text.tokenize import tokens_of
 from core.models.translation.beam_search import Candidate, Search
 from core.outputs.decoding import Decoding, NextToken
 from core.outputs.translation import (
@@ -69,7 +70,7 @@ def translation(
         return Hypothesis(
             one.node,
             one.parent,
-            tokenizer.convert_ids_to_tokens(one.token),
+            tokens_of(tokenizer, [one.token])[0],
             one.token,
             one.word_score,
             one.score,
@@ -79,7 +80,7 @@ def translation(
 
     def finish(one: Candidate) -> Finished:
         ids = [each.token for each in search.path(one.node)]
-        tokens = tuple(tokenizer.convert_ids_to_tokens(ids))
+        tokens = tokens_of(tokenizer, ids)
         text = tokenizer.decode(ids, skip_special_tokens=True)
         return Finished(one.node, text, tokens, one.score, one.normalised)
 
@@ -122,7 +123,7 @@ def decoding(
     ids = np.array(labels, dtype=np.int64)
     return Decoding(
         trace=trace,
-        labels=tuple(tokenizer.convert_ids_to_tokens(list(labels))),
+        labels=tokens_of(tokenizer, labels),
         label_ids=read_only(ids),
         text=tokenizer.decode(list(labels), skip_special_tokens=True),
         candidates=tuple(_best(row, top_k, tokenizer) for row in logits),
@@ -138,7 +139,7 @@ def _best(logits: np.ndarray, count: int, tokenizer: Any) -> tuple[NextToken, ..
     probabilities = np.exp(wide - wide.max())
     probabilities /= probabilities.sum()
     best = np.argsort(-wide, kind="stable")[:count]
-    tokens = tokenizer.convert_ids_to_tokens(best.tolist())
+    tokens = tokens_of(tokenizer, best.tolist())
     return tuple(
         NextToken(int(i), token, float(probabilities[i]), float(logits[i]))
         for i, token in zip(best, tokens, strict=True)
