@@ -1,6 +1,5 @@
 """The app: its pages, its theme, one warm engine. `python -m streamlit run app/main.py`."""
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import streamlit as st
 
 from app.content.examples import ATTENTION
 from app.services import engine
-from app.ui import page_links, projector, run_number
+from app.ui import page_links, projector, recovery, run_number
 from app.ui.page import Leaflet, Page
 from app.views import (
     about,
@@ -42,21 +41,14 @@ PAGES = (
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 STYLE = (HERE / "style" / "shell.css").read_text("utf-8")
-LOG = logging.getLogger(__name__)
 
 
 def _shown(page: Page | Leaflet) -> Callable[[], None]:
     """Draw a page, whatever happens in it."""
 
     def show() -> None:
-        try:
+        with recovery.guarded(page.id):
             page.render()
-        except Exception:  # a bug: the reader keeps what was typed, the log gets the rest
-            LOG.exception("the page %s broke", page.label)
-            st.error(
-                "Something broke in this app, not in your input. The server's log has the details; "
-                "the other pages work on."
-            )
 
     return show
 

@@ -159,3 +159,18 @@ def test_the_procfile_starts_the_app_headless_on_the_given_port():
     assert command.startswith("web: python -m streamlit run app/main.py ")
     for option in ("--server.port=$PORT", "--server.headless=true", "gatherUsageStats=false"):
         assert option in command
+
+
+CHOOSERS = "selectbox|radio|segmented_control|pills|multiselect|select_slider"
+DRAWN_BARE = re.compile(rf"\bst\.({CHOOSERS})\(")
+MAY_DRAW_BARE = {"app/ui/examples.py"}  # its chips come up again: nothing is kept of them
+
+
+def test_what_is_chosen_goes_through_options():
+    """State holds values, never labels: see app/ui/options.py."""
+    bare = {
+        str(path.relative_to(ROOT))
+        for path in SOURCES
+        if path.suffix == ".py" and DRAWN_BARE.search(path.read_text("utf-8"))
+    }
+    assert bare == MAY_DRAW_BARE

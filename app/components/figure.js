@@ -36,6 +36,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
   let entry = MOUNTED.get(parentElement);
   if (!entry) {
     const root = element("div", "gf");
+    root.inert = true; // until there is something to click, or to save
     parentElement.append(root);
     entry = {
       root,
@@ -66,6 +67,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       entry.theme = JSON.stringify(theme);
       entry.selection.meet(frame.header);
       entry.figure.update(frame, theme);
+      root.inert = false;
       root.dataset.milliseconds = (performance.now() - entry.start).toFixed(1); // unpacked and painted
     };
     const resized = new ResizeObserver(() => {

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.services import models
 from app.style.markdown_escape import plain
+from app.ui.options import one_of
 from app.ui.params import Param
 from core.catalog import ModelCard
 
@@ -42,12 +43,13 @@ def pick_model(
             st.warning(f"A directory of {models.OWN_CHECKPOINTS} can't be used. {plain(problem)}")
     if not by_id:
         return None
-    st.selectbox(
+    one_of(
+        param,
+        st.selectbox,
         "Model",
-        list(by_id),
-        format_func=lambda name: _title(by_id[name]),
-        key=param.key,
-        on_change=lambda: st.session_state.pop(unknown, None),
+        by_id,
+        lambda name: _title(by_id[name]),
+        changed=lambda: st.session_state.pop(unknown, None),
     )
     return by_id[param.value]
 

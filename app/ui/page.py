@@ -16,7 +16,7 @@ import streamlit as st
 
 from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
-from app.ui import projector, run_number, session_file
+from app.ui import projector, recovery, run_number, session_file
 from app.ui.export_bar import Export, export_bar
 from app.ui.params import Choice, Param, Scope
 
@@ -128,6 +128,7 @@ class Page:
             st.session_state[ENTERED] = self.id
             for key in [key for key in st.session_state if str(key).startswith(f"{self.id}.")]:
                 del st.session_state[key]
+        recovery.recover(param for param in self._params if param.key in st.session_state)
         if link is None:
             link = st.query_params.to_dict() if entered else {}
         self.view.seed(link.get(self.view.name))
@@ -174,10 +175,13 @@ def go(page: str, view: str) -> None:
 @run_number.fragment
 def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
     """What a click within redraws, again and again."""
-    if next(runs):
-        for param in shown.params:  # keeps the values of widgets that this run may not draw
-            param.put(param.value)
-    _close(page, shown, draw())
+    with recovery.guarded(page):
+        if next(runs):
+            if recovery.broken():
+                st.rerun(scope="app")  # what broke it may stand in a widget outside
+            for param in shown.params:  # keeps the values of widgets that this run may not draw
+                param.put(param.value)
+        _close(page, shown, draw())
 
 
 def _close(page: str, shown: Shown, export: Export | None) -> None:
@@ -185,6 +189,7 @@ def _close(page: str, shown: Shown, export: Export | None) -> None:
     if export is not None and export.about in prose(shown.path).sections:
         about(shown.path, export.facts, export.about)
     export_bar(page, shown.params, export)
+    recovery.drawn(shown.params)
 
 
 def about(path: str, facts: Mapping[str, str], section: str = ABOUT) -> None:

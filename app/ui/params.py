@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 import streamlit as st
 
+from app.ui.options import Named, one_of
 from app.ui.param import Param
 from app.ui.param_values import (
     Cell,
@@ -138,9 +139,8 @@ class Step(Param[int]):
         self.steps: Final = steps
         super().__init__(scope, name, default, {str(step): step for step in steps}.get)
 
-    def select_slider(self, label: str, **more: Any) -> int:
-        st.select_slider(label, self.steps, key=self.key, **more)
-        return self.value
+    def select_slider(self, label: str, named: Named = str, **more: Any) -> int:
+        return one_of(self, st.select_slider, label, self.steps, named, **more)
 
 
 class Text(Param[str]):

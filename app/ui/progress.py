@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.services import engine
 from app.services.engine import Job
@@ -13,7 +14,8 @@ from app.style.markdown_escape import plain
 from core.errors import BusyError, InputError, ModelUnavailableError
 
 SILENT = 0.3  # seconds before a progress line appears
-STEP = 0.2  # seconds between two looks
+LOOK = 0.05  # seconds between two looks, at each of which the reader's next click may end this run
+STEP = 0.2  # seconds between two changes of the progress line
 PATIENCE = 900.0  # seconds; a download on a slow line may need them
 
 Value = TypeVar("Value")
@@ -37,17 +39,20 @@ def trained(job: Job[Value], doing: str) -> Value | None:
 
 
 def waited(future: Future[Value], say: Callable[[], object], late: str = "No answer") -> Value:
-    """The result; `say` is called meanwhile. Each step lets the reader's next click through.
+    """The result; `say` is called meanwhile. Each look lets the reader's next click through.
 
     Raises what the future raises, and TooLongError, which begins with `late`.
     """
-    waiting, step = 0.0, SILENT
-    while not wait([future], step).done:
-        waiting += step
+    waiting, told = 0.0, SILENT
+    while not wait([future], LOOK).done:
+        waiting += LOOK
         if waiting > PATIENCE:
             raise TooLongError(f"{late} for {PATIENCE / 60:.0f} minutes. Try again later.")
-        say()
-        step = STEP
+        if waiting >= told:
+            say()
+            told += STEP
+        elif get_script_run_ctx(suppress_warning=True) is not None:
+            _ = "a click" in st.session_state  # where Streamlit looks for one
     return future.result()
 
 

@@ -4,25 +4,28 @@ from typing import Final
 
 import streamlit as st
 
+from app.ui.options import one_of
+from app.ui.param import Param
 from core.data.snapshots import Moments
 
 END: Final = -1  # the last moment, also as an index: the model as it was shipped
 
 
-def moment_slider(label: str, training: Moments, *, key: str, width: int | None = None) -> int:
-    """The chosen moment, END for the last; the parameter under `key` may come from a link."""
+def moment_slider(
+    label: str, training: Moments, param: Param[int], *, width: int | None = None
+) -> int:
+    """The chosen moment, END for the last; `param` may come from a link."""
     last = len(training.steps) - 1
     if last == 0:
         return END
-    if not END <= st.session_state[key] < last:
-        st.session_state[key] = END
-    return st.select_slider(
+    if not END <= param.value < last:
+        param.put(END)
+    return one_of(
+        param,
+        st.select_slider,
         label,
         [*range(last), END],
-        format_func=lambda at: (
-            f"step {training.steps[at]:,} ({100 * training.fractions[at]:.3g} %)"
-        ),
-        key=key,
+        lambda at: f"step {training.steps[at]:,} ({100 * training.fractions[at]:.3g} %)",
         help="Arrow keys go from one snapshot of the training to the next.",
         width=width or "stretch",
     )

@@ -22,9 +22,11 @@ def test_a_figure_in_a_closed_tab_is_drawn_when_it_opens(mount: Mount):
     figure.give(SAMPLES["worked_cell"]())
     expect(figure.root).to_have_attribute("aria-busy", "false")
     assert figure.root.get_attribute("data-geometry") is None
+    expect(figure.root).to_have_js_property("inert", value=True)  # nothing to click, or to save
     figure.page.evaluate(f"{FIGURE} = 'block'")
     expect(figure.root).to_have_attribute("data-geometry", re.compile("products"))
     assert figure.data()[0]["w"] > 200
+    expect(figure.root).to_have_js_property("inert", value=False)
 
 
 def test_projector_mode_enlarges_the_figure_in_place(mount: Mount):

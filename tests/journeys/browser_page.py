@@ -70,6 +70,10 @@ class App:
         action()
         return self._answered(last)
 
+    def settled(self) -> Page:
+        """Wait until the server has nothing more to answer, whatever was asked."""
+        return self._answered(-1)
+
     def _answered(self, last: int) -> Page:
         self.page.wait_for_function(ANSWERED, arg=last, timeout=ANSWER_LIMIT)
         self.page.evaluate(PAINTED)

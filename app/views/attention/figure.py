@@ -22,6 +22,7 @@ from app.services.shown_maps import (
 )
 from app.ui.chosen_words import InText, pair_in, token_in
 from app.ui.export_bar import Export
+from app.ui.options import one_of
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.words import facts, hidden_note
@@ -73,11 +74,12 @@ def _kind(traced: TextTrace) -> AttentionKind:
     if state.KIND.value not in kinds:
         state.KIND.put(kinds[0].value)
     if len(kinds) > 1:
-        st.segmented_control(
+        one_of(
+            state.KIND,
+            st.segmented_control,
             "Which attention",
             [kind.value for kind in kinds],
-            format_func=lambda kind: state.KIND_TITLES[AttentionKind(kind)],
-            key=state.KIND.key,
+            lambda kind: state.KIND_TITLES[AttentionKind(kind)],
             required=True,
             label_visibility="collapsed",
         )

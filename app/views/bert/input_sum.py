@@ -12,6 +12,7 @@ from app.style.markdown_escape import plain
 from app.ui import charts, progress
 from app.ui.chosen_words import InText, pair_in
 from app.ui.export_bar import Export, Table
+from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from core.catalog import ModelCard
@@ -215,16 +216,16 @@ def _norms_and_similarity(
         st.subheader("How alike are the tokens?")
         if state.PART.value not in stages:
             state.PART.put("sum")
-        st.segmented_control(
+        name = one_of(
+            state.PART,
+            st.segmented_control,
             "Compare",
-            list(stages),
-            format_func={**NAMES, "position": "position", "segment": "segment", "sum": "sum",
-                         "token": "token", "output": "LayerNorm"}.__getitem__,
-            key=state.PART.key,
+            stages,
+            {**NAMES, "position": "position", "segment": "segment", "sum": "sum",
+             "token": "token", "output": "LayerNorm"}.__getitem__,
             required=True,
             label_visibility="collapsed",
         )  # fmt: skip
-        name = state.PART.value
         heat_map(
             HeatMap(
                 values=cosines(stages[name]),

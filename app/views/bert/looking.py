@@ -9,6 +9,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import page_links, progress
+from app.ui.options import one_of
 from app.views.bert import state
 from core.catalog import ModelCard
 from core.explain.attention.mask_attention import Gaze
@@ -49,11 +50,12 @@ def choose_mask(places: tuple[int, ...]) -> int:
     if state.MASK.value not in places:
         state.MASK.put(places[0])
     if len(places) > 1:
-        st.segmented_control(
+        one_of(
+            state.MASK,
+            st.segmented_control,
             "Mask",
             places,
-            format_func=lambda place: f"position {place}",
-            key=state.MASK.key,
+            lambda place: f"position {place}",
             required=True,
             label_visibility="collapsed",
         )

@@ -15,6 +15,7 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.options import option_widget
 from app.ui.page import Figure, View
 from app.views.bert import inputs, papers, state
 from app.views.bert.dynamic_masking import drawn, epochs_map, rates_table
@@ -88,14 +89,15 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
 def _controls() -> None:
     rates = state.rates()
     name = f"{rates.masked * 100:.0f} / {rates.kept * 100:.0f} / {rates.random * 100:.0f}"
-    preset = state.HERE.key("preset")
-    st.session_state[preset] = name if name in PRESETS else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.pills(
+        option_widget(
+            st.pills,
             "Masked / kept / random, % of the chosen: the six rows of the paper's table 8",
-            list(PRESETS),
-            key=preset,
-            on_change=_take_preset,
+            PRESETS,
+            str,
+            key=state.HERE.key("preset"),
+            shown=name if name in PRESETS else None,
+            take=_take_preset,
         )
         state.SEED.number_input("Seed", width=110)
         state.EPOCH.number_input(
@@ -110,10 +112,9 @@ def _controls() -> None:
             st.caption(f"The rest, {rates.random:.0%}, becomes a random token.")
 
 
-def _take_preset() -> None:
-    name = st.session_state[state.HERE.key("preset")]
-    if name in PRESETS:
-        masked, kept = PRESETS[name]
+def _take_preset(name: object) -> None:
+    if name is not None:
+        masked, kept = PRESETS[str(name)]
         state.MASKED.put(masked)
         state.KEPT.put(kept)
 

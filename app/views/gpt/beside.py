@@ -16,6 +16,7 @@ from app.ui.chosen_words import InText, pair_in
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.model_picker import pick_model
+from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.ui.param_values import Cell
 from app.ui.params import Param, Scope
@@ -153,11 +154,12 @@ def _choose_head(traced: TextTrace, param: Param[Cell | None]) -> None:
     heads = [(layer, head) for layer in layers for head in range(trace.n_heads(kind, layer))]
     if param.value not in heads:
         param.put(None)
-    st.selectbox(
+    one_of(
+        param,
+        st.selectbox,
         "Head",
         heads,
-        format_func=lambda head: f"layer {head[0]} · head {head[1]}",
-        key=param.key,
+        lambda head: f"layer {head[0]} · head {head[1]}",
         placeholder="mean of all heads",
     )
 

@@ -64,7 +64,7 @@ def _moment(training: Moments | None, table: PositionTable) -> np.ndarray:
         kept = "was never trained: these are sinusoids" if not table.learned else "has no snapshots"
         st.caption(f"This model {kept}.")
         return table.vectors
-    at = moment_slider("Watch it learn", training, key=SNAPSHOT.key)
+    at = moment_slider("Watch it learn", training, SNAPSHOT)
     return table.vectors if at == END else training.values[at]
 
 

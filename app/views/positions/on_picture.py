@@ -9,6 +9,7 @@ from app.services import models, positions, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.options import one_of
 from app.ui.params import Scope
 from app.views.positions import equivariance
 from core.catalog import Family, ModelCard
@@ -42,12 +43,7 @@ def render() -> None:
     left, right = st.columns([3, 8], gap="large")
     with left:
         card = cards[
-            st.selectbox(
-                "Picture model",
-                list(cards),
-                format_func=lambda name: cards[name].title,
-                key=MODEL.key,
-            )
+            one_of(MODEL, st.selectbox, "Picture model", cards, lambda name: cards[name].title)
         ]
         PICTURE.selectbox("Picture")
         SEED.slider("Order of patches")

@@ -10,6 +10,7 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
+from app.ui.options import some_of
 from app.ui.page import View
 from app.ui.param_values import write_numbers
 from app.ui.params import Scope
@@ -141,17 +142,17 @@ def _in_full(cell: Cell | None, d: int, base: float) -> None:
 def _waves(n: int, d: int, base: float, cell: Cell | None) -> None:
     """Single dimensions along the positions."""
     st.subheader("Single dimensions are waves")
-    widget = HERE.key("chosen-dims")
-    st.session_state[widget] = [dim for dim in DIMS.value if dim < d]
-    dims = st.multiselect(
+    DIMS.put(tuple(dim for dim in DIMS.value if dim < d))
+    some_of(
+        DIMS,
+        st.multiselect,
         "Dimensions",
         range(d),
-        key=widget,
         max_selections=8,
         label_visibility="collapsed",
         placeholder="Choose dimensions",
     )
-    DIMS.put(tuple(dims))
+    dims = list(DIMS.value)
     if cell is not None and cell[1] not in dims:
         dims.append(cell[1])
     if not dims:

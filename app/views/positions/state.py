@@ -8,6 +8,7 @@ from typing import Final
 
 import streamlit as st
 
+from app.ui.options import one_of
 from app.ui.params import Param, Scope
 from core.errors import InputError
 from core.positions.sizes import check_positions, check_width
@@ -64,14 +65,14 @@ def slider(
 
 def base_slider(param: Param[float]) -> float:
     """The base of the wavelengths, on a logarithmic ladder."""
-    st.select_slider(
+    return one_of(
+        param,
+        st.select_slider,
         "Base",
         BASES,
-        format_func=lambda base: f"{base:,.0f}",
-        key=param.key,
+        lambda base: f"{base:,.0f}",
         help="10,000 in the paper; Llama 3 takes 500,000 for its rotary positions.",
     )
-    return param.value
 
 
 def _size(

@@ -5,6 +5,7 @@ import streamlit as st
 from app.components.bpe_encoding import EncodingView, bpe_encoding
 from app.services.bpe_training import MARKER, CheckedMerges
 from app.ui import progress
+from app.ui.options import one_of
 from app.views.tokenization import merge_lists, steps
 from app.views.tokenization.state import (
     DROPOUT,
@@ -27,11 +28,12 @@ def encode_panel(training: BPETraining, at: int) -> None:
     """The word, its tree, and the token that is missing."""
     st.subheader("Encode a word")
     sources = {"step": f"the {at:,} merges above", "list": "a list of merges"}
-    st.segmented_control(
+    one_of(
+        WITH,
+        st.segmented_control,
         "With",
-        list(sources),
-        format_func=sources.__getitem__,
-        key=WITH.key,
+        sources,
+        sources.__getitem__,
         required=True,
         label_visibility="collapsed",
     )

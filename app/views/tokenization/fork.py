@@ -8,6 +8,7 @@ from app.components.bpe_fork import TwoRuns, bpe_fork
 from app.services import bpe_training
 from app.services.bpe_training import Job, Recipe
 from app.ui import progress
+from app.ui.options import one_of
 from app.views.tokenization import exports, steps
 from app.views.tokenization.state import ENDS, FORCE, FORK, HERE, RULES
 from core.errors import InputError
@@ -25,12 +26,7 @@ def fork_panel(recipe: Recipe, training: BPETraining) -> None:
     if FORK.value not in options:
         FORK.reset()
     with left:
-        st.selectbox(
-            "Play this run against",
-            list(options),
-            format_func=options.__getitem__,
-            key=FORK.key,
-        )
+        one_of(FORK, st.selectbox, "Play this run against", options, options.__getitem__)
     right.caption(
         "Or click a pair in the table above and force it: what would the merges have become? "
         "Ties are the normal case, and no paper says how to break them."

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.services import models, tokenizers
 from app.style.markdown_escape import plain
+from app.ui.options import some_of
 from app.ui.params import Choice
 from app.ui.progress import READER_ERRORS
 from app.views.tokenizers import state
@@ -41,11 +42,12 @@ def choose_tokenizers(label: str = "Tokenizers") -> None:
             return f"{cards[name].title}{network}"
         return tokenizers.TRAINED[name]
 
-    st.multiselect(
+    some_of(
+        NAMES,
+        st.multiselect,
         label,
         options,
-        format_func=title,
-        key=NAMES.key,
+        title,
         max_selections=MOST_TOKENIZERS,
         placeholder="choose at least one",
         help="BPE (byte-level), WordPiece and Unigram are trained here, on the training corpus.",

@@ -13,6 +13,7 @@ from app.services import training_history
 from app.style.markdown_escape import plain
 from app.ui import page_links
 from app.ui.export_bar import Export
+from app.ui.options import one_of
 from app.ui.page import Page, View
 from app.views.training import curves, heads, pictures, words
 from app.views.training.maps import Kept
@@ -62,16 +63,17 @@ def _choose_model() -> ModelCard | None:
             f"{plain(by_id[default].title)} instead."
         )
         MODEL.put(default)
-    chosen = st.pills(
+    chosen = one_of(
+        MODEL,
+        st.pills,
         "Model",
-        list(by_id),
-        format_func=lambda name: by_id[name].title.removesuffix(" (trained here)"),
-        key=MODEL.key,
+        by_id,
+        lambda name: by_id[name].title.removesuffix(" (trained here)"),
         required=True,
         label_visibility="collapsed",
-        on_change=_forget_place,
+        changed=_forget_place,
     )
-    return by_id[chosen or DEFAULT]
+    return by_id[chosen]
 
 
 def _forget_place() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.head_film import head_film, standing
 from app.services import training_history
+from app.ui.options import one_of
 from app.ui.snapshot_slider import END
 from app.views.training import maps
 from app.views.training.curves import by_moment
@@ -40,15 +41,15 @@ def choose(card: ModelCard, course: Course, units: Mapping[str, str]) -> Kept | 
     if len(offered) > 1:
         if MAPS.value not in offered:
             MAPS.put(name)
-        st.segmented_control(
+        name = one_of(
+            MAPS,
+            st.segmented_control,
             "Maps",
             offered,
-            format_func=maps.NAMES.__getitem__,
-            key=MAPS.key,
+            maps.NAMES.__getitem__,
             required=True,
             label_visibility="collapsed",
         )
-        name = MAPS.value
     else:
         MAPS.put(MAPS.default)
     return maps.kept(card, name, course, units)

@@ -57,7 +57,7 @@ def paintings(card: ModelCard, painted: Moments) -> int:
 def scene(card: ModelCard, course: Course, boxes: Moments, chances: Moments) -> int:
     """One unseen scene with every slot's box at a moment."""
     seed = int(course.texts["scene"][0])
-    at = moment_slider("Moment of the training", boxes, key=MOMENT.key)
+    at = moment_slider("Moment of the training", boxes, MOMENT)
     moment = at % len(boxes.steps)
     left, right = st.columns([5, 4], gap="large")
     with left:

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app.ui.options import one_of
 from app.ui.params import Number
 from app.views.transformer.state import HEAD, LAYER, ONE_HEAD, ONE_LAYER
 from core.trace import AttentionKind, Trace
@@ -12,18 +13,20 @@ def layer_and_head(trace: Trace, kind: AttentionKind) -> tuple[int, int]:
     layers, heads = trace.n_layers(kind), trace.n_heads(kind)
     _within(LAYER, layers)
     _within(HEAD, heads)
-    st.selectbox(
+    one_of(
+        LAYER,
+        st.selectbox,
         "Layer",
         [-1, *range(layers)],
-        format_func=lambda layer: "all layers" if layer < 0 else f"layer {layer}",
-        key=LAYER.key,
+        lambda layer: "all layers" if layer < 0 else f"layer {layer}",
         width=150,
     )
-    st.selectbox(
+    one_of(
+        HEAD,
+        st.selectbox,
         "Head",
         [-1, *range(heads)],
-        format_func=lambda head: f"mean of {heads} heads" if head < 0 else f"head {head}",
-        key=HEAD.key,
+        lambda head: f"mean of {heads} heads" if head < 0 else f"head {head}",
         width=170,
     )
     return LAYER.value, HEAD.value
@@ -40,20 +43,10 @@ def exact_place(layers: int, heads: int) -> tuple[int, int]:
     """One layer and one head, no mean."""
     _within(ONE_LAYER, layers, least=0)
     _within(ONE_HEAD, heads, least=0)
-    st.selectbox(
-        "Layer",
-        range(layers),
-        format_func=lambda layer: f"layer {layer}",
-        key=ONE_LAYER.key,
-        width=120,
+    one_of(
+        ONE_LAYER, st.selectbox, "Layer", range(layers), lambda layer: f"layer {layer}", width=120
     )
-    st.selectbox(
-        "Head",
-        range(heads),
-        format_func=lambda head: f"head {head}",
-        key=ONE_HEAD.key,
-        width=120,
-    )
+    one_of(ONE_HEAD, st.selectbox, "Head", range(heads), lambda head: f"head {head}", width=120)
     return ONE_LAYER.value, ONE_HEAD.value
 
 

@@ -10,6 +10,7 @@ from app.components.selection import Seed
 from app.services import translator
 from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.transformer import inputs, part_details
@@ -39,11 +40,12 @@ def _figure(built: Machine, card: ModelCard) -> Export:
     if ONE_LAYER.value >= layers:
         ONE_LAYER.put(0)
     with right:
-        st.segmented_control(
+        one_of(
+            ONE_LAYER,
+            st.segmented_control,
             "Layer",
             range(layers),
-            format_func=lambda layer: f"layer {layer}",
-            key=ONE_LAYER.key,
+            lambda layer: f"layer {layer}",
             required=True,
             label_visibility="collapsed",
         )

@@ -7,6 +7,7 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import translator
+from app.ui.options import one_of
 from app.ui.page import go
 from app.views.transformer.figure_one import TITLES, Chosen
 from app.views.transformer.state import HERE, KIND, TOKEN
@@ -245,13 +246,13 @@ def _output(built: Machine, name: str) -> None:
     if TOKEN.value >= count:
         TOKEN.put(0)
     fed = decoded.trace.target_tokens
-    st.selectbox(
+    at = one_of(
+        TOKEN,
+        st.selectbox,
         "After",
         range(count),
-        format_func=lambda i: " ".join(fed[max(0, i - 6) : i + 1]),
-        key=TOKEN.key,
+        lambda i: f"{i}: " + " ".join(fed[max(0, i - 6) : i + 1]),  # two may end alike
     )
-    at = TOKEN.value
     row = decoded.candidates[at]
     candidates(
         tuple(

@@ -10,6 +10,7 @@ from jaxtyping import Float32
 from app.services import engine, vision
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.options import one_of
 from app.ui.params import Number
 from app.views.vision.inputs import Chosen
 from core.trace import softmax
@@ -72,11 +73,12 @@ def pick_class(
     def named(index: int) -> str:
         return f"{labels[answer]} ({says})" if index == ANSWER else labels[index]
 
-    st.selectbox(
+    one_of(
+        param,
+        st.selectbox,
         label,
         [ANSWER, *range(len(labels))],
-        format_func=named,
-        key=param.key,
+        named,
         help="Any class: type to search.",
         width=width or "stretch",
     )

@@ -157,3 +157,48 @@ def test_a_session_file_enters_the_page_like_a_link():
     app.session_state["session-file.demo"] = {"view": "second", "model": "from a file"}
     app.run()
     assert texts(app) == ["model from a file"]
+
+
+BREAKS = """
+import streamlit as st
+from app.ui import recovery
+from app.ui.export_bar import Export
+from app.ui.page import Page, View
+from app.ui.params import Scope
+
+HERE = Scope("demo")
+NUMBER = HERE.whole("number", 0, 9, 1)
+TEXT = HERE.text("text", "a")
+
+def view():
+    TEXT.line("Text")
+    st.button("Poison", on_click=lambda: NUMBER.put("a label"))
+    return figure
+
+def figure():
+    st.button("Poison within", on_click=lambda: NUMBER.put("a label"))
+    st.text(f"number {NUMBER.value + 1}")
+    st.button("Three", on_click=lambda: NUMBER.put(3))
+
+with recovery.guarded("demo"):
+    only = View("", params=(NUMBER, TEXT), render=view)
+    Page("demo", "Demo", "What?", ":material/home:", (only,)).render()
+"""
+
+
+@pytest.mark.parametrize("button", ["Poison", "Poison within"])
+def test_a_page_that_broke_is_whole_at_the_next_click(button: str):
+    """Another click's own value counts; what broke the page goes back to what was drawn before."""
+    app = AppTest.from_string(BREAKS, default_timeout=20).run()
+
+    def press(label: str) -> None:
+        (found,) = [each for each in app.button if each.label == label]
+        found.click().run()
+
+    press("Three")
+    press(button)
+    assert "Something broke" in app.error[0].value
+    app.text_input[0].set_value("typed").run()
+    assert [each.value for each in app.text] == ["number 4"]
+    assert app.text_input[0].value == "typed"
+    assert not app.error

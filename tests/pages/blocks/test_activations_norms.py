@@ -29,7 +29,7 @@ def test_curves_follow_the_presets_and_the_sliders():
 
 def test_functions_are_chosen_one_by_one_or_not_at_all():
     page = Page("blocks", view="activations", functions="relu")
-    pills = "blocks.activations.curves.function-pills"
+    pills = "blocks.activations.curves.functions:options"
     page.button_group(key=pills).set_value(["relu", "elu"]).run()
     assert page.link["functions"] == "relu,elu"
     page.button_group(key=pills).set_value([]).run()

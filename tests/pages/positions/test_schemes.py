@@ -29,7 +29,7 @@ def test_a_learned_table_and_the_moments_of_its_training(bert: TextEncoder):
     np.testing.assert_array_equal(drawn(page, "learned.similarity"), similarity)
     training = read_moments(SNAPSHOTS, "positions")
     assert training is not None
-    page.select_slider(key="positions.learned.moment").set_value(0).run()
+    page.select_slider(key="positions.learned.moment:options").set_value(0).run()
     assert page.link["moment"] == "0"
     np.testing.assert_array_equal(drawn(page, "learned.table"), training.values[0][:64])
     assert "of 64 positions are most similar to a direct neighbour" in page.text

@@ -37,7 +37,7 @@ def test_every_slider_is_in_the_link_and_the_numbers_follow():
     page = opened()
     page.slider(key="positions.sinusoidal.n").set_value(65).run()
     page.slider(key="positions.sinusoidal.d_model").set_value(130).run()
-    page.select_slider(key="positions.sinusoidal.base").set_value(100_000.0).run()
+    page.select_slider(key="positions.sinusoidal.base:options").set_value(100_000.0).run()
     assert page.link == {"n": "65", "d_model": "130", "base": "100000"}
     table = positions.sinusoidal(65, 130, 100_000)
     np.testing.assert_array_equal(drawn(page, PAPER), table)

@@ -56,7 +56,7 @@ def test_three_kinds_of_a_translator_and_a_head_worth_watching():
     sharpest.click().run()
     assert stands(page) == (7, [int(layer), int(head)])
     assert f"Layer {layer}, head {head}" in page.text
-    page.button_group(key="training.maps").set_value("encoder").run()
+    page.button_group(key="training.maps:options").set_value("encoder").run()
     assert any(button.label.startswith("the token before") for button in page.button)
     assert page.figures[FILM].header["label"].startswith("Encoder self-attention of Transformer")
 
@@ -98,7 +98,7 @@ def test_a_scene_with_the_slots_that_claim_an_object():
 
 def test_another_model_forgets_the_head_and_tells_how_it_was_trained():
     page = opened(head="5.7", moment="3")
-    page.button_group(key="training.model").set_value("gpt-mini").run()
+    page.button_group(key="training.model:options").set_value("gpt-mini").run()
     assert page.link["head"] != "5.7"
     assert page.link["moment"] == "3"
     assert "How GPT mini (trained here) was trained" in page.text

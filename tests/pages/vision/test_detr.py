@@ -64,7 +64,7 @@ def test_a_scene_is_matched_as_the_core_matches_it(model):
     np.testing.assert_allclose(matrix, costs.total, atol=1e-5)
     rows, columns = costs.total.shape
     assert f"{rows - columns} of {rows} slots got no object" in page.text
-    page.button_group(key="vision.detr.terms:chosen").set_value(["L1", "GIoU"]).run()
+    page.button_group(key="vision.detr.terms:options").set_value(["L1", "GIoU"]).run()
     matrix = page.figures["vision.detr.costs"].arrays["values"]
     np.testing.assert_allclose(matrix, costs.apart + costs.outside, atol=1e-5)
     assert page.link["terms"] == "L1,GIoU"

@@ -84,7 +84,7 @@ def test_the_training_is_watched_moment_by_moment(folders: Folders):
         return page.figures["vision.mae.lesson"].header["label"]
 
     assert lesson() == "The picture as painted at step 1,200"
-    page.select_slider(key="vision.mae.moment").set_value(0).run()
+    page.select_slider(key="vision.mae.moment:options").set_value(0).run()
     assert lesson() == "The picture as painted at step 0"
     assert page.link["moment"] == "0"
     rows = page.file("masked-autoencoder-training.csv").decode().splitlines()[1:]

@@ -75,7 +75,7 @@ def test_a_collages_halves_are_asked_for_their_own_class(folders: Folders):
     for blind in ("Attention rollout", "Random", "Uniform"):
         assert line_of(page, blind).endswith("50.0 % |")
     assert "Asked for **car**, which stands below" in page.text
-    page.selectbox(key="vision.truth.objects.other_class").set_value(0).run()
+    page.selectbox(key="vision.truth.objects.other_class:options").set_value(0).run()
     assert "no map can tell them apart" in page.notices
 
 

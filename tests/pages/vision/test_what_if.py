@@ -41,7 +41,7 @@ def test_a_link_restores_every_change_together(folders: Folders):
     assert page.link.items() >= link.items()
     page.button_group(key="vision.what-if.positions").set_value("kept").run()
     expect_bars(page, folders, "vit", *changes[:3])
-    page.multiselect(key="vision.what-if.silenced").unselect((1, 2)).run()
+    page.multiselect(key="vision.what-if.heads:options").unselect((1, 2)).run()
     expect_bars(page, folders, "vit", *changes[:2])
 
 

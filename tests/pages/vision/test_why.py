@@ -45,7 +45,7 @@ def test_another_class_and_one_against_another(folders: Folders):
     first, second, third = ranked(model)[:3]
     page.fire("vision.why.classes", 1)
     expect_drawn(page, "why.map", model.evidence(PICTURE, "relevance", ClassTarget(second)))
-    page.selectbox(key="vision.why.against").set_value(third).run()
+    page.selectbox(key="vision.why.against:options").set_value(third).run()
     contrast = [
         model.evidence(PICTURE, name, ClassTarget(second), ClassTarget(third)) for name in QUICK
     ]

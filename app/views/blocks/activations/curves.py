@@ -8,6 +8,7 @@ import streamlit as st
 from app.ui import charts
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
+from app.ui.options import some_of
 from app.ui.page import View
 from app.ui.params import Scope
 from core.blocks.activations import Activation, activations, gelu_errors
@@ -27,7 +28,6 @@ ALPHA: Final = HERE.real("alpha", 0.1, 3.0, 1.0)
 BETA: Final = HERE.real("beta", 0.1, 10.0, 1.0)
 RANGE: Final = HERE.real("range", 1.0, 10.0, 5.0)
 AT: Final = HERE.real("x", -10.0, 10.0, 1.0)
-PILLS: Final = HERE.key("function-pills")  # a widget of several values can't be a parameter's
 
 PRESETS: Final = {
     "the four": (CHOSEN.at(FOUR), ALPHA.at(1.0), BETA.at(1.0), RANGE.at(5.0)),
@@ -86,14 +86,14 @@ def render() -> Export | None:
 
 def _controls(functions: dict[str, Activation]) -> None:
     preset_chips(PRESETS, key=HERE.key("preset"))
-    st.session_state[PILLS] = list(CHOSEN.value)
-    st.pills(
+    some_of(
+        CHOSEN,
+        st.pills,
         "Functions",
         NAMES,
+        lambda name: functions[name].title,
+        in_order=True,
         selection_mode="multi",
-        format_func=lambda name: functions[name].title,
-        key=PILLS,
-        on_change=_take_functions,
         label_visibility="collapsed",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -101,11 +101,6 @@ def _controls(functions: dict[str, Activation]) -> None:
         BETA.slider("Swish's β", step=0.1, width=190)
         RANGE.slider("x from −r to r", step=0.5, width=190)
         AT.slider("numbers at x", step=0.1, width=220)
-
-
-def _take_functions() -> None:
-    chosen = st.session_state[PILLS]
-    CHOSEN.put(tuple(name for name in NAMES if name in chosen))
 
 
 def _chart(

@@ -23,7 +23,7 @@ X: Final = np.linspace(-4, 4, 81)
 def render() -> Export:
     """Toss, average, compare with GELU and with the slip."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        N_TOSSES.select_slider("coin tosses at every x", format_func="{:,}".format, width=420)
+        N_TOSSES.select_slider("coin tosses at every x", "{:,}".format, width=420)
         SEED.number_input("seed", width=130)
     run = simulate(X, tosses=N_TOSSES.value, seed=SEED.value)
     caption = f"{N_TOSSES.value:,} tosses at each of {len(X)} inputs, seed {SEED.value}"

@@ -32,7 +32,7 @@ def render() -> Export | None:
     card, updates = found
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = shared.choose_matrix(updates)
-        SIZE.select_slider("Block size", format_func=_named, width=220)
+        SIZE.select_slider("Block size", _named, width=220)
         OUTLIER.slider(
             "Plant an outlier, × the largest weight",
             width=220,

@@ -1,16 +1,16 @@
 """What looks, which way, and how heads are made one."""
 
-from typing import Final
+from typing import Final, cast
 
 import streamlit as st
 
 from app.services import models
 from app.services.vision_attention import Traced
+from app.ui.options import WIDGET, one_of, option_widget
 from app.views.vision.attention import params
 from app.views.vision.inputs import FAMILIES
 
 NONE: Final = "no second model"
-TOKENS: Final = params.HERE.key("tokens")
 
 
 def controls(traced: Traced) -> None:
@@ -42,19 +42,15 @@ def _tokens(traced: Traced) -> None:
     token = params.token_of(traced)
     values = (*range(len(traced.prefix)), params.MEAN_OF_PATCHES)
     chosen = params.MEAN_OF_PATCHES if token is None else token
-    st.session_state[TOKENS] = chosen if chosen in values else None
-    st.pills(
+    option_widget(
+        st.pills,
         "Click a patch, or choose",
         values,
-        format_func=lambda value: params.token_name(traced, None if value < 0 else value),
-        key=TOKENS,
-        on_change=_take_token,
+        lambda value: params.token_name(traced, None if value < 0 else value),
+        key=params.TOKEN.key + WIDGET,
+        shown=chosen if chosen in values else None,
+        take=lambda value: params.TOKEN.put(params.BEST if value is None else cast("int", value)),
     )
-
-
-def _take_token() -> None:
-    chosen: int | None = st.session_state[TOKENS]
-    params.TOKEN.put(params.BEST if chosen is None else chosen)
 
 
 def _second(traced: Traced) -> None:
@@ -62,11 +58,12 @@ def _second(traced: Traced) -> None:
     titles = {card.id: card.title for card in models.cards(*FAMILIES) if card.id != traced.card.id}
     if params.OTHER_MODEL.value not in titles:
         params.OTHER_MODEL.put("")
-    st.selectbox(
+    one_of(
+        params.OTHER_MODEL,
+        st.selectbox,
         "Second model",
         ["", *titles],
-        format_func=lambda name: titles.get(name, NONE),
-        key=params.OTHER_MODEL.key,
+        lambda name: titles.get(name, NONE),
         label_visibility="collapsed",
         help="The same picture and the same click, in another model.",
     )

@@ -7,12 +7,12 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
+from app.ui.options import one_of, some_of
 from app.views.vision.detr.matching import Solved
 from app.views.vision.detr.params import ALL_TERMS, HERE, LAYER, PAIR, RULE, TERMS
 from core.explain.objectives.hungarian_matching import (
     GIOU_WEIGHT,
     L1_WEIGHT,
-    CostPart,
     box_distance,
     hungarian_loss,
     overlap,
@@ -26,27 +26,25 @@ def controls(layers: int = 0) -> None:
     """After which of a model's decoder layers, which parts count, and who assigns."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if layers:
-            st.segmented_control(
+            one_of(
+                LAYER,
+                st.segmented_control,
                 "After decoder layer",
                 range(layers),
-                key=LAYER.key,
                 required=True,
                 width="content",
             )
-        chosen = st.pills(
+        some_of(
+            TERMS,
+            st.pills,
             "Parts of the cost",
             ALL_TERMS,
-            default=TERMS.value,
-            key=HERE.key("terms:chosen"),
+            in_order=True,
+            needed=True,
             selection_mode="multi",
             width="content",
         )
-        wanted: tuple[CostPart, ...] = tuple(part for part in ALL_TERMS if part in chosen)
-        if wanted:
-            TERMS.put(wanted)
         RULE.segmented("Assignment", width="content")
-    if not wanted:
-        st.caption(f"A cost needs a part: {', '.join(TERMS.value)} stays on.")
 
 
 def matrix(solved: Solved) -> HeatMap:

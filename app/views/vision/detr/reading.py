@@ -11,6 +11,7 @@ from app.components.box_picture import Box, Numbers, rounded
 from app.components.picture_map import PictureMap
 from app.services import detector
 from app.ui import progress
+from app.ui.options import one_of
 from app.ui.params import Number
 from app.views.vision.detr.params import CLASSES, NO_OBJECT, PIXELS, SEED
 from core.data.synthetic_scenes import Scene
@@ -104,14 +105,15 @@ def head_controls(
     layer.put(min(layer.value, n_layers - 1))
     head.put(min(head.value, n_heads - 1))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            "Layer", range(n_layers), key=layer.key, required=True, width="content"
+        one_of(
+            layer, st.segmented_control, "Layer", range(n_layers), required=True, width="content"
         )
-        st.segmented_control(
+        one_of(
+            head,
+            st.segmented_control,
             "Head",
             range(-1, n_heads),
-            format_func=lambda index: "mean" if index < 0 else str(index),
-            key=head.key,
+            lambda index: "mean" if index < 0 else str(index),
             required=True,
             width="content",
         )

@@ -68,7 +68,7 @@ def _moment(chosen: Chosen, table: PositionTable) -> np.ndarray:
     training = training_history.moments(chosen.card, "positions")
     if training is None or training.values.shape[1:] != table.vectors.shape:
         return table.vectors
-    at = moment_slider("Watch it learn", training, key=MOMENT.key, width=420)
+    at = moment_slider("Watch it learn", training, MOMENT, width=420)
     return table.vectors if at == END else training.values[at]
 
 

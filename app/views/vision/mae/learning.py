@@ -30,7 +30,7 @@ def render(card: ModelCard) -> None:
     if painted is None or errors is None:
         st.caption(f"{plain(card.title)} kept no paintings of its training.")
         return
-    moment = moment_slider("Moment of the training", painted, key=params.MOMENT.key)
+    moment = moment_slider("Moment of the training", painted, params.MOMENT)
     left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
     with left:
         _painting(card, painted, moment)

@@ -1,7 +1,7 @@
 """What is a patch to the model? From pixels to a token; filters; tokens that stand out."""
 
 from functools import partial
-from typing import Final
+from typing import Final, cast
 
 import streamlit as st
 
@@ -11,6 +11,7 @@ from app.services import vision
 from app.services.vision_attention import Traced
 from app.ui import progress
 from app.ui.export_bar import Export
+from app.ui.options import WIDGET, option_widget
 from app.ui.page import Drawn, View
 from app.views.vision.inputs import Chosen, choose
 from app.views.vision.patches import exports, params
@@ -21,7 +22,6 @@ from app.views.vision.patches.token_steps import draw_steps
 from app.views.vision.state import SHARED
 
 PICTURE: Final = params.HERE.key("picture")
-TOKENS: Final = params.HERE.key("tokens")
 WIDTH: Final = 430.0
 
 
@@ -75,19 +75,15 @@ def _choose_prefix(chosen: Chosen, token: int) -> None:
     if not prefix:
         st.caption("This model has no class or register tokens: patches are all it has.")
         return
-    st.session_state[TOKENS] = token if token < len(prefix) else None
-    st.pills(
+    option_widget(
+        st.pills,
         "Click a patch, or choose a token that is none",
         range(len(prefix)),
-        format_func=prefix.__getitem__,
-        key=TOKENS,
-        on_change=_take_prefix,
+        prefix.__getitem__,
+        key=params.TOKEN.key + WIDGET,
+        shown=token if token < len(prefix) else None,
+        take=lambda value: params.TOKEN.put(params.BEST if value is None else cast("int", value)),
     )
-
-
-def _take_prefix() -> None:
-    chosen: int | None = st.session_state[TOKENS]
-    params.TOKEN.put(params.BEST if chosen is None else chosen)
 
 
 def _grid(chosen: Chosen, token: int) -> None:

@@ -76,7 +76,7 @@ def _moment(training: Moments | None) -> np.ndarray | None:
     if training is None:
         st.caption("No snapshots of this model’s training are here: it is shown as it is.")
         return None
-    at = moment_slider("Watch them form", training, key=params.MOMENT.key)
+    at = moment_slider("Watch them form", training, params.MOMENT)
     return None if at == END else with_fixed_signs(training.values[at])
 
 

@@ -12,6 +12,7 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.logit_lens import layer_name
+from app.ui.options import one_of
 from app.views.vision.patches import params
 from core.explain.embeddings.norm_outliers import (
     DEVIATIONS,
@@ -64,11 +65,12 @@ def draw_norms(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
         params.LAYER.put(params.BEST)
     left, right = st.columns([5, 6], gap="large")
     with left:
-        at = st.select_slider(
+        at = one_of(
+            params.LAYER,
+            st.select_slider,
             "After",
             [*range(len(norms) - 1), params.BEST],  # −1, the default, is the last layer
-            format_func=names.__getitem__,
-            key=params.LAYER.key,
+            names.__getitem__,
         )
         _map(traced, norms[at])
     with right:

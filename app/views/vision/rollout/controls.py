@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.picture_film import Standing, standing
+from app.ui.options import WIDGET, option_widget
 from app.ui.params import Scope
 from app.views.vision.inputs import Chosen
 from core.explain.attention.patch_attention import same_place
@@ -121,21 +122,21 @@ def _choose_origin(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, 
         options["pool"] = "the attention pool's query"
     if origin == "token" and token >= len(prefix):
         options[f"token {token}"] = token_name(token, prefix, grid)
-    key = HERE.key("origins")
-    st.session_state[key] = f"token {token}" if origin == "token" else origin
 
-    def take() -> None:
-        kind, _, number = str(st.session_state[key]).partition(" ")
+    def take(choice: object) -> None:
+        kind, _, number = str(choice).partition(" ")
         ORIGIN.put(kind)
         if number:
             TOKEN.put(_moved(int(number), grid, chosen.seen.grid))
 
-    st.selectbox(
+    option_widget(
+        st.selectbox,
         "From",
-        list(options),
-        format_func=options.__getitem__,
-        key=key,
-        on_change=take,
+        options,
+        options.__getitem__,
+        key=ORIGIN.key + WIDGET,
+        shown=f"token {token}" if origin == "token" else origin,
+        take=take,
         help="Or click a patch of the picture, or a prefix token above it.",
     )
     return origin, token

@@ -5,6 +5,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_map
 from app.components.selection import clicked_index
+from app.ui.options import one_of
 from app.views.vision.swin import looks, params, side
 from app.views.vision.swin.geometry import Geometry, kind_of
 from app.views.vision.swin.looks import Sight, Traced
@@ -59,11 +60,12 @@ def choose_block(geometry: Geometry) -> int:
     params.BLOCK.put(min(params.BLOCK.value, last))
     if not last:
         return 0
-    return st.select_slider(
+    return one_of(
+        params.BLOCK,
+        st.select_slider,
         "Block",
         range(last + 1),
-        format_func=geometry.name,
-        key=params.BLOCK.key,
+        geometry.name,
         help="W-MSA attends within plain windows, SW-MSA within shifted ones. Between stages, "
         "2 × 2 patches merge into one.",
     )

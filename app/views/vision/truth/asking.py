@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeVar, cast
+from typing import Final, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -14,6 +14,7 @@ from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.options import some_of
 from app.views.vision.truth import params
 from core.catalog import ModelCard
 from core.explain.attribution.perturbation_curves import Perturbation, distinct_sets, perturb
@@ -41,20 +42,14 @@ class Curves:
 
 def pick_methods(*, besides: str = "random") -> tuple[str, ...]:
     """The methods under test; what is always there is not among them."""
-    widget = params.HERE.key("methods:chosen")
-    st.session_state[widget] = list(params.CHOSEN.value)
-
-    def take() -> None:
-        chosen = cast("list[str]", st.session_state[widget])
-        params.CHOSEN.put(tuple(n for n in params.METHODS if n in chosen))
-
     always = ("random", "uniform") if besides == "both" else ("random",)
-    st.multiselect(
+    some_of(
+        params.CHOSEN,
+        st.multiselect,
         f"Methods; {' and '.join(always)} {'are' if len(always) > 1 else 'is'} always beside them",
         [name for name in params.METHODS if name not in ("random", "uniform")],
-        format_func=lambda name: params.METHODS[name].title,
-        key=widget,
-        on_change=take,
+        lambda name: params.METHODS[name].title,
+        in_order=True,
     )
     return tuple(name for name in params.CHOSEN.value if name not in always)
 

@@ -14,6 +14,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.options import one_of
 from app.ui.params import Number
 from app.views.vision.classes import Classes, pick_class
 from app.views.vision.inputs import Chosen
@@ -75,7 +76,7 @@ def _choose_other(picture: Picture) -> tuple[Picture, Layout]:
     offered = [name for name in vision.SAMPLES if name != picture.name]
     if params.OTHER.value not in offered:
         params.OTHER.put(offered[0])
-    st.selectbox("Second picture", offered, key=params.OTHER.key)
+    one_of(params.OTHER, st.selectbox, "Second picture", offered)
     params.LAYOUT.segmented("How they stand")
     return vision.sample(params.OTHER.value), params.LAYOUTS[params.LAYOUT.value]
 

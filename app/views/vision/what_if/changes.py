@@ -1,7 +1,7 @@
 """The reader's changes: patches painted away, heads silenced, positions moved or dropped."""
 
 from dataclasses import dataclass, replace
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_paint
 from app.services import vision
 from app.style.markdown_escape import plain
-from app.ui.params import Cell
+from app.ui.options import some_of
 from app.ui.progress import READER_ERRORS
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
@@ -25,7 +25,6 @@ from core.interventions import (
 from core.positions import order_of
 
 PAINT: Final = params.HERE.key("paint")
-HEADS: Final = params.HERE.key("silenced")  # the widget's list of what `params.HEADS` keeps
 WIDTH: Final = 380.0  # px
 
 
@@ -88,18 +87,16 @@ def paint(chosen: Chosen) -> PictureMap:
 
 def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) -> Changes:
     """The controls of heads and positions, and all changes together."""
-    silenced = [head for head in params.HEADS.value if head in offered]
-    st.session_state[HEADS] = silenced
-    params.HEADS.put(tuple(silenced))
+    params.HEADS.put(tuple(head for head in params.HEADS.value if head in offered))
     left, right = st.columns([5, 4], vertical_alignment="top")
     with left:
         if offered:
-            st.multiselect(
+            some_of(
+                params.HEADS,
+                st.multiselect,
                 "Silence heads",
                 offered,
-                format_func=lambda place: f"layer {place[0]}, head {place[1]}",
-                key=HEADS,
-                on_change=_take_heads,
+                lambda place: f"layer {place[0]}, head {place[1]}",
                 placeholder="None: type a layer, or choose",
                 help="What a silenced head adds becomes zero at every token.",
             )
@@ -138,7 +135,3 @@ def _together(chosen: Chosen) -> Changes:
     if positions == "shuffled":
         made.append(PermutePositions(order_of(grid.n_patches, params.SEED.value)))
     return Changes(hidden, heads, positions, tuple(made))
-
-
-def _take_heads() -> None:
-    params.HEADS.put(tuple(cast("list[Cell]", st.session_state[HEADS])))

@@ -15,6 +15,7 @@ from app.components.selection import clicked_index
 from app.services import vision
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.options import one_of
 from app.views.vision.classes import ANSWER, Classes, pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
@@ -129,11 +130,12 @@ def _pickers(classes: Classes, answer: int) -> int:
     def named(index: int) -> str:
         return "no class in particular" if index == params.NOBODY else classes.labels[index]
 
-    st.selectbox(
+    one_of(
+        params.AGAINST,
+        st.selectbox,
         "… rather than for",
         [params.NOBODY, *range(len(classes.labels))],
-        format_func=named,
-        key=params.AGAINST.key,
+        named,
         help="The difference of two logits (occlusion: of two probabilities) is explained.",
     )
     return index
