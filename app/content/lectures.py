@@ -28,6 +28,8 @@ LECTURES: Final = (
             Topic("Subwords: BPE step by step", "tokenization"),
             Topic("… predict the next merge", "tokenization", {"predict": "1"}),
             Topic("… the end of a word glued: a fork", "tokenization", {"fork": "end-glued"}),
+            Topic("… births and deaths of tokens", "tokenization", {"view": "lives"}),
+            Topic("… against Hugging Face's trainer", "tokenization", {"fork": "library"}),
             Topic(
                 "Abwasserbehandlungsanlage, merge by merge",
                 "tokenization",

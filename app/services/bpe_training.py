@@ -71,6 +71,15 @@ def fork(
     )
 
 
+def check(recipe: Recipe, training: bpe.BPETraining) -> Job[bpe.LibraryCheck]:
+    """The same corpus through `tokenizers`. The future raises InputError."""
+    return _start(
+        ("library", recipe),
+        lambda _: bpe.check_against_library(training),
+        lambda found: found.same_rule.memory() + 200 * len(found.merges),
+    )
+
+
 @dataclass(frozen=True)
 class CheckedMerges:
     """Merges that a reader brought, and the rules among them that can't work."""

@@ -6,7 +6,7 @@ from typing import Final
 from app.services import bpe_training
 from app.ui import progress
 from app.ui.page import Figure, Page, View
-from app.views.tokenization import controls
+from app.views.tokenization import controls, lives
 from app.views.tokenization.figure import figure
 from app.views.tokenization.state import PARAMS, recipe
 
@@ -26,5 +26,5 @@ PAGE: Final = Page(
     "Tokenization",
     "Which pair is merged next, and why?",
     ":material/merge:",
-    (View("", params=PARAMS, render=render),),
+    (View("", "Step by step", PARAMS, render), lives.VIEW),
 )

@@ -36,7 +36,7 @@ END_HELP = (
 )
 
 
-def corpus_input() -> corpora.Counts | str | None:
+def corpus_input(*, predict: bool = True) -> corpora.Counts | str | None:
     """Draw the input; return the corpus, or None after telling what is wrong with it."""
     left, middle, right = st.columns([8, 5, 10], vertical_alignment="bottom")
     own = st.session_state.get(UPLOAD) if SOURCE.value == "file" else None
@@ -52,11 +52,12 @@ def corpus_input() -> corpora.Counts | str | None:
             help="Word counts: each word and its number, as in “low 5, lower 2”.",
         )
     with right, st.container(horizontal=True, vertical_alignment="center"):
-        PREDICT.toggle(
-            "Predict",
-            help="For the class: which pair is merged next? The answer stays hidden until somebody "
-            "finds it or it is revealed.",
-        )
+        if predict:
+            PREDICT.toggle(
+                "Predict",
+                help="For the class: which pair is merged next? The answer stays hidden until "
+                "somebody finds it or it is revealed.",
+            )
         _settings()
         _own_file()
     example_chips(
@@ -79,6 +80,13 @@ def corpus_input() -> corpora.Counts | str | None:
     except InputError as error:
         st.warning(str(error), icon=":material/info:")
         return None
+
+
+def left_out() -> str | None:
+    """What of the corpus no link carries."""
+    if SOURCE.value == "file":
+        return "The link leaves out the uploaded corpus. Save the lesson file instead."
+    return None
 
 
 def _shown(name: str) -> str:

@@ -5,10 +5,10 @@ import streamlit as st
 from app.components.bpe_stepper import Stepper, bpe_stepper, chosen, restart
 from app.services.bpe_training import Recipe
 from app.ui.export_bar import Export
-from app.views.tokenization import exports, merge_lists, steps
+from app.views.tokenization import controls, exports, merge_lists, steps
 from app.views.tokenization.encode import encode_panel
 from app.views.tokenization.fork import fork_panel
-from app.views.tokenization.state import FORCE, FORK, HERE, PREDICT, SOURCE, STEP, WITH
+from app.views.tokenization.state import FORCE, FORK, HERE, PREDICT, STEP, WITH
 from core.tokenization.bpe import BPETraining
 
 FIGURE = HERE.key("figure")
@@ -48,8 +48,8 @@ def _stepper(training: BPETraining, at: int, caption: str) -> Stepper:
 
 def _left_out() -> str | None:
     """What no link carries."""
-    if SOURCE.value == "file":
-        return "The link leaves out the uploaded corpus. Save the lesson file instead."
+    if (corpus := controls.left_out()) is not None:
+        return corpus
     if merge_lists.UPLOAD in st.session_state and WITH.value == "list":
         return "The link leaves out the uploaded merges: keep their file."
     return None

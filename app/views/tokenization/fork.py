@@ -7,13 +7,14 @@ import streamlit as st
 from app.components.bpe_fork import TwoRuns, bpe_fork
 from app.services import bpe_training
 from app.services.bpe_training import Job, Recipe
+from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.options import one_of
 from app.views.tokenization import exports, steps
 from app.views.tokenization.state import ENDS, FORCE, FORK, HERE, RULES
 from core.errors import InputError
 from core.tokenization import bpe
-from core.tokenization.bpe import BPETraining, ForkView
+from core.tokenization.bpe import BPETraining, ForkView, LibraryCheck
 
 KEPT = "tokenization.two-runs"
 
@@ -34,6 +35,9 @@ def fork_panel(recipe: Recipe, training: BPETraining) -> None:
     choice = FORK.value
     if choice == "off":
         return
+    if choice == "library":
+        _library(recipe, training)
+        return
     try:
         name, job = _other(choice, recipe, training)
     except InputError as error:
@@ -42,6 +46,49 @@ def fork_panel(recipe: Recipe, training: BPETraining) -> None:
     other = progress.trained(job, "Training the other run")
     if other is not None:
         bpe_fork(_two_runs(training, other, name), key=HERE.key("fork-figure"))
+
+
+def _library(recipe: Recipe, training: BPETraining) -> None:
+    """The same words through Hugging Face's own trainer, now."""
+    found = progress.trained(bpe_training.check(recipe, training), "Training the library")
+    if found is None:
+        return
+    st.markdown(verdict(training, found))
+    name = f"tokenizers {found.version}"
+    bpe_fork(_two_runs(training, found.same_rule, name), key=HERE.key("fork-figure"))
+
+
+def verdict(training: BPETraining, found: LibraryCheck) -> str:
+    """Whether the library merges the same, and why not where it does not."""
+    library = f"Hugging Face's tokenizers {found.version}, trained just now on the same words"
+    first = found.first_difference
+    if first is None:
+        return f"**Equal for all {len(found.merges):,} merges**: {library}, makes the same ones."
+    checked = (
+        f"Under that rule this page's trainer equals it in all {len(found.merges):,} merges"
+        if found.same_rule_difference is None
+        else f"But under that rule this page's trainer parts from it at merge "
+        f"{found.same_rule_difference + 1:,}: one of the two is wrong"
+    )
+    equal = f"**Equal for {first:,} of {len(found.merges):,} merges**: {library}, then"
+    if found.ours is None or found.theirs is None:
+        return f"{equal} {'goes on' if found.ours is None else 'ends'}. {checked}."
+    taken = f"{plain(steps.joined(found.theirs))} where this run takes "
+    taken += plain(steps.joined(found.ours.pair))
+    if not found.was_tie:
+        counts = f"{steps.times(found.their_count)} against {steps.times(found.ours.count)}"
+        return f"{equal} takes {taken} ({counts}). {checked}."
+    hashed = (
+        " Where letters carry `</w>`, it numbers them in no fixed order: another run of it may "
+        "part elsewhere."
+        if str(training.settings.marking) == "glued"
+        else ""
+    )
+    return (
+        f"{equal} takes {taken}. Both stand {steps.times(found.ours.count)}: a tie, and no paper "
+        f"says how to break it. The library takes the pair with the smallest ids. "
+        f"{checked}.{hashed}"
+    )
 
 
 def _options(recipe: Recipe) -> dict[str, str]:
@@ -53,6 +100,7 @@ def _options(recipe: Recipe) -> dict[str, str]:
         for end, title in ENDS.items():
             if end != recipe.end_of_word:
                 options[f"end-{end}"] = f"end of word: {title}"
+    options["library"] = "Hugging Face's library itself, on the same words"
     if FORCE.value:
         options["forced"] = "a forced merge"
     return options

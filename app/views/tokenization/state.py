@@ -40,7 +40,9 @@ MINIMUM: Final = HERE.whole("min", 1, 1_000_000, 1)
 LONGEST: Final = HERE.whole("longest", 0, 1000, 0)  # token, in symbols; 0: any
 STEP: Final = HERE.whole("step", 0, MOST_MERGES, 0)
 PREDICT: Final = HERE.flag("predict")
-FORK: Final = HERE.choice("fork", ["off", *RULES, *(f"end-{end}" for end in ENDS), "forced"])
+FORK: Final = HERE.choice(
+    "fork", ["off", *RULES, *(f"end-{end}" for end in ENDS), "forced", "library"]
+)
 FORCE: Final = HERE.cell("force")  # "2.4": the fifth pair of the table after two merges
 WORD: Final = HERE.text("word", "lowest")
 WITH: Final = HERE.choice("with", ["step", "list"])
@@ -51,9 +53,11 @@ DROPOUT: Final = HERE.real("dropout", 0.0, 1.0, 0.0)
 SEED: Final = HERE.whole("seed", 0, 1_000_000, 0)
 WANT: Final = HERE.text("want")
 
-PARAMS: Final[tuple[Param[Any], ...]] = (
+TRAINED: Final[tuple[Param[Any], ...]] = (  # what decides a training
     *(SOURCE, TEXT, READ, MERGES, TIE, END, BYTES, SPLIT, PATTERN, MINIMUM, LONGEST),
-    *(STEP, PREDICT),
+)
+PARAMS: Final[tuple[Param[Any], ...]] = (
+    *(*TRAINED, STEP, PREDICT),
     *(FORK, FORCE, WORD, WITH, LIST, LIST_END, VARIANT, DROPOUT, SEED, WANT),
 )
 

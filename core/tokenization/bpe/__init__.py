@@ -14,6 +14,8 @@ from core.tokenization.bpe.explanation import (
 from core.tokenization.bpe.export import merges_txt, tokenizer_json
 from core.tokenization.bpe.forking import ForkView, fork, side_by_side
 from core.tokenization.bpe.lesson import Lesson, lesson_of, read_lesson, write_lesson
+from core.tokenization.bpe.library_check import LibraryCheck, check_against_library
+from core.tokenization.bpe.lifetimes import Lifetime, lifetimes
 from core.tokenization.bpe.merge_list import MergeList, read_merges
 from core.tokenization.bpe.missing_token import Verdict, WhyNot, why_not
 from core.tokenization.bpe.other_readings import fewest_tokens, longest_match
@@ -38,6 +40,8 @@ __all__ = [
     "Flaw",
     "ForkView",
     "Lesson",
+    "LibraryCheck",
+    "Lifetime",
     "MergeList",
     "MergeNode",
     "MergeStep",
@@ -55,12 +59,14 @@ __all__ = [
     "WordView",
     "audit",
     "byte_level_tokenizer",
+    "check_against_library",
     "decision",
     "encode",
     "fewest_tokens",
     "fork",
     "from_training",
     "lesson_of",
+    "lifetimes",
     "longest_match",
     "merges_txt",
     "n_words_touched",
