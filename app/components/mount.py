@@ -16,6 +16,7 @@ from streamlit.components.v2 import component as register_with_streamlit
 HERE: Final = Path(__file__).parent
 PARTS: Final = (
     "numbers",
+    "worked",
     "data",
     "colours",
     "draw",

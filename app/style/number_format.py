@@ -4,17 +4,22 @@ app/components/numbers.js says the same in the browser, digit for digit.
 """
 
 from decimal import ROUND_HALF_UP, Context, Decimal
-from math import isnan
+from math import isfinite, isnan
 from typing import Final
 
-THREE_DIGITS: Final = Context(prec=3, rounding=ROUND_HALF_UP)
 RAISED: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+LOWERED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 MULTIPLES: Final = ((1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 PARTS: Final = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def three(value: float) -> str:
     """0.0437, 12.3, 12,300, 4.30 · 10¹²; a tie goes away from zero, as in JavaScript."""
+    return significant(value, 3)
+
+
+def significant(value: float, digits: int) -> str:
+    """The same with other digits than three: 0.04370, 12.30, 12,300, 4.300 · 10¹²."""
     size = abs(value)
     sign = "−" if value < 0 else ""
     if size == 0:
@@ -23,11 +28,23 @@ def three(value: float) -> str:
         return "undefined"
     if size == float("inf"):
         return f"{sign}∞"
-    rounded = _rounded(size)
-    power = rounded.adjusted()
+    near = _rounded(size, digits)
+    power = near.adjusted()
     if not -5 < power < 6:
-        return f"{sign}{rounded.scaleb(-power):.2f} · 10{str(power).translate(RAISED)}"
-    return f"{sign}{rounded:,.{max(0, 2 - power)}f}"
+        return f"{sign}{near.scaleb(-power):.{digits - 1}f} · 10{str(power).translate(RAISED)}"
+    return f"{sign}{near:,.{max(0, digits - 1 - power)}f}"
+
+
+def rounded(value: float, digits: int) -> float:
+    """The number that `significant` prints."""
+    return float(_rounded(value, digits)) if isfinite(value) else value
+
+
+def as_tex(text: str) -> str:
+    """A printed number as TeX: 4.30 · 10⁻⁷ needs a power."""
+    mantissa, _, power = text.partition(" · 10")
+    plain = mantissa.replace("−", "-").replace(",", "{,}")
+    return rf"{plain}\cdot 10^{{{power.translate(LOWERED)}}}" if power else plain
 
 
 def count(value: float) -> str:
@@ -45,19 +62,19 @@ def measured(value: float, unit: str | None) -> str:
 
 def large(value: float, unit: str) -> str:
     """151 MB, 4.30 T pairs: thousands as the prefixes k, M, G, T, P (decimal)."""
-    rounded = _rounded(value)
+    near = _rounded(value)
     for size, prefix in MULTIPLES:
-        if rounded >= size:
+        if near >= size:
             return f"{three(value / size)} {prefix}{unit}"
     return f"{three(value)} {unit}"
 
 
 def duration(seconds: float) -> str:
     """12.3 ms."""
-    rounded = _rounded(seconds)
-    size, name = next((part for part in PARTS if rounded >= part[0]), PARTS[-1])
+    near = _rounded(seconds)
+    size, name = next((part for part in PARTS if near >= part[0]), PARTS[-1])
     return f"{three(seconds / size)} {name}"
 
 
-def _rounded(value: float) -> Decimal:
-    return THREE_DIGITS.create_decimal(float(value))
+def _rounded(value: float, digits: int = 3) -> Decimal:
+    return Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(float(value))

@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from app.components.mount import HERE
 from app.style.number_format import count, three
+from app.style.worked import Step, follow
 
 BOTH = (
     f"values => {{ {(HERE / 'numbers.js').read_text('utf-8')}\n"
@@ -44,3 +45,33 @@ def test_both_languages_print_the_same(page: Page, values: list[float]):
 )
 def test_three_digits_in_the_browser(page: Page, value: float, text: str):
     assert page.evaluate(BOTH, [value])[0][0] == text
+
+
+WORKED = (
+    f"rows => {{ {(HERE / 'numbers.js').read_text('utf-8')}\n"
+    f"{(HERE / 'worked.js').read_text('utf-8')}\n"
+    "return rows.map((row) => { const operands = row.map((_, i) => `a${i}`);"
+    " const values = Object.fromEntries(operands.map((name, i) => [name, row[i]]));"
+    " values.sum = row.reduce((a, b) => a + b, 0); values.share = row[0] / values.sum;"
+    " return follow(values, [{ result: 'sum', operands, compute: summed },"
+    " { result: 'share', operands: ['a0', 'sum'], compute: (a, b) => a / b }]) }) }"
+)
+
+
+def _worked(row: list[float]) -> dict[str, str]:
+    values = {f"a{i}": value for i, value in enumerate(row)}
+    values |= {"sum": sum(row), "share": row[0] / sum(row)}
+    steps = (
+        Step("sum", tuple(f"a{i}" for i in range(len(row))), lambda *terms: sum(terms)),
+        Step("share", ("a0", "sum"), lambda a, b: a / b),
+    )
+    return follow(values, steps)
+
+
+ROWS = st.lists(st.floats(2**-20, 100, width=32), min_size=1, max_size=12)
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(ROWS, min_size=10, max_size=40))
+def test_both_languages_work_out_the_same_digits(page: Page, rows: list[list[float]]):
+    assert page.evaluate(WORKED, rows) == [_worked(row) for row in rows]

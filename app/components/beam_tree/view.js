@@ -65,18 +65,31 @@ export default function (component) {
         );
         return;
       }
-      const terms = path.map((each) => number(each.word)).join(" + ");
+      const words = path.map((_, i) => `word ${i}`);
+      const texts = follow(
+        {
+          ...Object.fromEntries(path.map((each, i) => [`word ${i}`, each.word])),
+          sum: one.score,
+          penalty: tree.penalties[one.column],
+          divided: one.normalised,
+        },
+        [
+          { result: "sum", operands: words, compute: summed },
+          { result: "divided", operands: ["sum", "penalty"], compute: (sum, penalty) => sum / penalty },
+        ],
+      );
+      const terms = words.map((name) => texts[name]).join(" + ");
       const line = element("div");
       line.append(
         element("b", "token", tree.text(one.id)),
         `: Σ −log P = ${terms} = `,
-        element("b", "", number(one.score)),
+        element("b", "", texts.sum),
         " nats",
       );
       const second = element(
         "div",
         "",
-        `÷ penalty ${frame.header.penalty} with |Y| = ${path.length}: ${number(one.score)} ÷ ${number(tree.penalties[one.column])} = ${number(one.normalised)}. ${FATES[one.fate].words.replace(/^./, (c) => c.toUpperCase())}.`,
+        `÷ penalty ${frame.header.penalty} with |Y| = ${path.length}: ${texts.sum} ÷ ${texts.penalty} = ${texts.divided}. ${FATES[one.fate].words.replace(/^./, (c) => c.toUpperCase())}.`,
       );
       sums.replaceChildren(line, second);
     }
@@ -163,9 +176,10 @@ export default function (component) {
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       const { one, x, y } = under(event);
       if (!one) return tip.hide();
+      const chance = workedStep([one.word], Math.exp(-one.word), (word) => Math.exp(-word));
       tip.show(stack, x, y, [
         element("div", "head", tree.text(one.id)),
-        element("div", "", `−log P(${visible(one.token)}) = ${number(one.word)}, P = ${number(Math.exp(-one.word))}`),
+        element("div", "", `−log P(${visible(one.token)}) = ${chance.operands[0]}, P = ${chance.result}`),
         element("div", "", `Σ −log P = ${number(one.score)}; ${FATES[one.fate].words}`),
       ]);
     });

@@ -22,15 +22,20 @@ export default function (component) {
     /** @type {Theme} */ let theme;
     /** @type {Map<string, any>} */ let nodes = new Map();
 
-    const change = (/** @type {any} */ row) => signed(row.after - row.before);
+    const worked = (/** @type {any} */ row) =>
+      workedStep([row.after, row.before], row.after - row.before, (after, before) => after - before);
+    const change = (/** @type {any} */ row) => signed(row.after - row.before, worked(row).result);
     const rank = (/** @type {any} */ row) =>
       row.rank_before === row.rank_after ? `${row.rank_after}` : `${row.rank_before} → ${row.rank_after}`;
-    const values = (/** @type {any} */ row) => `${number(row.before)} → ${number(row.after)}`;
+    const values = (/** @type {any} */ row) => {
+      const [after, before] = worked(row).operands;
+      return `${before} → ${after}`;
+    };
 
-    /** @param {number} value */
-    function signed(value) {
+    /** @param {number} value @param {string} text */
+    function signed(value, text) {
       if (Math.abs(value) < 5e-6) return "±0";
-      return (value > 0 ? "+" : "−") + number(Math.abs(value));
+      return value > 0 ? `+${text}` : text;
     }
 
     /** @param {string} text @param {boolean} clickable */

@@ -6,14 +6,17 @@
 const NARROW_CELL = 560; // px: labels move above their strips
 const STRIP_HEIGHT = 20; // px high
 const BARS_HEIGHT = 92;
+const BARS_LABEL = "exp(score − max)";
 
-/** Top to bottom: strips, lines of arithmetic, the row of bars. @param {any} frame @param {number} width @param {Theme} theme */
-function arrangeCell(frame, width, theme) {
+/** Top to bottom: strips, lines of arithmetic, the row of bars. @param {any} frame @param {Worked} worked @param {number} width @param {Theme} theme */
+function arrangeCell(frame, worked, width, theme) {
   const { unit } = theme;
   const { header, arrays } = frame;
   const narrow = width < NARROW_CELL;
-  const left = narrow ? 0 : 132 * unit;
-  const right = 46 * unit; // a strip's scale
+  const bold = fontOf(theme, { size: 13, weight: 600 });
+  const left = narrow ? 0 : Math.max(132 * unit, textWidth(BARS_LABEL, bold) + 14 * unit);
+  // a strip's scale, the row's sum
+  const right = Math.max(46 * unit, textWidth(worked.texts.sum, fontOf(theme, { size: 11 })) + 8 * unit);
   const largest = (/** @type {string[]} */ ...names) =>
     Math.max(
       1e-30,
@@ -58,20 +61,33 @@ function arrangeCell(frame, width, theme) {
   strip("key", `key  ${key}`, "key", largest("key"), "k");
   strip("products", "q × k, each", "", largest("products"), "q × k");
   y += 4 * unit;
-  sentence(dotLine(frame), false);
-  sentence(scoreLine(frame), false);
+  sentence(dotLine(worked), false);
+  sentence(scoreLine(worked, header), false);
   if (narrow) y += 16 * unit;
   const bars = width - left - right;
   const step = Math.min(bars / header.row_tokens.length, 54 * unit);
-  parts.push({ type: "bars", label: "exp(score − max)", x: left, y, w: bars, h: BARS_HEIGHT * unit, step });
-  y += (BARS_HEIGHT + 70) * unit;
-  sentence(softmaxLine(frame), true);
+  const { labels, above } = barLabels(header.row_tokens.length, worked, step, theme);
+  const high = (BARS_HEIGHT - 14) * unit + above;
+  parts.push({ type: "bars", label: BARS_LABEL, x: left, y, w: bars, h: high, step, labels, above });
+  y += high + 70 * unit;
+  sentence(softmaxLine(worked), true);
   strip("value", `value  ${key}`, "value", values, "v");
-  strip("contribution", `${number(header.weight)} × value`, "value", values, "weight × v");
+  strip("contribution", "weight × value", "value", values, "weight × v");
   strip("output", "head's output", "", values, "Σ weights × v");
   y += 4 * unit;
   sentence(valueLine(frame), false);
   return { parts, width, height: y + 18 * unit, narrow };
+}
+
+/** The numbers above the bars: level, turned where they are wider than a bar, none where not even that fits. @param {number} count @param {Worked} worked @param {number} step @param {Theme} theme */
+function barLabels(count, { texts }, step, theme) {
+  const { unit } = theme;
+  const size = 10.5;
+  const widest = (/** @type {number} */ at) =>
+    Math.max(...Array.from({ length: count }, (_, i) => textWidth(texts[`exp ${i}`], fontOf(theme, { size: at }))));
+  if (widest(size) + 4 <= step) return { labels: { size, upright: true }, above: 14 * unit };
+  if (step < 11 * unit) return { labels: null, above: 2 * unit };
+  return { labels: { size, upright: false }, above: widest(size) + 6 * unit };
 }
 
 /** Beside its strip, or above it where the figure is narrow. @param {Surface} surface @param {any} part */
@@ -97,8 +113,8 @@ function drawStrip(surface, part, values, lut) {
   });
 }
 
-/** The softmax row, before it is divided by its sum. @param {Surface} surface @param {any} part @param {Frame} frame */
-function drawBars(surface, part, { header, arrays }) {
+/** The softmax row, before it is divided by its sum. @param {Surface} surface @param {any} part @param {Frame} frame @param {Worked} worked */
+function drawBars(surface, part, { header, arrays }, { texts }) {
   const { theme } = surface;
   const { unit } = theme;
   const count = header.row_tokens.length;
@@ -109,7 +125,7 @@ function drawBars(surface, part, { header, arrays }) {
   surface.line(part.x, bottom, part.x + part.w, bottom, { stroke: css(theme.rule) });
   const every = Math.ceil((13 * unit) / step);
   for (let i = 0; i < count; i++) {
-    const high = (part.h - 14 * unit) * arrays.row_exponentials[i]; // room for the number above
+    const high = (part.h - part.above) * arrays.row_exponentials[i];
     const own = i === header.key_index;
     surface.rect(part.x + i * step + step * 0.1, bottom - high, Math.max(0.6, step * 0.8), high, { fill });
     if (own)
@@ -117,12 +133,13 @@ function drawBars(surface, part, { header, arrays }) {
         stroke: css(theme.accent),
         width: 2 * theme.line,
       });
-    if (step >= 34 * unit)
-      surface.text(part.x + (i + 0.5) * step, bottom - high - 8 * unit, number(arrays.row_weights[i]), {
-        size: 10.5,
-        align: "center",
-        fill: css(own ? theme.ink : theme.quiet),
-      });
+    if (part.labels) {
+      const style = { size: part.labels.size, fill: css(own ? theme.ink : theme.quiet) };
+      const [x, y] = [part.x + (i + 0.5) * step, bottom - high - (part.labels.upright ? 8 : 3) * unit];
+      const text = texts[`exp ${i}`];
+      if (part.labels.upright) surface.text(x, y, text, { ...style, align: "center" });
+      else surface.text(x, y, text, { ...style, angle: -90 });
+    }
     const clear = own || Math.abs(i - header.key_index) >= every;
     if (clear && (own || i % every === 0)) {
       const style = { size: 12, angle: 55, weight: own ? 600 : 400 };
@@ -134,8 +151,7 @@ function drawBars(surface, part, { header, arrays }) {
       );
     }
   }
-  const sum = `sum ${number(header.normaliser)}`;
-  surface.text(part.x + part.w + 6 * unit, bottom - 8 * unit, sum.split(" ")[1], {
+  surface.text(part.x + part.w + 6 * unit, bottom - 8 * unit, texts.sum, {
     size: 11,
     fill: css(theme.quiet),
   });

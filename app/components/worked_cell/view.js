@@ -38,6 +38,7 @@ export default function (component) {
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
+    /** @type {Worked} */ let worked;
     /** @type {ReturnType<typeof arrangeCell>} */ let place;
     let width = 0;
     /** @type {{part: any, index: number} | null} */ let spot = null;
@@ -51,7 +52,7 @@ export default function (component) {
             surface.text(part.x, part.y + (i + 0.5) * 20 * theme.unit, line, part.style),
           );
         else if (part.type === "strip") drawStrip(surface, part, frame.arrays[part.name], lut);
-        else drawBars(surface, part, frame);
+        else drawBars(surface, part, frame, worked);
       }
       drawLegend(surface, place.narrow ? 0 : place.parts[0].x, place.height - 8 * theme.unit, {
         lut,
@@ -63,7 +64,7 @@ export default function (component) {
     }
 
     function paintAll() {
-      place = arrangeCell(frame, width, theme);
+      place = arrangeCell(frame, worked, width, theme);
       draw(new CanvasSurface(base, place.width, place.height, theme));
       root.dataset.painted = `weight ${frame.header.weight} of ${frame.header.row_tokens.length} keys, ${frame.arrays.query.length} dimensions`;
       root.dataset.geometry = JSON.stringify(
@@ -92,23 +93,23 @@ export default function (component) {
     /** @param {any} part @param {number} index @returns {Node[]} */
     function words(part, index) {
       const { header, arrays } = frame;
+      const { texts } = worked;
       const line = (/** @type {string} */ name, strong = false) => element("div", strong ? "head" : "", name);
       if (part.type === "bars") {
         return [
           line(visible(header.row_tokens[index]), true),
-          line(`score ${number(arrays.row_scores[index])}`),
-          line(
-            `exp ${number(arrays.row_exponentials[index])} ÷ ${number(header.normaliser)} = ${number(arrays.row_weights[index])}`,
-          ),
+          line(`exp(${texts[`score ${index}`]} − ${bracketed(texts.max)}) = ${texts[`exp ${index}`]}`),
+          line(`weight = ${texts[`exp ${index}`]} ÷ ${texts.sum} = ${texts[`weight ${index}`]}`),
         ];
       }
       tip.node.dataset.value = String(arrays[part.name][index]);
-      const [q, k, product] = [arrays.query[index], arrays.key[index], arrays.products[index]];
-      if (["query", "key", "products"].includes(part.name))
-        return [line(`dimension ${index}`, true), line(`${number(q)} × ${operand(k)} = ${number(product)}`)];
+      if (["query", "key", "products"].includes(part.name)) {
+        const [q, k, product] = ["query", "key", "product"].map((name) => texts[`${name} ${index}`]);
+        return [line(`dimension ${index}`, true), line(`${q} × ${bracketed(k)} = ${product}`)];
+      }
       return [
         line(`dimension ${index}`, true),
-        line(`${number(header.weight)} × ${operand(arrays.value[index])} = ${number(arrays.contribution[index])}`),
+        line(contribution(frame, index)),
         line(`head's output ${number(arrays.output[index])}`),
       ];
     }
@@ -170,15 +171,19 @@ export default function (component) {
     return {
       update(next, nextTheme) {
         [frame, theme, width] = [next, nextTheme, Math.floor(root.clientWidth)];
+        worked = workOut(frame);
         const { header } = frame;
         const pair = `${visible(header.query_token)} → ${visible(header.key_token)}`;
         title.replaceChildren(
           element("b", "", pair),
-          element("span", "quiet", `  ${number(header.weight)}, worked out`),
+          element("span", "quiet", `  ${worked.texts[`weight ${worked.own}`]}, worked out`),
         );
-        base.setAttribute("aria-label", `${pair}: ${dotLine(frame)}; ${scoreLine(frame)}; ${softmaxLine(frame)}`);
+        base.setAttribute(
+          "aria-label",
+          `${pair}: ${dotLine(worked)}; ${scoreLine(worked, header)}; ${softmaxLine(worked)}`,
+        );
         stack.setAttribute("aria-label", `How the weight of ${pair} comes about. Left and right walk the dimensions.`);
-        text.textContent = plainText(frame);
+        text.textContent = plainText(frame, worked);
         spot = null;
         tip.hide();
         paintAll();

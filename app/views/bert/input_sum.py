@@ -9,6 +9,8 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame, selected_cell
 from app.services import encoder
 from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.style.worked import Step, follow, term, total
 from app.ui import charts, progress
 from app.ui.chosen_words import InText, pair_in
 from app.ui.export_bar import Export, Table
@@ -168,22 +170,30 @@ def _arithmetic(
     if cell is None:
         return
     token, dimension = cell
-    row = stages["sum"][token]
-    mean, spread = float(row.mean()), float(np.sqrt(row.var() + found.epsilon))
-    terms = " + ".join(f"({stages[part.name][token, dimension]:.4f})" for part in found.parts)
-    total = float(row[dimension])
+    row = stages["sum"][token].astype(np.float64)
+    names = tuple(part.name for part in found.parts)
+    values = {name: float(stages[name][token, dimension]) for name in names} | {
+        "= sum": float(row[dimension]),
+        "= mean": float(row.mean()),
+        "= spread": float(np.sqrt(row.var() + found.epsilon)),
+        "= gain": float(found.gain[dimension]),
+        "= offset": float(found.offset[dimension]),
+        "= output": float(stages["output"][token, dimension]),
+    }
+    norm = ("= sum", "= mean", "= spread", "= gain", "= offset")
+    said = follow(values, [Step("= sum", names, total), Step("= output", norm, _normed)])
+    terms = " + ".join(term(said[name]) for name in names)
     st.markdown(
         f"**{plain(found.encoding.tokens[token])}**, dimension {dimension} of {len(row)}: "
-        f"{plain(terms)} = **{_number(total)}**. LayerNorm: ({_number(total)} − mean "
-        f"{_number(mean)}) ÷ {_number(spread)} × gain {_number(found.gain[dimension])} + offset "
-        f"{_number(found.offset[dimension])} = "
-        f"**{_number(stages['output'][token, dimension])}**; {plain(card.title)} has "
-        f"{_number(found.normalised[token, dimension])}."
+        f"{terms} = **{said['= sum']}**. LayerNorm: ({said['= sum']} − mean "
+        f"{term(said['= mean'])}) ÷ {said['= spread']} × gain {term(said['= gain'])} + offset "
+        f"{term(said['= offset'])} = **{said['= output']}**; {plain(card.title)} has "
+        f"{three(float(found.normalised[token, dimension]))}."
     )
 
 
-def _number(value: float) -> str:
-    return plain(f"{value:.4f}")
+def _normed(value: float, mean: float, spread: float, gain: float, offset: float) -> float:
+    return (value - mean) / spread * gain + offset
 
 
 def _norms_and_similarity(

@@ -1,5 +1,6 @@
 """Next-sentence prediction: the pooler's probability, pairs that fool it, and what it is worth."""
 
+import math
 from functools import partial
 from typing import Final
 
@@ -10,6 +11,7 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import encoder
 from app.style.markdown_escape import plain
+from app.style.worked import Step, follow, term, total
 from app.ui import page_links, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
@@ -149,20 +151,29 @@ def _arithmetic(card: ModelCard, found: NextSentence) -> HeatMap:
         strip("each class's weights × pooled", {"follows": products[0], "elsewhere": products[1]}),
         key=state.HERE.key("classes"),
     )
-    sums = products.sum(axis=1)
+    said = _worked(products.sum(axis=1, dtype=np.float64), found)
     st.markdown(
         "Each class adds up its row, and its bias: "
-        f"follows {_number(sums[0])} + {_number(found.bias[0])} = **{_number(found.logits[0])}**, "
-        f"elsewhere {_number(sums[1])} + {_number(found.bias[1])} = "
-        f"**{_number(found.logits[1])}**. Softmax of both: "
-        f"e^{_number(found.logits[0])} ÷ (e^{_number(found.logits[0])} + "
-        f"e^{_number(found.logits[1])}) = **{found.probability:.3g}**."
+        f"follows {said['sum 0']} + {term(said['bias 0'])} = **{said['logit 0']}**, "
+        f"elsewhere {said['sum 1']} + {term(said['bias 1'])} = **{said['logit 1']}**. "
+        f"Softmax of both: e^{said['logit 0']} ÷ (e^{said['logit 0']} + e^{said['logit 1']}) = "
+        f"**{said['p']}**."
     )
     return pooled
 
 
-def _number(value: float) -> str:
-    return plain(f"{value:.3f}")
+def _worked(sums: np.ndarray, found: NextSentence) -> dict[str, str]:
+    """Both classes' sums, biases and logits, and the probability, as printed."""
+    values = {"p": found.probability}
+    for place in range(2):
+        values[f"sum {place}"] = float(sums[place])
+        values[f"bias {place}"] = float(found.bias[place])
+        values[f"logit {place}"] = float(found.logits[place])
+    steps = [Step(f"logit {place}", (f"sum {place}", f"bias {place}"), total) for place in range(2)]
+    softmax = Step(
+        "p", ("logit 0", "logit 1"), lambda a, b: math.exp(a) / (math.exp(a) + math.exp(b))
+    )
+    return follow(values, [*steps, softmax])
 
 
 def _fooled(card: ModelCard) -> None:

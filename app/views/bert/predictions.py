@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.components.candidates import Candidate
 from app.components.token_row import Chip
+from app.style.worked import choices, nats
 from app.views.bert.masks import Masks
 from core.explain.predictions.token_distribution import TokenDistribution
 from core.trace import Encoding
@@ -43,15 +44,19 @@ def candidate_rows(found: Prediction, vocabulary: Sequence[str]) -> tuple[Candid
             text=vocabulary[token],
             probability=found.now.probability(token),
             note=_note(found, token),
-            tip=(
-                vocabulary[token],
-                f"p = {found.now.probability(token):.3g} · rank {found.now.rank(token):,} of "
-                f"{len(found.now):,} · id {token}",
-                f"−ln p = {found.now.loss(token):.3g} nats",
-            ),
+            tip=_tip(found.now, token, vocabulary[token]),
             lit=token == found.original,
         )
         for token in found.shown
+    )
+
+
+def _tip(now: TokenDistribution, token: int, text: str) -> tuple[str, ...]:
+    loss, chance = nats(now.loss(token))
+    return (
+        text,
+        f"p = {chance} · rank {now.rank(token):,} of {len(now):,} · id {token}",
+        f"−ln p = {loss} nats",
     )
 
 
@@ -65,9 +70,8 @@ def _note(found: Prediction, token: int) -> str:
 def summary(found: Prediction, vocabulary: Sequence[str]) -> str:
     """Original, its rank, and the model's doubt, in one line of plain text."""
     now = found.now
-    alike = (
-        f"{now.entropy:.3g} bits of doubt, as between {2**now.entropy:,.0f} equally likely tokens"
-    )
+    bits, count = choices(now.entropy)
+    alike = f"{bits} bits of doubt, as between {count} equally likely tokens"
     if found.before is not None:
         alike += f" (was {found.before.entropy:.3g})"
     if found.original is None:

@@ -1,5 +1,6 @@
 """The pre-training task on the reader's text: draw, corrupt, predict, take the loss."""
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -12,7 +13,7 @@ from app.components.token_row import Chip, token_row
 from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
-from app.style.markdown_escape import plain
+from app.style.worked import Step, follow, total
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.options import option_widget
@@ -25,6 +26,7 @@ from core.explain.predictions.token_distribution import TokenDistribution
 from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
+WRITTEN = 12  # losses of the sum; the others are added up
 PRESETS = {
     f"{masked} / {kept} / {random}": (masked, kept)
     for masked, kept, random, *_ in papers.MASKING_RATES
@@ -173,16 +175,37 @@ def _corrupted(
     )
 
 
+def _mean_loss(losses: list[float], mean: float) -> dict[str, str]:
+    """The first losses, the sum of the others, the mean and its perplexity, as printed."""
+    values = {str(i): loss for i, loss in enumerate(losses[:WRITTEN])}
+    if len(losses) > WRITTEN:
+        values["rest"] = total(*losses[WRITTEN:])
+    terms = tuple(values)
+    values |= {"mean": mean, "perplexity": math.exp(mean)}
+
+    def mean_of(*each: float) -> float:
+        return total(*each) / len(losses)
+
+    return follow(
+        values,
+        [
+            Step("mean", terms, mean_of),
+            Step("perplexity", ("mean",), math.exp),
+        ],
+    )
+
+
 def _results(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) -> None:
     draw = lesson.draw
     rows = list(zip(draw.positions, draw.fates, draw.replacements, draw.originals, strict=True))
     losses = [one.loss(old) for one, old in zip(lesson.distributions, draw.originals, strict=True)]
+    said = _mean_loss(losses, lesson.loss)
+    rest = f" + {said['rest']} of the others" if "rest" in said else ""
     st.markdown(
         "**The loss** is the mean of −ln p of the original over **every chosen position, the kept "
-        f"ones too**: ({plain(' + '.join(f'{loss:.2f}' for loss in losses[:12]))}"
-        f"{' + …' if len(losses) > 12 else ''}) ÷ {len(losses)} = **{lesson.loss:.3f} nats**, a "
-        f"perplexity of {np.exp(lesson.loss):,.3g}. The other "
-        f"{int((~encoding.special).sum()) - len(losses)} tokens teach nothing this time."
+        f"ones too**: ({' + '.join(said[str(i)] for i in range(min(WRITTEN, len(losses))))}{rest}) "
+        f"÷ {len(losses)} = **{said['mean']} nats**, a perplexity of {said['perplexity']}. The "
+        f"other {int((~encoding.special).sum()) - len(losses)} tokens teach nothing this time."
     )
     st.dataframe(
         {

@@ -7,6 +7,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
+from app.style.worked import step, term, total
 from app.ui import progress
 from app.views.bert import state
 from core.catalog import ModelCard
@@ -104,17 +105,18 @@ def _draw(tokens: tuple[str, ...], start: np.ndarray, end: np.ndarray) -> None:
 
 def _explain(tokens: tuple[str, ...], spans: Spans, start: np.ndarray, end: np.ndarray) -> None:
     i, j = spans.best
+    (from_, to), score = _sum(start[i], end[j])
     line = (
         f"Best span: **{plain(' '.join(tokens[i : j + 1]))}** "
-        f"(i = {i}, j = {j}): {_number(start[i])} + {_number(end[j])} = "
-        f"**{_number(spans.scores[i, j])}**."
+        f"(i = {i}, j = {j}): {from_} + {term(to)} = **{score}**."
     )
     a, b = spans.unrestricted
     if (a, b) != (i, j):
         why = "ends before it begins" if b < a else f"is longer than {LONGEST} tokens"
+        (from_, to), score = _sum(start[a], end[b])
         line += (
-            f" The best start ({plain(tokens[a])}, {_number(start[a])}) and the best end "
-            f"({plain(tokens[b])}, {_number(end[b])}) would give {_number(spans.scores[a, b])}, "
+            f" The best start ({plain(tokens[a])}, {from_}) and the best end "
+            f"({plain(tokens[b])}, {to}) would give {score}, "
             f"but such a span {why}."
         )
     st.markdown(line)
@@ -125,5 +127,6 @@ def _explain(tokens: tuple[str, ...], spans: Spans, start: np.ndarray, end: np.n
     )
 
 
-def _number(value: float) -> str:
-    return plain(f"{value:.3g}")
+def _sum(start: float, end: float) -> tuple[tuple[str, ...], str]:
+    """Both scores and the span's, as printed."""
+    return step([float(start), float(end)], float(start) + float(end), total)

@@ -1,5 +1,6 @@
 """Which word comes next? The real logits, and the sliders' arithmetic on them, step by step."""
 
+import math
 from functools import partial
 from typing import Final
 
@@ -11,6 +12,7 @@ from app.components.token_row import Chip, token_row
 from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.worked import Step, follow, total
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View, go
@@ -144,18 +146,15 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
     """The same rows as numbers, and the three sentences that lead from one column to the next."""
     top = cut.order[:SHOWN]
     greedy = sampling.temperature == 0
-    scaled = cut.logits if greedy else cut.logits / sampling.temperature
-    exponentials = np.exp(scaled - scaled.max())
+    said = _worked(cut, drawn.token, sampling.temperature)
     columns: dict[str, list[object]] = {
         "token": [_visible(opened.vocabulary[int(index)]) for index in top],
-        "logit z": [three(float(z)) for z in cut.logits[top]],
-        "z / T": ["–" if greedy else three(float(z)) for z in scaled[top]],
-        "exp(z/T − max)": ["–" if greedy else three(float(e)) for e in exponentials[top]],
-        "softmax": [three(float(p)) for p in cut.tempered[top]],
-        "Σ": [three(float(p)) for p in np.cumsum(cut.tempered[top])],
-        "after cut": [
-            three(float(cut.final[index])) if cut.kept[index] else "cut" for index in top
-        ],
+        "logit z": [said[f"z {index}"] for index in top],
+        "z / T": ["–" if greedy else said[f"z/T {index}"] for index in top],
+        "exp(z/T − max)": ["–" if greedy else said[f"exp {index}"] for index in top],
+        "softmax": [said[f"p {index}"] for index in top],
+        "Σ": [said[f"Σ {index}"] for index in top],
+        "after cut": [said[f"kept {index}"] if cut.kept[index] else "cut" for index in top],
     }
     st.markdown("**The same tokens, worked out**")
     st.dataframe(columns, hide_index=True, height="content", key=HERE.key("arithmetic"))
@@ -166,7 +165,7 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
         )
     else:
         st.markdown(
-            f"softmax = exp(z/T − max) ÷ Σ exp = … ÷ **{three(float(exponentials.sum()))}** "
+            f"softmax = exp(z/T − max) ÷ Σ exp = … ÷ **{said['sum']}** "
             f"(the sum over all {len(cut.logits):,} tokens)."
         )
     if cut.n_kept == len(cut.logits):
@@ -174,8 +173,8 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
         return
     st.markdown(
         f"Kept: **{cut.n_kept:,}** of {len(cut.logits):,} tokens with a mass of "
-        f"**{three(cut.kept_mass)}**; {three(max(0.0, 1 - cut.kept_mass))} is cut away. After the "
-        f"cut each kept probability is divided by {three(cut.kept_mass)}."
+        f"**{said['mass']}**; {said['away']} is cut away. After the cut each kept probability is "
+        f"divided by {said['mass']}."
     )
     if 0 < sampling.top_k < cut.n_kept:
         st.caption(f"Tokens tied with the {sampling.top_k}th stay, too.")
@@ -183,9 +182,48 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
     if not greedy:
         st.markdown(
             f"For the drawn {plain(_visible(opened.vocabulary[token]))}: "
-            f"{three(float(cut.tempered[token]))} ÷ {three(cut.kept_mass)} = "
-            f"**{three(float(cut.final[token]))}**."
+            f"{said[f'p {token}']} ÷ {said['mass']} = **{said[f'kept {token}']}**."
         )
+
+
+def _worked(cut: CutDistribution, drawn: int, temperature: float) -> dict[str, str]:
+    """All numbers of the table and of the sentences below it, as printed."""
+    top = list(dict.fromkeys([*map(int, cut.order[:SHOWN]), drawn]))
+    greedy = temperature == 0
+    logits = cut.logits.astype(np.float64)
+    scaled = logits if greedy else logits / temperature
+    exponentials = np.exp(scaled - scaled.max())
+    values = {
+        "sum": float(exponentials.sum()),
+        "mass": cut.kept_mass,
+        "away": max(0.0, 1 - cut.kept_mass),
+    }
+    steps = [Step("away", ("mass",), lambda mass: max(0.0, 1 - mass))]
+    for place, index in enumerate(top):
+        values |= {
+            f"z {index}": float(logits[index]),
+            f"z/T {index}": float(scaled[index]),
+            f"exp {index}": float(exponentials[index]),
+            f"p {index}": float(cut.tempered[index]),
+            f"Σ {index}": float(cut.tempered[top[: place + 1]].sum(dtype=np.float64)),
+            f"kept {index}": float(cut.final[index]),
+        }
+        before = tuple(f"p {one}" for one in top[: place + 1])
+        if index in cut.order[:SHOWN]:
+            steps.append(Step(f"Σ {index}", before, total))
+        if cut.kept[index]:
+            steps.append(Step(f"kept {index}", (f"p {index}", "mass"), lambda p, by: p / by))
+        if not greedy:
+            steps += [
+                Step(f"p {index}", (f"exp {index}", "sum"), lambda e, by: e / by),
+                Step(
+                    f"exp {index}",
+                    (f"z/T {index}", f"z/T {top[0]}"),
+                    lambda z, most: math.exp(z - most),
+                ),
+                Step(f"z/T {index}", (f"z {index}",), lambda z: z / temperature),
+            ]
+    return follow(values, steps[::-1])
 
 
 def _visible(token: str) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.worked import product, step
 from app.ui import charts, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
@@ -200,8 +201,12 @@ def _prompt(
         )
         if len(score.tokens) == 1:
             return
-        product = " × ".join(three(float(np.exp(p))) for p in score.log_probabilities)
-        st.markdown(f"P = {product} = **{three(score.probability)}**")
+        factors, result = step(
+            [float(np.exp(p)) for p in score.log_probabilities],
+            score.probability,
+            product,
+        )
+        st.markdown(f"P = {' × '.join(factors)} = **{result}**")
 
 
 def _table(

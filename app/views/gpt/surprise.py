@@ -1,5 +1,6 @@
 """How surprised is the model by a pasted text? Bits token by token, perplexity, bits per byte."""
 
+import math
 from functools import partial
 from typing import Final
 
@@ -12,7 +13,8 @@ from app.components.token_row import Chip, token_row, token_row_frame
 from app.services import decoder, engine
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
-from app.style.number_format import three
+from app.style.number_format import as_tex, three
+from app.style.worked import Step, follow, step
 from app.ui import progress
 from app.ui.chosen_words import InText, token_in
 from app.ui.export_bar import Export, Table
@@ -120,6 +122,7 @@ def _chip(opened: Opened, encoding: Encoding, found: Surprise, index: int, place
         return Chip(token, note="–", state="quiet", tip=("First: nothing stands before it.",))
     bits = float(found.bits[index])
     favourite = opened.vocabulary[int(found.favourites[index])]
+    (told,), chance = step([bits], 2**-bits, lambda one: 2**-one)
     return Chip(
         token,
         note=f"{bits:.1f}",
@@ -127,7 +130,7 @@ def _chip(opened: Opened, encoding: Encoding, found: Surprise, index: int, place
         state="lit" if index == place else "plain",
         hue="decoder",
         tip=(
-            f"{three(bits)} bits · P = {three(2**-bits)} · rank {found.ranks[index]}",
+            f"{told} bits · P = {chance} · rank {found.ranks[index]}",
             f"expected {three(float(found.expected[index]))} bits; first choice {favourite}",
         ),
     )
@@ -169,24 +172,26 @@ def _expected(
         )
     with right:
         bits, expected = float(found.bits[place]), float(found.expected[place])
-        st.latex(rf"-\log_2 P = -\log_2 {_tex(2**-bits)} = {_tex(bits)}\ \text{{bits}}")
+        (chance,), told = step([2**-bits], bits, lambda p: -math.log2(p))
+        st.latex(rf"-\log_2 P = -\log_2 ({as_tex(chance)}) = {as_tex(told)}\ \text{{bits}}")
         than = "more" if bits > expected else "less"
         st.markdown(
             f"The model reckoned with **{three(expected)} bits** here (its entropy) and got "
-            f"**{three(bits)}**: {than} surprising than it thought. "
+            f"**{told}**: {than} surprising than it thought. "
             f"Rank {found.ranks[place]} of {len(spread):,}."
         )
-        st.markdown(
-            f"Perplexity = 2^({three(found.total)} bits ÷ {found.n_counted} tokens) = "
-            f"**{three(found.perplexity)}**; bits per byte = {three(found.total)} ÷ "
-            f"{found.n_bytes} = **{three(found.bits_per_byte)}**."
+        said = follow(
+            {"total": found.total, "ppl": found.perplexity, "rate": found.bits_per_byte},
+            [
+                Step("ppl", ("total",), lambda bits: 2 ** (bits / found.n_counted)),
+                Step("rate", ("total",), lambda bits: bits / found.n_bytes),
+            ],
         )
-
-
-def _tex(value: float) -> str:
-    """Three digits as TeX: 4.3 · 10⁻⁷ needs a power."""
-    mantissa, _, exponent = f"{value:.3g}".partition("e")
-    return mantissa if not exponent else rf"{mantissa}\cdot 10^{{{int(exponent)}}}"
+        st.markdown(
+            f"Perplexity = 2^({said['total']} bits ÷ {found.n_counted} tokens) = "
+            f"**{said['ppl']}**; bits per byte = {said['total']} ÷ {found.n_bytes} = "
+            f"**{said['rate']}**."
+        )
 
 
 def _table(opened: Opened, encoding: Encoding, found: Surprise) -> Table:

@@ -1,5 +1,6 @@
 """How is a language model turned to a task? GPT's input sequences, shapes, head and loss."""
 
+import math
 from functools import partial
 from typing import Final
 
@@ -9,7 +10,8 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import decoder
-from app.style.number_format import three
+from app.style.number_format import as_tex, three
+from app.style.worked import Step, follow
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -178,12 +180,20 @@ def _losses(start: FineTuningStart) -> None:
         hide_index=True,
         height="content",
     )
-    supervised = -float(np.log(start.probabilities[label]))
-    st.latex(rf"L_2=-\ln P(y\mid x)=-\ln {start.probabilities[label]:.3g}={supervised:.3g}")
-    st.latex(rf"L_1=\text{{language model, mean over tokens}}={start.lm_loss:.3g}")
+    chance = float(start.probabilities[label])
+    said = follow(
+        {"p": chance, "L2": -math.log(chance), "L1": start.lm_loss, "L3": start.loss(label)},
+        [
+            Step("L2", ("p",), lambda p: -math.log(p)),
+            Step("L3", ("L2", "L1"), lambda one, other: one + LM_WEIGHT * other),
+        ],
+    )
+    tex = {name: as_tex(text) for name, text in said.items()}
+    st.latex(rf"L_2=-\ln P(y\mid x)=-\ln ({tex['p']})={tex['L2']}")
+    st.latex(rf"L_1=\text{{language model, mean over tokens}}={tex['L1']}")
     st.latex(
-        rf"L_3=L_2+\lambda L_1={supervised:.3g}+{LM_WEIGHT:g}\cdot{start.lm_loss:.3g}"
-        rf"={start.loss(label):.3g}\ \text{{nats}}"
+        rf"L_3=L_2+\lambda L_1={tex['L2']}+{LM_WEIGHT:g}\cdot{tex['L1']}"
+        rf"={tex['L3']}\ \text{{nats}}"
     )
     st.caption(
         f"W_y and the new embeddings are random, so the answer is a guess: L2 starts near "

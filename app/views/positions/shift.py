@@ -1,5 +1,6 @@
 """PE(pos + k) = M PE(pos): the same rotation for every position, and what follows from it."""
 
+import math
 from typing import Final
 
 import numpy as np
@@ -7,6 +8,7 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
+from app.style.worked import Step, follow, total
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
@@ -113,10 +115,27 @@ def _circle(k: int, d: int, base: float) -> None:
         pair = PAIR.slider("Pair, i", 0, d // 2 - 1) if d > 2 else 0
         pos = POS.slider("From position, pos")
         omega = float(positions.frequencies(d, base)[pair])
+        said = follow(
+            {
+                "omega": omega,
+                "length": 2 * math.pi / omega,
+                "from": pos * omega,
+                "to": (pos + k) * omega,
+                "turn": k * omega,
+                "degrees": math.degrees(k * omega),
+            },
+            [
+                Step("length", ("omega",), lambda omega: 2 * math.pi / omega),
+                Step("from", ("omega",), lambda omega: pos * omega),
+                Step("to", ("from", "turn"), total),
+                Step("turn", ("omega",), lambda omega: k * omega),
+                Step("degrees", ("turn",), math.degrees),
+            ],
+        )
         st.caption(
-            f"ω = {three(omega)} rad a position, wavelength {three(2 * np.pi / omega)}. The hand "
-            f"goes from {three(pos * omega)} to {three((pos + k) * omega)} rad: it turns by "
-            f"k ω = {three(k * omega)} rad ({three(float(np.degrees(k * omega)))}°)."
+            f"ω = {said['omega']} rad a position, wavelength {said['length']}. The hand "
+            f"goes from {said['from']} to {said['to']} rad: it turns by "
+            f"k ω = {said['turn']} rad ({said['degrees']}°)."
         )
     with right:
         whole = np.linspace(0, 2 * np.pi / omega, 181)

@@ -1,5 +1,6 @@
 """The sinusoidal table in both layouts, its dimensions as waves, and its wavelengths."""
 
+import math
 from typing import Final
 
 import numpy as np
@@ -7,6 +8,7 @@ import streamlit as st
 
 from app.components.heat_map import Cell, HeatMap, heat_map, selected_cell
 from app.style.number_format import three
+from app.style.worked import Step, follow
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table, offline_map
@@ -131,10 +133,17 @@ def _in_full(cell: Cell | None, d: int, base: float) -> None:
     angle = pos * positions.frequencies(d, base)[dim // 2]
     value = float(positions.wave(np.array([float(pos)]), dim, d, base)[0])
     name = "cos" if dim % 2 else "sin"
-    length = positions.wavelengths(d, base)[dim // 2]
+    length = float(positions.wavelengths(d, base)[dim // 2])
+    said = follow(
+        {"angle": float(angle), "value": value, "length": length, "turns": pos / length},
+        [
+            Step("value", ("angle",), math.cos if dim % 2 else math.sin),
+            Step("turns", ("length",), lambda length: pos / length),
+        ],
+    )
     st.caption(
-        f"PE({pos}, {dim}) = {_formula(pos, dim, d, base)} = {name}({three(angle)}) = "
-        f"**{three(value)}** · wavelength {three(length)} positions, so {three(pos / length)} "
+        f"PE({pos}, {dim}) = {_formula(pos, dim, d, base)} = {name}({said['angle']}) = "
+        f"**{said['value']}** · wavelength {said['length']} positions, so {said['turns']} "
         "turns so far"
     )
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from app.components.piece_bars import Bar, PieceBars, Row, Section, packed
 from app.style.number_format import three
+from app.style.worked import Step, follow, term, total
 from app.views.tokenizers.pieces import joined
 from core.tokenization import bpe, unigram, wordpiece
 from core.tokenization.unigram import Lattice, UnigramModel
@@ -89,22 +90,24 @@ def _lattice_rows(found: Lattice) -> tuple[Row, ...]:
         before = found.nodes[edge.start].best_log_probability
         best = found.nodes[edge.end].best_log_probability
         own = edge.log_probability
-        total = before + own
-        is_best = math.isclose(total, best, abs_tol=1e-12)
-        verdict = "the best way to come here" if is_best else f"the best is {_nats(best)}"
+        is_best = math.isclose(before + own, best, abs_tol=1e-12)
+        verdict = "the best way to come here" if is_best else f"the best is {three(best)}"
+        said = follow(
+            {"p": math.exp(own), "own": own, "before": before, "sum": before + own},
+            [
+                Step("own", ("p",), math.log),
+                Step("sum", ("before", "own"), total),
+            ],
+        )
         tip = (
             edge.piece + (" (no piece: unknown)" if edge.unknown else ""),
-            f"p = {three(math.exp(edge.log_probability))}, ln p = {_nats(own)}",
-            f"Viterbi: {_nats(before)} + ({_nats(own)}) = {_nats(total)} · {verdict}",
+            f"p = {said['p']}, ln p = {said['own']}",
+            f"Viterbi: {said['before']} + {term(said['own'])} = {said['sum']} · {verdict}",
             f"in {three(100 * edge.posterior)} % of random cuttings (α = 1)",
         )
         state = "lit" if edge.best else "plain"
         bars.append(Bar(edge.start, edge.end, edge.piece, edge.posterior, state, tip))
     return packed(bars)
-
-
-def _nats(value: float) -> str:
-    return f"{value:.3f}".replace("-", "−")
 
 
 def _best_section(word: str, model: UnigramModel, best: int) -> Section:

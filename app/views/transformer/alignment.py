@@ -10,6 +10,7 @@ from app.components.head_view import Choice, Display, HeadView, head_view, head_
 from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
 from app.style.markdown_escape import plain
+from app.style.worked import choices
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
@@ -94,14 +95,14 @@ def _measured(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> No
     found = alignment(weights, special)
     tokens, count = decoded.trace.tokens, len(decoded.labels)
     st.subheader("Where it fails, measured")
+    bits, spread = choices(float(found.entropy))
     unread = ", ".join(tokens[int(i)] for i in found.unread[:8])
     st.markdown(
         f"- **{found.end_mass:.0%}** of all weight rests on the source's end token, where nothing "
         f"is to be read; {found.at_end} of {count} target tokens look there most.\n"
         f"- **{len(found.unread)}** source tokens are nobody's first choice"
         + (f": {plain(unread)}.\n" if unread else ".\n")
-        + f"- A row spreads over {2**found.entropy:.3g} tokens ({found.entropy:.2f} of "
-        f"{found.uniform_entropy:.2f} bits)."
+        + f"- A row spreads over {spread} tokens ({bits} of {found.uniform_entropy:.3g} bits)."
     )
 
 

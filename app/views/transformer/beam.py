@@ -18,6 +18,7 @@ from app.components.selection import Seed
 from app.services import translator
 from app.services.translator import SearchChoice
 from app.style.markdown_escape import plain
+from app.style.worked import step
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -141,24 +142,20 @@ def _result(found: Translation, greedy: Translation) -> None:
     left, right = st.columns(2)
     beams = found.settings.beams
     name = "Greedy" if beams == 1 else f"Beam search, {beams} beams"
+    better = greedy.score - found.score
+    (other, own), apart = step([greedy.score, found.score], abs(better), lambda a, b: abs(a - b))
     left.markdown(
-        f"{name}: **{plain(found.text) or '∅'}**  \nΣ −log P = {found.score:.3g} nats, "
+        f"{name}: **{plain(found.text) or '∅'}**  \nΣ −log P = {own} nats, "
         f"÷ penalty {found.normalised:.3g}; {len(found.tokens)} tokens"
     )
     if beams > 1:
-        better = greedy.score - found.score
+        than = "worse than the beam's" if better >= 0 else "better, before the penalty"
         said = (
             "the same sentence"
             if greedy.tokens == found.tokens
-            else f"Σ −log P = {greedy.score:.3g}: {_more(better)}; {len(greedy.tokens)} tokens"
+            else f"Σ −log P = {other}: {apart} nats {than}; {len(greedy.tokens)} tokens"
         )
         right.markdown(f"Greedy: {plain(greedy.text) or '∅'}  \n{said}")
-
-
-def _more(better: float) -> str:
-    if better >= 0:
-        return f"{better:.3g} nats worse than the beam's"
-    return f"{-better:.3g} nats better, before the penalty"
 
 
 def _tree(found: Translation, card: ModelCard) -> BeamTree:

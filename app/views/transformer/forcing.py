@@ -12,6 +12,7 @@ from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row
 from app.services import translator
 from app.style.markdown_escape import plain
+from app.style.worked import nats, step
 from app.ui import charts, progress
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -58,7 +59,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export:
                     shade=float(min(1.0, loss / math.log(decoded.vocabulary))),
                     state="lit" if i == at else "plain",
                     tip=(
-                        f"−log P = {loss:.3g} nats, P = {math.exp(-loss):.3g}",
+                        "−log P = {} nats, P = {}".format(*nats(float(loss))),
                         f"rank {rank} of {decoded.vocabulary:,}",
                     ),
                     hue="decoder",
@@ -118,8 +119,9 @@ def _sums(decoded: Decoding) -> None:
     losses = decoded.losses
     first = int((losses.ranks == 1).sum())
     mean, smoothed = float(losses.plain.mean()), float(losses.smoothed.mean())
+    (said,), perplexity = step([mean], math.exp(mean), math.exp)
     st.markdown(
-        f"Mean loss **{mean:.3g}** nats a token (perplexity {math.exp(mean):.3g}); with "
+        f"Mean loss **{said}** nats a token (perplexity {perplexity}); with "
         f"ε = {SMOOTHING.value:g} **{smoothed:.3g}**, of which {losses.floor:.3g} can't "
         f"be undercut. The model would have said {first} of {len(decoded.labels)} tokens itself."
     )
@@ -171,9 +173,10 @@ def _position(decoded: Decoding, at: int) -> None:
         caption="What the model would say here",
         hue="decoder",
     )
+    loss, chance = nats(float(losses.plain[at]))
     st.caption(
-        f"Yours: {plain(decoded.labels[at])}, P = {math.exp(-losses.plain[at]):.3g}, rank "
-        f"{losses.ranks[at]}; loss {losses.plain[at]:.3g}, smoothed {losses.smoothed[at]:.3g} nats."
+        f"Yours: {plain(decoded.labels[at])}, P = {chance}, rank {losses.ranks[at]}; loss {loss}, "
+        f"smoothed {losses.smoothed[at]:.3g} nats."
     )
 
 

@@ -7,6 +7,7 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import translator
+from app.style.worked import step
 from app.ui.options import one_of
 from app.ui.page import go
 from app.views.transformer.figure_one import TITLES, Chosen
@@ -104,14 +105,16 @@ def _inputs(built: Machine, chosen: Chosen) -> None:
 def _embedding(one: InputSum, tokens: tuple[str, ...], d_model: int) -> None:
     st.subheader("Token embeddings")
     lengths = _lengths(one.embeddings)
+    mean = float(lengths.mean())
+    (before,), after = step([mean], mean * one.scale, lambda length: length * one.scale)
     scaled = (
-        f"× √{d_model} = {one.scale:g}: lengths become {(lengths * one.scale).mean():.3g} on "
+        f"× √{d_model} = {one.scale:g}: lengths become {after} on "
         "average, so that the positions added next do not drown them "
         "(Vaswani et al. 2017, section 3.4)."
         if one.scale != 1
         else "This model does not scale them by √d_model, as the paper does."
     )
-    st.markdown(f"Rows of the table E, {lengths.mean():.3g} long on average. {scaled}")
+    st.markdown(f"Rows of the table E, {before} long on average. {scaled}")
     values = one.embeddings * np.float32(one.scale)
     _strip(values, tokens, f"embeddings × {one.scale:g}", "embed")
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float, Float32
 
 from core.trace import MASKED, read_only
 
@@ -54,20 +54,23 @@ def worked_cell(
     query_tokens: Sequence[str],
     key_tokens: Sequence[str],
 ) -> WorkedCell:
-    """Work out the weight of `cell` = (head, query, key), and the row it competes in."""
+    """Work out the weight of `cell` = (head, query, key), and the row it competes in.
+
+    In float64, so that every number follows from those before it to more digits than are printed.
+    """
     head, query, key = cell
     shape = (len(queries), len(query_tokens), len(key_tokens))
     if not all(0 <= index < size for index, size in zip(cell, shape, strict=True)):
         raise ValueError(f"cell {cell} lies outside (head, query, key) = {shape}")
     q, k, v = queries[head, query], keys[head], values[head]
     row_bias = _row_bias(bias, (len(queries), *shape[1:]), head, query)
-    row_scores = k @ q * np.float32(scale) + row_bias
+    products = np.multiply(q, k[key], dtype=np.float64)
+    row_scores = k.astype(np.float64) @ q.astype(np.float64) * scale + row_bias
     if (row_scores == -np.inf).all():
         raise ValueError(f"query {query} may look at no key, so its row has no weights")
     exponentials = np.exp(row_scores - row_scores.max())
     normaliser = exponentials.sum()
     weights = exponentials / normaliser
-    products = q * k[key]
     return WorkedCell(
         head=head,
         query_index=query,
@@ -78,20 +81,25 @@ def worked_cell(
         query=read_only(q),
         key=read_only(k[key]),
         value=read_only(v[key]),
-        products=read_only(products),
+        products=_exact(products),
         dot=float(products.sum()),
         scale=float(scale),
-        scaled=float(products.sum() * np.float32(scale)),
+        scaled=float(products.sum() * scale),
         bias=float(row_bias[key]),
         score=float(row_scores[key]),
-        row_scores=read_only(row_scores),
-        row_exponentials=read_only(exponentials),
+        row_scores=_exact(row_scores),
+        row_exponentials=_exact(exponentials),
         normaliser=float(normaliser),
-        row_weights=read_only(weights),
+        row_weights=_exact(weights),
         weight=float(weights[key]),
-        contribution=read_only(weights[key] * v[key]),
-        output=read_only(weights @ v),
+        contribution=_exact(weights[key] * v[key]),
+        output=_exact(weights @ v),
     )
+
+
+def _exact(values: Float[np.ndarray, " any"]) -> Float32[np.ndarray, " any"]:
+    """What was worked out in float64, rounded once."""
+    return read_only(values.astype(np.float32))
 
 
 def _row_bias(

@@ -1,10 +1,13 @@
 """Learning rates, label smoothing and Adam: the page's numbers are the core's."""
 
+import math
+
 import numpy as np
 import pytest
 
 from core.blocks.label_smoothing import smoothed_loss, smoothed_target
 from core.blocks.lr_schedules import transformer_peak
+from tests import printed
 from tests.pages.curves import curves, metric, words
 from tests.pages.page import Page
 
@@ -47,13 +50,21 @@ def test_smoothing_a_real_prediction():
     p, q = curves(page, 0).values()
     assert p[0][0] == "france"
     np.testing.assert_allclose(q[1][:2], smoothed_target(9472, 0, 0.1)[:2])
-    assert metric(page, "p of the right class") == f"{p[1][0]:.3f}"
+    chance, loss = metric(page, "p of the right class"), metric(page, "Loss, ε = 0")
+    assert printed.follows(float(p[1][0]), chance)
+    assert printed.follows(-math.log(printed.value(chance)), loss.removesuffix(" nats"))
 
 
 def test_logits_of_ones_own_and_their_mistakes():
     page = opened("smoothing", source="logits", logits="2,0,0", share="0.3")
     loss = smoothed_loss(np.array([2.0, 0.0, 0.0]), 0, 0.3)
-    assert metric(page, "Loss, ε = 0.3") == f"{loss.total:.3f} nats"
+    total = metric(page, "Loss, ε = 0.3").removesuffix(" nats")
+    assert printed.follows(loss.total, total)
+    own = metric(page, "Loss, ε = 0").removesuffix(" nats")
+    mean = next(each.help for each in page.metric if each.label == "Loss, ε = 0.3").split(" · ")[2]
+    assert printed.follows(
+        0.7 * printed.value(own) + 0.3 * printed.value(mean.split(",")[0]), total
+    )
     assert metric(page, "Lowest possible") == f"{loss.floor:.3f} nats"
     for wrong, said in (
         ("1, two", "is no list of numbers"),

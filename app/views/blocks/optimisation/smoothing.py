@@ -1,5 +1,6 @@
 """Label smoothing on a real prediction, or on logits of the reader's own."""
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
@@ -9,6 +10,7 @@ from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
 
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.worked import Step, follow
 from app.ui import charts
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -106,13 +108,20 @@ def _losses(case: Case, share: float, caption: str) -> None:
 
 def _numbers(case: Case, share: float) -> None:
     loss = smoothed_loss(case.logits, case.right, share)
+    said = follow(
+        {"p": loss.probability, "own": loss.right, "mean": loss.uniform, "loss": loss.total},
+        [
+            Step("own", ("p",), lambda p: -math.log(p) if p else math.inf),
+            Step("loss", ("own", "mean"), lambda own, mean: (1 - share) * own + share * mean),
+        ],
+    )
     columns = st.columns(5)
-    columns[0].metric("p of the right class", three(loss.probability))
-    columns[1].metric("Loss, ε = 0", f"{three(loss.right)} nats", help="−ln p")
+    columns[0].metric("p of the right class", said["p"])
+    columns[1].metric("Loss, ε = 0", f"{said['own']} nats", help="−ln p")
     columns[2].metric(
         f"Loss, ε = {share:g}",
-        f"{three(loss.total)} nats",
-        help=f"(1 − ε) · {three(loss.right)} + ε · {three(loss.uniform)}, the mean −ln p",
+        f"{said['loss']} nats",
+        help=f"(1 − ε) · {said['own']} + ε · {said['mean']}, the mean −ln p",
     )
     columns[3].metric(
         "Lowest possible",

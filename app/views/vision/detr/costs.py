@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
+from app.style.worked import Step, follow, step, term
 from app.ui.options import one_of, some_of
 from app.views.vision.detr.matching import Solved
 from app.views.vision.detr.params import ALL_TERMS, HERE, LAYER, PAIR, RULE, TERMS
@@ -94,10 +95,11 @@ def draw_matrix(solved: Solved) -> HeatMap:
 def _sums(solved: Solved) -> None:
     best, greedy = solved.optimal.cost, solved.greedy.cost
     same = "the same pairs" if solved.optimal.slots == solved.greedy.slots else "other pairs"
+    (dear, cheap), more = step([greedy, best], greedy - best, lambda a, b: a - b)
     st.markdown(
         f"Sum of the framed pairs: **{three(solved.assignment.cost)}**. "
-        f"Optimal {three(best)}, greedy {three(greedy)}: {same}"
-        + (f", {three(greedy - best)} dearer." if greedy - best > 1e-9 else ".")
+        f"Optimal {cheap}, greedy {dear}: {same}"
+        + (f", {more} dearer." if greedy - best > 1e-9 else ".")
     )
 
 
@@ -107,18 +109,39 @@ def _worked(solved: Solved, slot: int, thing: int) -> None:
     label = int(problem.labels[thing])
     areas = overlap(problem.predicted[slot].tolist(), problem.boxes[thing].tolist())
     apart = box_distance(problem.predicted[slot].tolist(), problem.boxes[thing].tolist())
-    total = float(costs.total[slot, thing])
+    said = follow(
+        {
+            "p": float(problem.probabilities[slot, label]),
+            "apart": apart,
+            "shared": areas.intersection,
+            "union": areas.union,
+            "hull": areas.hull,
+            "iou": areas.iou,
+            "giou": areas.giou,
+            "cost": float(costs.total[slot, thing]),
+        },
+        [
+            Step("iou", ("shared", "union"), lambda part, whole: part / whole if whole else 0.0),
+            Step(
+                "giou", ("iou", "hull", "union"), lambda iou, h, u: iou - (h - u) / h if h else iou
+            ),
+            Step("cost", ("p", "apart", "giou"), _cost),
+        ],
+    )
     st.markdown(
         f"**Slot {slot} with {problem.objects[thing]}**: −p({problem.classes[label]}) "
         f"+ {L1_WEIGHT:g} · ‖b − b̂‖₁ + {GIOU_WEIGHT:g} · (1 − GIoU) "
-        f"= −{problem.probabilities[slot, label]:.3f} + {L1_WEIGHT:g} · {apart:.3f} "
-        f"+ {GIOU_WEIGHT:g} · (1 − ({areas.giou:.3f})) = **{total:.3f}**"
+        f"= −{said['p']} + {L1_WEIGHT:g} · {said['apart']} "
+        f"+ {GIOU_WEIGHT:g} · (1 − {term(said['giou'])}) = **{said['cost']}**"
     )
     st.caption(
-        f"Shared area {areas.intersection:.3f}, union {areas.union:.3f}, smallest box around both "
-        f"{areas.hull:.3f}: IoU {areas.iou:.3f}; GIoU = IoU − (hull − union) / hull "
-        f"= {areas.giou:.3f}."
+        f"Shared area {said['shared']}, union {said['union']}, smallest box around both "
+        f"{said['hull']}: IoU {said['iou']}; GIoU = IoU − (hull − union) / hull = {said['giou']}."
     )
+
+
+def _cost(probability: float, apart: float, giou: float) -> float:
+    return -probability + L1_WEIGHT * apart + GIOU_WEIGHT * (1 - giou)
 
 
 def draw_losses(solved: Solved) -> None:

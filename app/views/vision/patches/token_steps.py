@@ -9,6 +9,7 @@ from app.components.heat_map import HeatMap, heat_map, selected_cell
 from app.components.picture_map import PictureMap, picture_map
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.worked import step, term, total
 from app.views.vision.patches import params
 from app.views.vision.patches.steps import Steps
 from core.explain.embeddings.patch_filters import as_colours
@@ -88,9 +89,9 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
             ),
             key=params.HERE.key("products"),
         )
+    (summed, bias), value = step([worked.total, worked.bias], worked.value, total)
     st.markdown(
-        f"Output {output} = Σ pixel × weight + bias = {three(worked.total)} "
-        f"{'−' if worked.bias < 0 else '+'} {three(abs(worked.bias))} = **{three(worked.value)}**"
+        f"Output {output} = Σ pixel × weight + bias = {summed} + {term(bias)} = **{value}**"
     )
     flat = embedding.pixels[patch].transpose(2, 0, 1).reshape(1, -1)  # red, green, blue
     heat_map(

@@ -1,11 +1,14 @@
 """Relative position bias: every head's table over offsets, and which number a pair takes."""
 
+import math
+
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import vision
 from app.style.number_format import three
+from app.style.worked import step
 from app.ui import progress
 from app.views.vision.swin import params
 from app.views.vision.swin.looks import Traced
@@ -93,12 +96,13 @@ def _explain(table: np.ndarray, cell: tuple[int, int] | None) -> None:
         return
     head, row, column = found
     value = float(table[head, row, column])
+    (bias,), factor = step([value], math.exp(value), math.exp)
     st.markdown(
         f"Head {head}: Δrow {row - m + 1:+d}, Δcolumn {column - n + 1:+d} → index "
         f"({row - m + 1:+d} + {m - 1}) · {wide} + ({column - n + 1:+d} + {n - 1}) = "
-        f"**{row * wide + column}**, B = **{three(value)}**. Added to the score, "
+        f"**{row * wide + column}**, B = **{bias}**. Added to the score, "
         "it multiplies this pair's weight, before the row is normalised, by "
-        f"exp B = {three(float(np.exp(value)))}."
+        f"exp B = {factor}."
     )
 
 
