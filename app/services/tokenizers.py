@@ -22,7 +22,7 @@ from core.tokenization import (
     unigram,
     wordpiece,
 )
-from core.tokenization.pre_tokenizers import GPT2, WHITESPACE, WHOLE_TEXT
+from core.tokenization.pre_tokenizers import GPT2, WHITESPACE, WHOLE_TEXT, by_name
 from core.tokenization.wordpiece import UNKNOWN, Score
 
 Value = TypeVar("Value")
@@ -32,6 +32,7 @@ TRAINED: Final = {
     "wordpiece": "WordPiece",
     "unigram": "Unigram",
 }
+GUESS: Final = "guess"  # the pre-tokenizer that a file's kind and size suggest
 LARGEST_CORPUS: Final = 5_000_000  # characters
 LARGEST_VOCABULARY: Final = 20_000
 LONGEST_UNIGRAM_CORPUS: Final = 1_000_000  # characters; its lattice holds every substring
@@ -56,8 +57,12 @@ def model_tokenizer(model_id: str) -> TextTokenizer:
     return engine.derived(key, load, lambda made: BYTES_A_TOKEN * made.vocabulary_size)
 
 
-def file_tokenizer(files: Mapping[str, bytes]) -> TextTokenizer:
-    """A tokenizer from uploaded files: one, or merges.txt with its vocab.json."""
+def file_tokenizer(files: Mapping[str, bytes], split: str = GUESS) -> TextTokenizer:
+    """A tokenizer from uploaded files: one, or merges.txt with its vocab.json.
+
+    `split` names the pre-tokenizer of merges and ranks, whose files tell none.
+    """
+    splitter = None if split == GUESS else by_name(split)
     vocabularies = {name: ids for name, content in files.items() if (ids := _vocab_json(content))}
     others = {name: content for name, content in files.items() if name not in vocabularies}
     if len(others) > 1 or len(vocabularies) > 1:
@@ -73,14 +78,14 @@ def file_tokenizer(files: Mapping[str, bytes]) -> TextTokenizer:
         )
     name, content = next(iter(others.items()))
     if not vocabularies:
-        return loading.load_tokenizer(content, name)
+        return loading.load_tokenizer(content, name, pre_tokenizer=splitter)
     found = bpe.read_merges(content.decode("utf-8", "replace"))
     if not found.byte_level:
         raise InputError(
             f"{name} has no byte-level merges; a vocab.json goes with GPT-2's kind only."
         )
     ids = next(iter(vocabularies.values()))
-    return bpe.byte_level_tokenizer(name, found.merges, GPT2, ids=ids)
+    return bpe.byte_level_tokenizer(name, found.merges, splitter or GPT2, ids=ids)
 
 
 def _vocab_json(content: bytes) -> dict[str, int] | None:
@@ -99,9 +104,17 @@ def _vocab_json(content: bytes) -> dict[str, int] | None:
 
 
 def trained_tokenizer(
-    name: str, corpus: Corpus, size: int, score: Score = Score.FREQUENCY
+    name: str,
+    corpus: Corpus,
+    size: int,
+    score: Score = Score.FREQUENCY,
+    *,
+    byte_fallback: bool = False,
 ) -> TextTokenizer:
-    """One of TRAINED with about `size` tokens. Raises InputError for a corpus it can't use."""
+    """One of TRAINED with about `size` tokens. Raises InputError for a corpus it can't use.
+
+    With byte fallback Unigram has 256 more, one a byte, for letters that no piece covers.
+    """
     if name == "bpe":
         training = train_bpe(corpus, size)
         # its first tokens are the corpus's bytes: at least these stay
@@ -113,7 +126,9 @@ def trained_tokenizer(
         ids = found.ids(max(0, size - letters - 1))
         return wordpiece.WordPieceTokenizer(TRAINED[name], {UNKNOWN: len(ids), **ids})
     if name == "unigram":
-        return unigram.from_training(train_unigram(corpus, size), title=TRAINED[name])
+        return unigram.from_training(
+            train_unigram(corpus, size), title=TRAINED[name], byte_fallback=byte_fallback
+        )
     raise InputError(f"There is no tokenizer called {name!r} here.")
 
 

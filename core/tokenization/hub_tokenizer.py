@@ -26,6 +26,12 @@ class HubTokenizer:
         """Number of different tokens, added ones included."""
         return self.tokenizer.get_vocab_size()
 
+    @property
+    def special_tokens(self) -> tuple[str, ...]:
+        """Strings that stand for themselves wherever a text has them."""
+        added = self.tokenizer.get_added_tokens_decoder().values()
+        return tuple(token.content for token in added if token.special)
+
     def tokenize(self, text: str) -> TokenizedText:
         """Cut a text, without special tokens around it; InputError for lone surrogates."""
         check_text(text)

@@ -7,7 +7,9 @@ from tokenizers import Tokenizer
 
 from core.errors import InputError
 from core.tokenization.bpe.merge_list import read_merges
-from core.tokenization.bpe.segmentation import Variant, merge_ranks
+from core.tokenization.bpe.segmentation import merge_ranks
+from core.tokenization.bpe.tiktoken_file import tiktoken_tokenizer
+from core.tokenization.bpe.tiktoken_ranks import looks_like_ranks
 from core.tokenization.bpe.tokenizer import BPETokenizer, byte_level_tokenizer
 from core.tokenization.hub_tokenizer import HubTokenizer
 from core.tokenization.pre_tokenizers import GPT2, WHITESPACE, PreTokenizer
@@ -23,9 +25,10 @@ def load_tokenizer(
 ) -> TextTokenizer:
     """A tokenizer from a file's content; InputError says what is wrong with it.
 
-    JSON is a tokenizer.json. Lines with [UNK] are BERT's vocab.txt. Anything else is a list
-    of merges or tiktoken ranks, whose pre-tokenizer no file tells: by default GPT-2's for
-    byte-level ones, and words between whitespace for others.
+    JSON is a tokenizer.json. Lines with [UNK] are BERT's vocab.txt. A .tiktoken file, or lines
+    of base64 and numbers, are tiktoken's ranks, whose pattern is known by their number.
+    Anything else is a list of merges, whose pre-tokenizer no file tells: by default GPT-2's
+    for byte-level ones, and words between whitespace for others.
     """
     text = _decode(content, name)
     if text.lstrip().startswith("{"):
@@ -34,14 +37,12 @@ def load_tokenizer(
     tokens = [line.rstrip("\r") for line in lines]
     if UNKNOWN in tokens:
         return load_vocabulary(text, name)
+    if name.endswith(".tiktoken") or looks_like_ranks(text.strip()):
+        return tiktoken_tokenizer(text, name, pre_tokenizer)
     found = read_merges(text)
     splitter = pre_tokenizer or (GPT2 if found.byte_level else WHITESPACE)
-    variant = Variant.CONCATENATION if found.whole_word_first else Variant.RANK
     if found.byte_level:
-        ids = None
-        if found.vocabulary is not None:
-            ids = {token: number for number, token in enumerate(found.vocabulary)}
-        return byte_level_tokenizer(name, found.merges, splitter, ids=ids, variant=variant)
+        return byte_level_tokenizer(name, found.merges, splitter)
     marking = Marking.NONE
     if found.end_of_word:
         marking = Marking.GLUED if found.glued else Marking.SEPARATE
@@ -49,7 +50,7 @@ def load_tokenizer(
     return BPETokenizer(
         title=name,
         ids={token: number for number, token in enumerate(dict.fromkeys(parts))},
-        ranks=merge_ranks(found.merges, variant),
+        ranks=merge_ranks(found.merges),
         pre_tokenizer=splitter,
         marking=marking,
         marker=found.end_of_word or "",

@@ -1,9 +1,12 @@
 """Encode any word with the merges so far, or with a list of merges: tree, states, why not."""
 
+from typing import Final
+
 import streamlit as st
 
 from app.components.bpe_encoding import EncodingView, bpe_encoding
 from app.services.bpe_training import MARKER, CheckedMerges
+from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.options import one_of
 from app.views.tokenization import merge_lists, steps
@@ -20,8 +23,10 @@ from app.views.tokenization.state import (
 from core.errors import InputError
 from core.tokenization import bpe
 from core.tokenization.bpe import BPETraining, Encoding, Verdict, WhyNot
+from core.tokenization.byte_alphabet import fallback_tokens
 
 Pair = tuple[str, str]
+MOST_UNSEEN: Final = 6  # symbols in a sentence
 
 
 def encode_panel(training: BPETraining, at: int) -> None:
@@ -98,6 +103,8 @@ def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None
         seed=SEED.value,
         byte_level=byte_level,
     )
+    if not checked and (unseen := unseen_words(encoding, training)):
+        st.caption(unseen)
     answers = bpe.why_not(encoding, WANT.value, merges) if WANT.value else ()
     for answer in answers[:3]:
         st.text(answer_words(answer, encoding))
@@ -114,6 +121,22 @@ def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None
         culprit=culprits[0] if culprits else None,
     )
     bpe_encoding(view, key=HERE.key("encoding"))
+
+
+def unseen_words(encoding: Encoding, training: BPETraining) -> str:
+    """Symbols that the corpus never had, and what tools do with them; empty without any."""
+    known = set(training.vocabulary)
+    unseen = [symbol for symbol in dict.fromkeys(encoding.symbols) if symbol not in known]
+    if not unseen:
+        return ""
+    shown = " · ".join(plain(symbol) for symbol in unseen[:MOST_UNSEEN])
+    letter = unseen[0].removesuffix(training.settings.marker)
+    in_bytes = " ".join(f"`{token}`" for token in fallback_tokens(letter.encode()))
+    return (
+        f"Not in the corpus, so in no vocabulary: {shown}. A model would read [UNK] there; with "
+        f"byte fallback (SentencePiece) {plain(letter)} is {in_bytes}; at byte level (GPT-2) every "
+        "byte is a symbol from the start."
+    )
 
 
 def answer_words(answer: WhyNot, encoding: Encoding) -> str:

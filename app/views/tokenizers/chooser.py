@@ -11,6 +11,7 @@ from app.views.tokenizers import state
 from app.views.tokenizers.state import (
     CORPUS,
     CORPUS_FILE,
+    FALLBACK,
     FILE,
     HERE,
     LONGEST_PASTE,
@@ -19,6 +20,7 @@ from app.views.tokenizers.state import (
     OWN,
     SCORE,
     SIZE,
+    SPLIT,
 )
 from core.errors import InputError
 from core.tokenization import TextTokenizer
@@ -95,17 +97,27 @@ def corpus_popover(param: Choice[str] = CORPUS, *, trained: bool = True) -> None
                 "WordPiece's score",
                 help="Frequency: Hugging Face's trainer. Likelihood: the papers'.",
             )
+            FALLBACK.toggle(
+                "Unigram: byte fallback",
+                help="A letter that no piece covers becomes its UTF-8 bytes, such as <0xC3> <0xA4> "
+                "for ä, instead of unknown (SentencePiece, Llama). 256 tokens more.",
+            )
 
 
 def upload_popover() -> None:
     """A tokenizer of the reader's own, private to the session."""
     with st.popover("Your own tokenizer", icon=":material/upload_file:", width="content"):
         st.file_uploader(
-            "tokenizer.json, vocab.txt, or merges.txt (with its vocab.json)",
+            "tokenizer.json, vocab.txt, a .tiktoken file, or merges.txt (with its vocab.json)",
             accept_multiple_files=True,
             max_upload_size=LARGEST_UPLOAD,
             key=HERE.key("upload"),
             on_change=_take_tokenizer,
+        )
+        SPLIT.selectbox(
+            "What is a word to merges and ranks?",
+            help="Their files do not say. tiktoken's are known by their number of ranks: r50k, "
+            "p50k, cl100k, o200k.",
         )
         st.caption("It stays in this session and enters no link.")
         if problem := st.session_state.pop(HERE.key("upload-problem"), None):

@@ -11,6 +11,7 @@ from app.services import tokenizers
 from app.ui.params import Choice, Scope
 from core.errors import InputError
 from core.tokenization import TextTokenizer
+from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
 from core.tokenization.wordpiece import Score
 
 DEFAULT_TEXT: Final = "The lighthouse keepers found their unreadable logbooks unbelievably special."
@@ -63,13 +64,19 @@ CORPUS: Final = HERE.choice("corpus", CORPUS_TITLES)
 OWN: Final = HERE.text("own")
 SIZE: Final = HERE.whole("size", 50, tokenizers.LARGEST_VOCABULARY, 1000)
 SCORE: Final = HERE.choice("score", [Score.FREQUENCY.value, Score.LIKELIHOOD.value])
+FALLBACK: Final = HERE.flag("fallback")  # Unigram's, to bytes
+SPLIT: Final = HERE.choice(  # of a reader's own merges and ranks
+    "split",
+    {tokenizers.GUESS: "as the file's kind suggests"}
+    | {splitter.name: splitter.title for splitter in PRE_TOKENIZERS},
+)
 
 # of the views that train on a few words
 SMALL: Final = Scope("tokenizers", "small").choice(
     "corpus", {name: CORPUS_TITLES[name] for name in ("hug", "lecture", "story", "own", "file")}
 )
 
-CHOSEN: Final = (NAMES, CORPUS, OWN, SIZE, SCORE)
+CHOSEN: Final = (NAMES, CORPUS, OWN, SIZE, SCORE, FALLBACK, SPLIT)
 
 
 def uploads() -> dict[str, dict[str, bytes]]:
@@ -94,7 +101,9 @@ def corpus(param: Choice[str] = CORPUS) -> tokenizers.Corpus:
 def tokenizer(name: str) -> TextTokenizer:
     """A chosen tokenizer. Raises InputError and ModelUnavailableError."""
     if name in tokenizers.TRAINED:
-        return tokenizers.trained_tokenizer(name, corpus(), SIZE.value, Score(SCORE.value))
+        return tokenizers.trained_tokenizer(
+            name, corpus(), SIZE.value, Score(SCORE.value), byte_fallback=FALLBACK.value
+        )
     if name.startswith(FILE):
         files = uploads().get(name.removeprefix(FILE))
         if files is None:
@@ -104,11 +113,12 @@ def tokenizer(name: str) -> TextTokenizer:
 
 
 def uploaded(name: str, files: dict[str, bytes]) -> TextTokenizer:
-    """A reader's own tokenizer, read once in a session."""
+    """A reader's own tokenizer, read once in a session for each way to split."""
     kept = st.session_state.setdefault(f"{UPLOADS}.read", {})
-    if name not in kept:
-        kept[name] = tokenizers.file_tokenizer(files)
-    return kept[name]
+    key = name, SPLIT.value
+    if key not in kept:
+        kept[key] = tokenizers.file_tokenizer(files, SPLIT.value)
+    return kept[key]
 
 
 def left_out(param: Choice[str] = CORPUS, names: Sequence[str] = ()) -> str | None:

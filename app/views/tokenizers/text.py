@@ -28,10 +28,20 @@ from app.views.tokenizers.state import (
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 from core.tokenization.glyphs import normal_forms
+from core.tokenization.special_tokens import SpecialPolicy, specials_in, under_policy
 
 _OWN: Final = Scope("tokenizers", "text")
 IDS: Final = _OWN.flag("ids")
 BYTES: Final = _OWN.flag("bytes")
+SPECIAL: Final = _OWN.choice(
+    "special",
+    {
+        SpecialPolicy.ALLOWED.value: "stand for themselves",
+        SpecialPolicy.TEXT.value: "are plain text",
+        SpecialPolicy.REFUSED.value: "are refused",
+    },
+)
+MOST_SPECIALS: Final = 6  # that a label names
 EXAMPLES = {
     "rare words": DEFAULT_TEXT,
     "one long word": "Abwasserbehandlungsanlage",
@@ -40,6 +50,7 @@ EXAMPLES = {
     "é and é": "caf\u00e9 cafe\u0301 Ångström A\u030angstro\u0308m",
     "what you don't see": "no\u00a0break, zero\u200bwidth, tab\there, soft\u00adhyphen",
     "numbers and code": "3.14159 + 1000000 = x2\ndef f(x):\n    return x ** 2",
+    "special tokens": "The end.<|endoftext|>Not the end [SEP] of [MASK] it.",
     "five scripts": "Hello Привет नमस्ते 你好 مرحبا",
 }
 
@@ -58,7 +69,7 @@ def render() -> Export | None:
     if not text.strip():
         st.info("The text is empty. Type a word, or take an example.")
         return None
-    tokenizers = _able(chooser.opened_tokenizers(), text)
+    tokenizers = _able(_as_told(chooser.opened_tokenizers(), text), text)
     if not tokenizers:
         st.info("Choose at least one tokenizer above.")
         return None
@@ -77,6 +88,19 @@ def render() -> Export | None:
             lambda: token_spans_frame(lanes.comparison, lanes.glyphs, settings),
         ),
     )
+
+
+def _as_told(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
+    """What special tokens in the text stand for; asked only where there are some."""
+    found = list(dict.fromkeys(name for one in tokenizers for name in specials_in(text, one)))
+    if found:
+        shown = " · ".join(found[:MOST_SPECIALS]) + (" …" if len(found) > MOST_SPECIALS else "")
+        SPECIAL.segmented(
+            f"Special tokens in the text: {plain(shown)}",
+            help="tiktoken refuses them unless they are allowed; Hugging Face's library takes "
+            "them for themselves. As text, they are cut like any other letters.",
+        )
+    return [under_policy(one, SpecialPolicy(SPECIAL.value)) for one in tokenizers]
 
 
 def _able(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
@@ -211,4 +235,5 @@ def _display() -> None:
     BYTES.toggle("Bytes under the glyphs")
 
 
-VIEW: Final = View("text", "One text", (TEXT, PLACE, IDS, BYTES, *CHOSEN), render, _display)
+PARAMS: Final = (TEXT, PLACE, IDS, BYTES, SPECIAL, *CHOSEN)
+VIEW: Final = View("text", "One text", PARAMS, render, _display)

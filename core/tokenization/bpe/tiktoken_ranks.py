@@ -16,6 +16,7 @@ from core.tokenization import byte_alphabet
 
 Pair = tuple[str, str]
 
+_LONGEST_RANK = 9  # digits
 _LINE = regex.compile(r"[A-Za-z0-9+/]+=* \d+\r?")
 
 
@@ -25,24 +26,57 @@ def looks_like_ranks(text: str) -> bool:
     return bool(_LINE.fullmatch(first)) and len(first.split(" ")[0]) % 4 == 0
 
 
-def parse_ranks(text: str) -> tuple[bytes, ...]:
-    """The tokens in order of rank; InputError for a line that is not base64 and a rank."""
-    by_rank: dict[int, bytes] = {}
+def read_ranks(text: str) -> dict[bytes, int]:
+    """Every token's rank, which is its id; InputError names the line that can't be one."""
+    ranks: dict[bytes, int] = {}
+    line_of: dict[int, int] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
-        try:
-            encoded, rank_text = line.split()
-            token, rank = base64.b64decode(encoded, validate=True), int(rank_text)
-        except (ValueError, binascii.Error) as error:
+        token, rank = _entry(line, number)
+        if rank in line_of:
             raise InputError(
-                f"Line {number} of the ranks is {line[:60]!r}; each line is a token in base64, "
-                "a space, and its rank."
-            ) from error
-        if rank in by_rank:
-            raise InputError(f"Line {number} gives rank {rank} a second time.")
-        by_rank[rank] = token
-    return tuple(by_rank[rank] for rank in sorted(by_rank))
+                f"Line {number} of the ranks gives rank {rank} a second time; line "
+                f"{line_of[rank]} has it already. Every token has a rank of its own."
+            )
+        if token in ranks:
+            raise InputError(
+                f"Line {number} of the ranks gives the token {_shown(token)} a second time; line "
+                f"{line_of[ranks[token]]} has it already. Remove one of the two."
+            )
+        ranks[token] = rank
+        line_of[rank] = number
+    return dict(sorted(ranks.items(), key=lambda entry: entry[1]))
+
+
+def parse_ranks(text: str) -> tuple[bytes, ...]:
+    """The tokens in order of rank; InputError as `read_ranks`."""
+    return tuple(read_ranks(text))
+
+
+def _entry(line: str, number: int) -> tuple[bytes, int]:
+    where = f"Line {number} of the ranks is {line.strip()[:60]!r}"
+    parts = line.split()
+    if len(parts) != 2:
+        raise InputError(
+            f"{where}; each line is a token in base64, a space, and its rank. Found "
+            f"{len(parts)} part{'' if len(parts) == 1 else 's'}; the file may be cut off here."
+        )
+    try:
+        token = base64.b64decode(parts[0], validate=True)
+    except (ValueError, binascii.Error) as error:
+        raise InputError(
+            f"{where}: {parts[0][:40]!r} is not base64 ({error}). Load the file again, unchanged."
+        ) from error
+    if not token:
+        raise InputError(f"{where}: its token is empty. Remove the line.")
+    if not (parts[1].isascii() and parts[1].isdigit() and len(parts[1]) <= _LONGEST_RANK):
+        raise InputError(f"{where}: {parts[1][:40]!r} is no rank; a rank is a whole number from 0.")
+    return token, int(parts[1])
+
+
+def _shown(token: bytes) -> str:
+    return repr(byte_alphabet.from_bytes(token)[:40])
 
 
 def recover_merges(tokens: Sequence[bytes]) -> tuple[list[Pair], list[bytes]]:

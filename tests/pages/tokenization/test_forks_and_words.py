@@ -84,3 +84,11 @@ def test_dropout_and_variants_come_from_the_link(link: dict[str, str], given: di
     merges = bpe.train(LECTURE, 10).merges
     expected = bpe.encode("newest", merges, "</w>", **given)
     assert tokens(opened(step="10", word="newest", **link)) == list(expected.tokens)
+
+
+def test_letters_that_the_corpus_lacks_are_told_with_their_bytes():
+    page = opened(word="löwe", step="10")
+    assert "Not in the corpus, so in no vocabulary: ö." in page.text
+    assert "byte fallback (SentencePiece) ö is `<0xC3> <0xB6>`".replace("> <", ">` `<") in page.text
+    assert "in no vocabulary" not in opened(word="lowest", step="10").text
+    assert "in no vocabulary" not in opened(word="löwe", bytes="1", split="gpt2").text
