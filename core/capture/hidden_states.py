@@ -1,11 +1,13 @@
 """Hidden states of a picture model: what enters its first block, and what every block gives.
 
-timm's models don't return them. The first tensor that a block works on is what entered it, and
-the last one that it makes is what it gives.
+timm's models don't return them. What a block's forward is called with entered it, and the last
+tensor that it makes is what it gives.
 """
 
+import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import FrameType
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -19,7 +21,7 @@ from core.capture.recorder import ATTENTION_CALLS, Recorder
 from core.interventions import Intervention
 from core.trace import AttentionKind
 
-ATTENTION: Final = ".attn"  # the module of a block that attends
+ATTENDS: Final = re.compile(r"(.+)\.attn|(.+\.\d+)\.(?:attention|self_attn)")  # timm | transformers
 
 
 class StateRecorder(Recorder):
@@ -40,8 +42,7 @@ class StateRecorder(Recorder):
         explicit: bool = False,
     ) -> None:
         super().__init__(paths, kind_of, interventions, explicit=explicit)
-        attending = [path for path in paths.values() if path.endswith(ATTENTION)]
-        blocks = [module.get_submodule(path.removesuffix(ATTENTION)) for path in attending]
+        blocks = [module.get_submodule(path) for path in block_paths(paths.values())]
         self._blocks = {id(block) for block in blocks}
         self._forwards = {id(type(block).forward.__code__) for block in blocks}
         self._entered: list[Tensor] = []
@@ -56,22 +57,30 @@ class StateRecorder(Recorder):
     def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         attends = function in ATTENTION_CALLS
         made = super().on_call(function, args, kwargs) if attends else function(*args, **kwargs)
-        if not isinstance(made, Tensor) or (block := self._working_block()) is None:
+        if not isinstance(made, Tensor) or (frame := self._working_block()) is None:
             return made
         if not self._entered:
-            self._entered.append(args[0])
+            given = frame.f_locals[frame.f_code.co_varnames[1]]
+            self._entered.append(given[0] if isinstance(given, tuple) else given)
+        block = id(frame.f_locals["self"])
         self._given.pop(block, None)
         self._given[block] = made
         return made
 
-    def _working_block(self) -> int | None:
+    def _working_block(self) -> FrameType | None:
         """Told by the code that the frames run: far cheaper than asking each for its names."""
         frame: Any = sys._getframe(3)  # pyright: ignore[reportPrivateUsage]
         while frame is not None:
             if id(frame.f_code) in self._forwards and id(frame.f_locals["self"]) in self._blocks:
-                return id(frame.f_locals["self"])
+                return frame
             frame = frame.f_back
         return None
+
+
+def block_paths(paths: Iterable[str]) -> list[str]:
+    """The blocks among a picture model's modules, in order: those that hold an attention."""
+    found = (ATTENDS.fullmatch(path) for path in paths)
+    return list(dict.fromkeys(one[1] or one[2] for one in found if one is not None))
 
 
 def read_states(

@@ -20,6 +20,8 @@ from core.interventions import DropPositions, PermutePositions, PositionChange
 from core.trace import AttentionKind
 
 TABLES: Final = ("position_embeddings", "wpe", "embed_positions")  # absolute, looked up
+ADDED: Final = ("pos_embed", "position_embeddings")  # a picture model's parameter, added
+ROWS: Final = ("cls_token", "class_embedding", "distillation_token")  # have a row there
 DISTANCES: Final = "relative_attention_bias"  # T5: (query, key, head)
 TURNED: Final = ("EvaAttention", "AttentionRope")  # timm: angles come as sin beside cos
 
@@ -118,15 +120,17 @@ def prefix_rows(owner: nn.Module | None) -> int:
     """Rows of a picture model's table that belong to class and register tokens."""
     if getattr(owner, "no_embed_class", False):
         return 0
+    if hasattr(owner, "patch_embeddings") or hasattr(owner, "patch_embedding"):
+        tokens = (getattr(owner, name, None) for name in ROWS)  # transformers: registers have none
+        return sum(isinstance(token, Tensor) for token in tokens)
     return int(getattr(owner, "num_prefix_tokens", 0))
 
 
 def _added_table(args: Sequence[Any], owner: nn.Module | None) -> int | None:
     """Which argument of an addition is the model's own table of positions."""
-    table = getattr(owner, "pos_embed", None)
-    if not isinstance(table, Tensor):
-        return None
-    return next((i for i, arg in enumerate(args) if arg is table), None)
+    tables = [table for name in ADDED if isinstance(table := getattr(owner, name, None), Tensor)]
+    places = (i for i, arg in enumerate(args) if any(arg is table for table in tables))
+    return next(places, None)
 
 
 def _changed(

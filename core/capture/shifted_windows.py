@@ -22,7 +22,8 @@ from core.trace.windows import WindowPartition, gather
 def calling_partition(paths: Mapping[int, str]) -> WindowPartition | None:
     """How the block that is at work cut its picture into windows; None for other models.
 
-    Swin, Swin v2 and its CR variant keep window, shift and grid beside their attention.
+    Swin, Swin v2 and its CR variant keep window, shift and grid beside their attention;
+    transformers' are told the grid at every call.
     `paths` names the modules; the search ends at the whole model.
     """
     frame: Any = sys._getframe(2)  # pyright: ignore[reportPrivateUsage]
@@ -31,6 +32,9 @@ def calling_partition(paths: Mapping[int, str]) -> WindowPartition | None:
         if paths.get(id(block)) == "":
             return None
         shift = vars(block).get("shift_size") if isinstance(block, nn.Module) else None
+        if isinstance(shift, int) and (grid := frame.f_locals.get("input_dimensions")):
+            side = int(getattr(block, "window_size", 0))
+            return WindowPartition(int(grid[0]), int(grid[1]), (side, side), (shift, shift))
         if isinstance(shift, tuple):
             of_block: Any = block
             rows, columns = getattr(block, "input_resolution", None) or of_block.feat_size

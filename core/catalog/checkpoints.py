@@ -12,12 +12,12 @@ from typing import Any, cast
 
 from safetensors import SafetensorError, safe_open
 
-from core.catalog import CATALOG, Family, ModelCard, Origin, card_of
+from core.catalog import CATALOG, ModelCard, Origin, card_of
+from core.catalog.directory_card import card_of_directory
 from core.catalog.embedded import EMBEDDED_MODELS
 from core.catalog.hub import Progress, fetch
 from core.errors import InputError
 
-PICTURES = (Family.VISION, Family.MASKED_AUTOENCODER)
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 
 
@@ -40,7 +40,7 @@ def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCa
         raise InputError(f"There is no model “{model}”. Known are {known}, or give a directory.")
     if card is None:
         folder = Path(model)
-        return _card_of_directory(folder, _checked(folder)), folder
+        return card_of_directory(folder, _checked(folder)), folder
     folder = _folder_of(card, progress)
     _checked(folder)
     _verify(folder, card)
@@ -119,56 +119,3 @@ def _checked(folder: Path) -> dict[str, Any]:
                 f"{path} is not a whole safetensors file ({error}). Copy or save it again."
             ) from error
     return config
-
-
-def _card_of_directory(folder: Path, config: dict[str, Any]) -> ModelCard:
-    """A card made from config.json alone; counts of layers and heads come with the model."""
-    if "architecture" in config and "decoder" in config:  # timm's layout, a decoder beside it
-        family, task = Family.MASKED_AUTOENCODER, "hidden patches of a picture"
-    elif "detector" in config:
-        family, task = Family.DETECTOR, "shapes in generated scenes"
-    elif "architecture" in config:  # timm's layout
-        family, task = Family.VISION, "image classification"
-    elif config.get("is_encoder_decoder"):
-        family, task = Family.TRANSLATOR, "text to text"
-    elif _is_decoder(config):
-        family, task = Family.TEXT_DECODER, "next token"
-    else:
-        family, task = Family.TEXT_ENCODER, "text encoder"
-    return ModelCard(
-        id=str(folder),
-        title=folder.name,
-        family=family,
-        task=task,
-        layers=_count(folder, config, "num_hidden_layers", "n_layer"),
-        heads=_count(folder, config, "num_attention_heads", "n_head"),
-        d_model=_count(folder, config, "hidden_size", "n_embd"),
-        parameters=0,
-        licence=str(config.get("license", "unknown")),
-        paper="",
-        origin=Origin.DIRECTORY,
-        architecture=config.get("architecture") if family in PICTURES else None,
-    )
-
-
-def _count(folder: Path, config: dict[str, Any], *names: str) -> int:
-    """A whole number of the config under the first of its names; 0 where it has none."""
-    name, value = next(((name, config[name]) for name in names if name in config), ("", 0))
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise InputError(f"{folder / 'config.json'}: {name} is {value!r}, not a whole number.")
-    return value
-
-
-def _is_decoder(config: dict[str, Any]) -> bool:
-    from transformers.models.auto.modeling_auto import (
-        MODEL_FOR_CAUSAL_LM_MAPPING_NAMES,
-        MODEL_FOR_MASKED_LM_MAPPING_NAMES,
-    )
-
-    model_type = config.get("model_type")
-    named_causal = any("CausalLM" in name for name in config.get("architectures") or ())
-    only_causal = (
-        model_type in MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
-        and model_type not in MODEL_FOR_MASKED_LM_MAPPING_NAMES
-    )
-    return named_causal or only_causal

@@ -16,6 +16,7 @@ VisionId = Literal[
     "vit-mini",
     "swin-mini",
     "vit-base-16",
+    "vit-base-16-google",
     "deit-base-distilled",
     "swin-tiny",
     "dino-small-16",

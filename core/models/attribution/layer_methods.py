@@ -14,10 +14,15 @@ from core.errors import InputError
 from core.explain.attribution.gradcam import gradcam
 from core.explain.attribution.legrad import legrad
 from core.models.attribution.question import Question
+from core.models.vision.layer_grids import grid_of
 from core.trace import AttentionKind, PatchGrid
 
-NORM: Final = "norm1"  # of a block: what its attention reads
-POST_NORM: Final = ("SwinTransformerV2Block", "SwinTransformerV2CrBlock")  # normed after attention
+NORMS: Final = (".norm1", ".layernorm_before", ".layer_norm1")  # of a block: what attention reads
+POST_NORM: Final = (  # normed after attention
+    "SwinTransformerV2Block",
+    "SwinTransformerV2CrBlock",
+    "Swinv2Layer",
+)
 
 
 def gradcam_of(question: Question) -> Float32[np.ndarray, "row column"]:
@@ -38,13 +43,13 @@ def _features(question: Question) -> tuple[Tensor, Tensor]:
         with recorder:
             logits = question.module(question.pixels.detach().requires_grad_())
         return recorder.states[-1], score(logits[0], question.target)
-    path = next((p for p in reversed([*question.paths.values()]) if p.endswith(f".{NORM}")), "")
+    path = next((p for p in reversed([*question.paths.values()]) if p.endswith(NORMS)), "")
     recorder = OutputRecorder(question.paths, path)
     with recorder:
         logits = question.module(question.pixels)
     if recorder.output is None:
         raise InputError(
-            f"{question.title} has no norm before its last attention ({NORM}), where GradCAM "
+            f"{question.title} has no norm before its last attention, where GradCAM "
             "could look. Use integrated gradients or occlusion."
         )
     return recorder.output, score(logits[0], question.target)
@@ -90,14 +95,15 @@ def _on_grid(
     if array.ndim == 3 and tokens.shape[0] == 1:
         return array
     grid: PatchGrid = question.patches
-    patches = array[grid.prefix_tokens :] if array.ndim == 2 else array
-    if patches.ndim != 2 or len(patches) != grid.n_patches:
+    if array.ndim == 2 and (own := grid_of(len(array), grid)) is not None:
+        return array[own.prefix_tokens :].reshape(own.rows, own.columns, -1)
+    if array.ndim != 3:
         raise InputError(
             f"{question.title}: the features before the last attention are {tuple(tokens.shape)}, "
             f"not one for each of {grid.rows} × {grid.columns} patches. Use integrated gradients "
             "or occlusion."
         )
-    return patches.reshape(grid.rows, grid.columns, -1)
+    return array
 
 
 def _enlarged(

@@ -11,6 +11,7 @@ from typing import Final
 import torch
 from torch import nn
 
+from core.capture.hidden_states import block_paths
 from core.errors import InputError
 
 SPREAD: Final = 0.02  # standard deviation of fresh weights, as in ViT's and Swin's own code
@@ -39,8 +40,7 @@ def randomised(module: nn.Module, *, blocks: int, seed: int) -> nn.Module:
 
 def block_names(module: nn.Module) -> list[str]:
     """What holds an attention in its blocks, in order: "blocks.3", "layers.1.blocks.0"."""
-    attentions = (name for name, _ in module.named_modules() if name.endswith("attn"))
-    return list(dict.fromkeys(name.rpartition(".")[0] for name in attentions if "." in name))
+    return block_paths(name for name, _ in module.named_modules())
 
 
 def _after_blocks(module: nn.Module, names: list[str]) -> list[str]:

@@ -38,7 +38,8 @@ def vision_table(card: ModelCard, module: nn.Module, grid: PatchGrid | None) -> 
     if not isinstance(table, Tensor):
         raise InputError(f"{card.title} has no table of positions: {_instead(module)}")
     vectors = _array(table.flatten(0, -2))
-    prefix = prefix_rows(module)
+    own: Any = getattr(module, "embeddings", None)  # transformers keep the table there
+    prefix = prefix_rows(module if own is None else own)
     fits = grid is not None and len(vectors) - prefix == grid.n_patches
     return PositionTable(
         vectors=vectors,

@@ -1,4 +1,4 @@
-"""ViT and its relatives in timm's layout: patches in, attention maps and classes out.
+"""ViT and its relatives: patches in, attention maps and classes out.
 
 Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929.
 """

@@ -81,6 +81,11 @@ def changed_matrices(
 ) -> dict[str, Tensor]:
     """Every matrix under a change, on the model's device."""
     found: dict[str, Tensor] = {}
+    if not block_matrices(module):
+        raise InputError(
+            "This model's blocks have other names than timm's, so its matrices can't be made "
+            "cheaper here. Choose vit-mini."
+        )
     for name, weight in block_matrices(module).items():
         if isinstance(change, Int8):
             made = quantise(_array(weight), change.block).restored

@@ -1,4 +1,7 @@
-"""Opens timm's layout: embedded checkpoints, a reader's directories, timm's repositories."""
+"""Opens timm's layout: embedded checkpoints, a reader's directories, timm's repositories.
+
+What is in transformers' layout instead is passed on to `core.models.vision.transformers_layout`.
+"""
 
 import math
 from dataclasses import replace
@@ -16,7 +19,15 @@ from core.models.vision.layer_grids import attending
 
 
 def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> VisionModel:
-    """Open a timm checkpoint directory. Raises InputError if it is not whole."""
+    """Open a checkpoint directory in timm's or transformers' layout.
+
+    Raises InputError if it is not whole.
+    """
+    config = read_json(folder / "config.json")
+    if "architecture" not in config:
+        from core.models.vision.transformers_layout import load_transformers_pictures
+
+        return load_transformers_pictures(card, folder, device)
     import timm
     from safetensors.torch import load_file
     from timm.data.config import resolve_data_config
@@ -24,7 +35,6 @@ def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> Vi
     from timm.layers.config import set_fused_attn
 
     set_fused_attn(enable=True, experimental=True)  # Swin, too, must make the fused call
-    config = read_json(folder / "config.json")
     settings = config.get("pretrained_cfg", {})
     try:
         module: Any = timm.create_model(

@@ -56,7 +56,7 @@ def _cuts(projection: nn.Conv2d, pixels: Tensor, grid: PatchGrid) -> bool:
     return (
         projection.in_channels == pixels.shape[1] == 3
         and projection.stride == projection.kernel_size
-        and projection.padding in ((0, 0), 0)
+        and projection.padding in ((0, 0), 0, "valid")
         and tuple(pixels.shape[2:]) == (grid.rows * high, grid.columns * wide)
     )
 

@@ -24,7 +24,8 @@ def relative_biases(
     Raises InputError for a model that adds none.
     """
     blocks: list[Any] = [part for part in module.modules() if hasattr(part, "shift_size")]
-    attentions = [b.attn for b in blocks if hasattr(b.attn, "relative_position_index")]
+    own = [getattr(block, "attn", None) for block in blocks]
+    attentions = [one for one in own if hasattr(one, "relative_position_index")]
     if not attentions:
         raise InputError(
             f"{title} adds no relative position bias that could be read from its weights. Choose "

@@ -9,13 +9,18 @@ import pytest
 from app.services import models
 from tests.tiny_autoencoder import save_autoencoder
 from tests.tiny_pictures import save_picture_model
+from tests.tiny_transformers_pictures import save_transformers_pictures
 
+OF_TRANSFORMERS = ("vit", "dinov2", "swin", "clip")
 FAMILIES = ("vit", "registers", "swin", "siglip", "wide", "pvt", "xcit")
 
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     made = {name: save_picture_model(name, tmp_path_factory.mktemp(name)) for name in FAMILIES}
+    for name in OF_TRANSFORMERS:
+        folder = tmp_path_factory.mktemp(f"transformers-{name}")
+        made[f"transformers-{name}"] = save_transformers_pictures(name, folder)
     made["headless"] = save_picture_model("vit", tmp_path_factory.mktemp("headless"), n_classes=0)
     made["mae"] = save_autoencoder(tmp_path_factory.mktemp("mae"), lessons=True)
     return made

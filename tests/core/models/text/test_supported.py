@@ -43,9 +43,15 @@ AT_LOADING: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: hf.FNetForMaskedLM(hf.FNetConfig(**SIZE, intermediate_size=48)),
         "so there is no attention to show. Choose a Transformer",
     ),
-    "clip": (
+    "clip": (  # whose picture tower opens by itself, where there is an image processor
         lambda: hf.CLIPModel(
             hf.CLIPConfig(text_config=BERT_LIKE, vision_config=SEES, projection_dim=16)
+        ),
+        r"has no preprocessor_config\.json, .* Save the image processor beside the model",
+    ),
+    "blip": (
+        lambda: hf.BlipModel(
+            hf.BlipConfig(text_config=BERT_LIKE, vision_config=SEES, projection_dim=16)
         ),
         r"several models in one \(text_config, vision_config\). Save the part that you want",
     ),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import timm
 import torch
+import transformers
 from timm.models import get_pretrained_cfg, save_for_hf
 
 from core.catalog import CATALOG, Family, Origin, card_of
@@ -14,18 +15,19 @@ from core.catalog.hub import _is_whole
 from core.models.vision.loading import load_vision_model
 from core.models.vision.patch_grid import prefix_of
 
-HUB = [card for card in CATALOG if card.family == Family.VISION and card.origin == Origin.HUB]
+PICTURES = [card for card in CATALOG if card.family == Family.VISION and card.origin == Origin.HUB]
+HUB = [card for card in PICTURES if card.repository.startswith("timm/")]
+OF_TRANSFORMERS = {"vit-base-16-google": ("ViTForImageClassification", "ViTConfig")}
 PREFIXES = {"vit-base-16": 1, "deit-base-distilled": 2, "dino-small-16": 1}
 PREFIXES |= {"dinov2-small-registers": 5, "siglip-base-16": 0, "swin-tiny": 0}
 
 
 @pytest.mark.parametrize("card", HUB, ids=lambda card: card.id)
 def test_the_catalog_says_what_timm_builds(card):
-    owner, name = card.repository.split("/")
+    _, name = card.repository.split("/")
     with torch.device("meta"):  # no memory: B-sized models are only counted
         module = timm.create_model(name, pretrained=False)
     known = get_pretrained_cfg(name)
-    assert owner == "timm"
     assert known is not None
     assert known.license == card.licence.lower()
     assert sum(parameter.numel() for parameter in module.parameters()) == card.parameters
@@ -34,6 +36,18 @@ def test_the_catalog_says_what_timm_builds(card):
     assert module.num_features == card.d_model
     assert len(prefix_of(module)) == PREFIXES[card.id]
     assert ("no classes" in card.task) == (module.num_classes == 0)
+
+
+def test_the_catalog_says_what_transformers_builds():
+    others = {card.id: card for card in PICTURES if card not in HUB}
+    assert others.keys() == OF_TRANSFORMERS.keys()
+    for model_id, (kind, config) in OF_TRANSFORMERS.items():
+        card, shape = others[model_id], getattr(transformers, config)(num_labels=1000)
+        with torch.device("meta"):
+            module = getattr(transformers, kind)(shape)
+        assert sum(parameter.numel() for parameter in module.parameters()) == card.parameters
+        assert (shape.num_hidden_layers, shape.num_attention_heads) == (card.layers, card.heads)
+        assert shape.hidden_size == card.d_model
 
 
 @pytest.fixture(scope="module")
