@@ -16,7 +16,7 @@ from app.components.heat_map import HeatMap, heat_map_frame
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
-from app.ui import downloads, projector
+from app.ui import downloads, history, projector
 from app.ui.param import Param, as_now
 from app.ui.params import LONGEST_TEXT
 from app.ui.session_file import session_file
@@ -63,7 +63,12 @@ def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
         left_out = export.left_out if export is not None else None
-        permalink(short, too_long=left_out or too_long, key=f"{page}.link")
+        permalink(
+            short,
+            step=history.step(page, written, short),
+            too_long=left_out or too_long,
+            key=history.link_key(page),
+        )
         if export is not None:
             _draw_files(export, params)
         session_file(page, written)

@@ -16,7 +16,7 @@ import streamlit as st
 
 from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
-from app.ui import projector, recovery, run_number, session_file
+from app.ui import history, projector, recovery, run_number, session_file
 from app.ui.export_bar import Export, export_bar
 from app.ui.params import Choice, Param, Scope
 
@@ -123,7 +123,12 @@ class Page:
     def _restore(self) -> Shown:
         """Take the link's state on entering; keep the session's afterwards."""
         link = session_file.opened(self.id)
-        entered = link is not None or st.session_state.get(ENTERED) != self.id
+        if link is None:
+            link = history.returned(self.id)
+        came = st.session_state.get(ENTERED) != self.id
+        entered = link is not None or came
+        if came:
+            history.forget(self.id)
         if entered:
             st.session_state[ENTERED] = self.id
             for key in [key for key in st.session_state if str(key).startswith(f"{self.id}.")]:
@@ -177,8 +182,8 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
     """What a click within redraws, again and again."""
     with recovery.guarded(page):
         if next(runs):
-            if recovery.broken():
-                st.rerun(scope="app")  # what broke it may stand in a widget outside
+            if recovery.broken() or history.hear(page):
+                st.rerun(scope="app")  # what broke it, or is undone, may stand outside
             for param in shown.params:  # keeps the values of widgets that this run may not draw
                 param.put(param.value)
         _close(page, shown, draw())

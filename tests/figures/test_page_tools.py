@@ -14,6 +14,7 @@ from app.style.number_format import three
 from core.trace import AttentionKind
 from tests.figures import samples
 from tests.figures.conftest import Mount
+from tests.figures.harness import CLICKS
 from tests.figures.strange_texts import HOSTILE
 
 PLOT = """() => {
@@ -34,8 +35,9 @@ PLOT = """() => {
 }"""
 
 
-def link(params: dict[str, str], too_long: str = "") -> bytes:
-    return pack({"params": list(params.items()), "too_long": too_long}, {})
+def link(params: dict[str, str], too_long: str = "", step: int = 0) -> bytes:
+    header = {"params": list(params.items()), "too_long": too_long, "step": step, "clicks": CLICKS}
+    return pack(header, {})
 
 
 def test_a_link_replaces_the_url_and_keeps_how_the_page_is_framed(mount: Mount):
@@ -49,6 +51,20 @@ def test_a_link_replaces_the_url_and_keeps_how_the_page_is_framed(mount: Mount):
     figure.show(link({"layer": "2"}))
     assert parse_qs(urlsplit(page.url).query)["layer"] == ["2"]
     assert page.evaluate("history.length") == before
+
+
+def test_a_step_is_an_entry_of_its_own_and_back_is_told(mount: Mount):
+    figure = mount("permalink", link({"text": "a"}))
+    page = figure.page
+    before = page.evaluate("history.length")
+    figure.show(link({"text": "b"}, step=1))
+    figure.show(link({"text": "b", "layer": "2"}, step=1))
+    assert page.evaluate("history.length") == before + 1
+    page.evaluate("history.back()")
+    figure.clicked({"step": 0, "search": "?text=a"})
+    figure.show(link({"text": "a"}))
+    page.evaluate("history.forward()")
+    figure.clicked({"step": 1, "search": "?text=b&layer=2"})
 
 
 def test_a_link_is_copied_and_says_what_it_leaves_out(mount: Mount):

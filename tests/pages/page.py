@@ -54,11 +54,11 @@ class Page(AppTest):
         self.go(path, **link)
 
     def __repr__(self) -> str:
-        return f"Page({self._path})"
+        return f"Page({self.path})"
 
     def go(self, path: str, **link: str) -> "Page":
         """Follow a link within the session, as the sidebar does."""
-        self._path = path
+        self.path = path
         self._page_hash = calc_hash(path)
         self.query_params = dict(link)
         return self._run()

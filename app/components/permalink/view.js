@@ -2,17 +2,20 @@
 /// <reference path="../draw.js" />
 /// <reference path="../figure.js" />
 /**
- * Writes the state into the address bar without a new history entry; copies it.
+ * Writes the state into the address bar, a new step into a history entry of its own; copies it.
  *
  * Streamlit reads `location.search` at the next rerun, so `st.query_params` follows
  * one run later, a reload restores the state, and "Back" from another page finds it.
+ * "Back" to another entry of the same page is told to the page (app/ui/history.py), instead of
+ * Streamlit's own rerun, after which the page would write its old state over that entry.
  */
 
+const STEP = "glassformer"; // an entry's number, in its state
 const STREAMLITS_OWN = ["embed", "embed_options"]; // how the page is framed, not what it shows
 
 /** @param {Component} component */
 export default function (component) {
-  return mount(component, (root) => {
+  return mount(component, (root, selection) => {
     const page = window.location.pathname;
     const bar = root.appendChild(element("div", "bar"));
     const copy = bar.appendChild(
@@ -27,20 +30,35 @@ export default function (component) {
     const spoken = bar.appendChild(element("span", "unseen"));
     spoken.setAttribute("aria-live", "polite");
     /** @type {[string, string][]} */ let params = [];
+    let step = 0;
+    let written = "";
 
     function write() {
       if (window.location.pathname !== page) return; // the reader has left this page
       const url = new URL(window.location.href);
       const kept = [...url.searchParams].filter(([name]) => STREAMLITS_OWN.includes(name));
-      const search = new URLSearchParams([...params, ...kept]).toString();
-      if (url.searchParams.toString() === search) return;
-      url.search = search;
-      window.history.replaceState(window.history.state, "", url);
+      written = new URLSearchParams([...params, ...kept]).toString();
+      const here = window.history.state?.[STEP];
+      if (url.searchParams.toString() === written && here === step) return;
+      url.search = written;
+      const state = { ...window.history.state, [STEP]: step };
+      if (here < step) window.history.pushState(state, "", url);
+      else window.history.replaceState(state, "", url);
     }
+
+    /** @param {PopStateEvent} event */
+    function returned(event) {
+      if (!root.isConnected) return window.removeEventListener("popstate", returned, true);
+      const { pathname, search } = window.location;
+      if (pathname !== page || new URLSearchParams(search).toString() === written) return;
+      event.stopImmediatePropagation();
+      selection.click({ step: event.state?.[STEP] ?? 0, search });
+    }
+    window.addEventListener("popstate", returned, true);
 
     return {
       update({ header }) {
-        params = header.params;
+        ({ params, step } = header);
         note.textContent = header.too_long;
         write();
         root.dataset.painted = "link";

@@ -1,0 +1,97 @@
+"""The browser's Back, within a page: it undoes a change of view, model, text or picture.
+
+Each such change is a step, a history entry of its own. Everything else (sliders, selections) is
+written into the entry that is there. The browser's end is components/permalink.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, cast
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from app.components.selection import clicked_value
+
+STEPS: Final = frozenset(
+    (
+        *("view", "part", "model", "other_model", "picture_model", "tokenizers"),
+        *("text", "pair", "target", "corpus", "own", "words", "word", "passage", "question"),
+        *("picture", "other_picture", "s1", "s2", "s3"),
+    )
+)
+LARGEST: Final = 10**6  # steps that a browser can have taken
+
+
+class _Kept(NamedTuple):
+    """Where the reader stands on a page, and what of their steps the address bar can't hold."""
+
+    step: int
+    shown: Mapping[str, str] | None  # the parameters in STEPS; None where the step just began
+    whole: Mapping[int, Mapping[str, str]]  # by step: all that was written
+    returned: Mapping[str, str] | None = None
+
+
+def step(page: str, written: Mapping[str, str], short: Mapping[str, str]) -> int:
+    """The number of the step at which the reader stands, for the browser's history.
+
+    `written` is the page's whole state, `short` what of it the link carries.
+    """
+    kept = _kept(page)
+    shown = {name: given for name, given in written.items() if name in STEPS}
+    number = kept.step + (kept.shown is not None and kept.shown != shown)
+    whole = {at: state for at, state in kept.whole.items() if at != number}
+    if short != written:
+        whole[number] = dict(written)
+    _keep(page, _Kept(number, shown, whole))
+    return number
+
+
+def forget(page: str) -> None:
+    """The reader comes from elsewhere."""
+    st.session_state.pop(_slot(page), None)
+
+
+def hear(page: str) -> bool:
+    """Whether the reader went back (or forward) just now, to another step of this page."""
+    kept = _kept(page)
+    went = clicked_value(link_key(page), _read)
+    if went is not None:
+        number, link = went
+        whole = kept.whole.get(number, {})
+        back = whole if link.items() <= whole.items() else link
+        _keep(page, _Kept(number, None, kept.whole, back))
+    return _kept(page).returned is not None
+
+
+def returned(page: str) -> Mapping[str, str] | None:
+    """What that step's link says; None where the reader went nowhere."""
+    if not hear(page):
+        return None
+    kept = _kept(page)
+    _keep(page, kept._replace(returned=None))
+    return kept.returned
+
+
+def link_key(page: str) -> str:
+    """The component that writes the address bar."""
+    return f"{page}.link"
+
+
+def _read(report: object) -> tuple[int, dict[str, str]] | None:
+    match report:
+        case {"step": int(number), "search": str(search)} if 0 <= number <= LARGEST:
+            return number, dict(parse_qsl(search.removeprefix("?"), keep_blank_values=True))
+        case _:
+            return None
+
+
+def _slot(page: str) -> str:
+    return f"history:{page}"
+
+
+def _kept(page: str) -> _Kept:
+    return cast("_Kept", st.session_state.get(_slot(page), _Kept(0, None, {})))
+
+
+def _keep(page: str, kept: _Kept) -> None:
+    st.session_state[_slot(page)] = kept
