@@ -20,6 +20,7 @@ PARTS: Final = (
     "data",
     "colours",
     "draw",
+    "cell_numbers",
     "selection",
     "figure",
     "export",

@@ -2,11 +2,13 @@
 
 import csv
 import re
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from app.components.heat_map import HeatMap, heat_map_frame
 from app.style import theme
 from app.style.number_format import three
 from tests.figures.conftest import Mount
@@ -15,6 +17,7 @@ from tests.figures.samples import heat, matrix
 from tests.figures.strange_texts import CAPTION, HOSTILE
 
 VALUES = matrix(6, 8)
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def place_of(figure: Figure, row: int, column: int) -> tuple[float, float]:
@@ -122,3 +125,36 @@ def test_a_cell_that_is_picked_does_not_stay_selected(mount: Mount):
     figure.press("ArrowRight", "ArrowDown", "Enter")
     figure.clicked([1, 0])
     assert figure.n_reports == 2
+
+
+@pytest.mark.parametrize("width", [1280, 700, 400])
+@pytest.mark.parametrize("shape", [(6, 8), (13, 13)])
+def test_no_cell_of_a_map_with_numbers_is_blank(mount: Mount, width: int, shape: tuple[int, int]):
+    """A blank cell reads as zero: what does not fit is smaller, has a digit less, or is “…”."""
+    values = matrix(*shape)
+    values[0, :3] = (3.21e-5, 123456, 0)
+    figure = mount("heat_map", heat(values, numbers=True), width=width)
+    left, top, wide, high = figure.data()
+    assert left + shape[1] * wide <= width - 32
+    drawing = ET.parse(figure.download("SVG")).getroot()
+    places = [
+        tuple(map(float, re.findall(r"[\d.]+", node.get("transform", ""))[:2]))
+        for node in drawing.iter(f"{SVG}text")
+        if node.get("text-anchor") == "middle" and "".join(node.itertext()).strip()
+    ]
+    printed = {(round((y - top) / high - 0.5), round((x - left) / wide - 0.5)) for x, y in places}
+    cells = {(row, column) for row in range(shape[0]) for column in range(shape[1])}
+    if wide < 20:
+        assert "too narrow for numbers" in figure.root.locator(".readout").inner_text()
+    else:
+        assert cells <= printed
+
+
+def test_a_number_without_room_is_three_dots(mount: Mount):
+    values = np.full((2, 10), 0.5, dtype=np.float32)
+    values[0, 0] = 123456
+    shown = HeatMap(values, ("a", "b"), tuple("abcdefghij"), label="halves", numbers=True)
+    figure = mount("heat_map", heat_map_frame(shown), width=290)
+    texts = re.findall(r">([^<>]+)</text>", figure.download("SVG").read_text("utf-8"))
+    assert texts.count("…") == 1
+    assert texts.count("0.50") == 19

@@ -95,7 +95,7 @@ export default function (component) {
     /** @param {number} index */
     function describe(index) {
       const box = frame.header.boxes[index];
-      const [x, y, w, h] = numbers[index].map(number);
+      const [x, y, w, h] = numbers[index].map((share) => number(share));
       return [box.text, ...box.tip, `centre ${x}, ${y}; ${w} × ${h}`].filter(Boolean);
     }
 

@@ -73,7 +73,7 @@ export default function (component) {
       const every = wide < 18 * theme.unit ? 4 : 1;
       for (let head = 0; head < most; head += every)
         surface.text(left + (head + 0.5) * wide, 25 * theme.unit, String(head), { ...quiet, align: "center" });
-      const font = fontOf(theme, { size: 12 });
+      const printed = numbersFor(frame.arrays.scores, wide - 3, high, theme);
       rows().forEach((row, layer) => {
         const y = top + layer * high;
         if (high >= 12 || layer % 2 === 0)
@@ -81,10 +81,9 @@ export default function (component) {
         row.forEach((label, head) => {
           const colour = colourOf(label);
           surface.rect(left + head * wide + 1, y + 1, wide - 2, high - 2, { fill: css(colour), radius: 2 });
-          const text = number(scoreOf(layer, head));
-          if (high > 14 && textWidth(text, font) < wide - 6)
-            surface.text(left + (head + 0.5) * wide, y + high / 2, text, {
-              size: 12,
+          if (printed)
+            surface.text(left + (head + 0.5) * wide, y + high / 2, printed.of(scoreOf(layer, head)), {
+              size: printed.size,
               align: "center",
               fill: css(inkOn(colour)),
             });

@@ -5,7 +5,6 @@
  * where they would run into each other.
  */
 
-const SMALLEST_NUMBERED = 34; // px a cell must be wide to print a number
 const LARGEST_CELL = 56;
 const TALLEST = 520; // px of a matrix that asks for no height
 const STRIP_ROWS = 8; // up to so many rows are strips: wider than they are square
@@ -23,7 +22,7 @@ function arrangeMatrix({ header, arrays }, width, theme) {
   const left = rowLabels + (rowLabels ? 8 : 0) + (header.row_title ? 20 * unit : 0);
   const room = Math.max(40, width - left - 2);
   const [most, tallest] = header.cell ?? [LARGEST_CELL * unit, LARGEST_CELL * unit];
-  const needed = header.numbers ? Math.min(SMALLEST_NUMBERED * unit, most) : 1 / (window.devicePixelRatio || 1);
+  const needed = 1 / (window.devicePixelRatio || 1);
   const wide = Math.max(Math.min(room / columns, most), needed);
   const strip =
     rows <= STRIP_ROWS || columns >= STRIP_SHAPE * rows

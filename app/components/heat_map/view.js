@@ -50,6 +50,7 @@ export default function (component) {
     /** @type {ReturnType<typeof arrangeMatrix>} */ let place;
     let selected = NOWHERE;
     let hover = NOWHERE;
+    let hint = "";
 
     const isHidden = (/** @type {number} */ i) => Boolean(frame.arrays.hidden?.[i]);
 
@@ -74,7 +75,12 @@ export default function (component) {
       const { unit } = theme;
       const quiet = { size: 12, fill: css(theme.quiet) };
       const { left, top, wide, high, right, bottom } = place;
-      if (header.title) surface.text(left, 10 * unit, header.title, { size: 13, weight: 600 });
+      if (header.title) {
+        const style = { size: 13, weight: 600 };
+        const free = place.width - textWidth(header.title, fontOf(theme, style));
+        const text = fitted(header.title, place.width, fontOf(theme, style));
+        surface.text(Math.max(0, Math.min(left, free)), 10 * unit, text, style);
+      }
       if (header.column_title)
         surface.text((left + right) / 2, (header.title ? 32 : 9) * unit, header.column_title, {
           ...quiet,
@@ -107,23 +113,31 @@ export default function (component) {
       });
     }
 
+    const numbersHere = () =>
+      frame.header.numbers
+        ? numbersFor(
+            frame.arrays.values.filter((/** @type {number} */ _, /** @type {number} */ i) => !isHidden(i)),
+            place.wide,
+            place.high,
+            theme,
+          )
+        : null;
+
     /** @param {Surface} surface @param {Cells} cells */
     function drawNumbers(surface, { codes, lut }) {
       const { values } = frame.arrays;
-      const style = { size: 12, align: /** @type {const} */ ("center") };
-      const font = fontOf(theme, style);
-      if (place.high < 14 * theme.unit) return;
+      const printed = numbersHere();
+      if (!printed) return;
+      const style = { size: printed.size, align: /** @type {const} */ ("center") };
       const paper = toOklab(theme.paper)[0];
       for (let i = 0; i < values.length; i++) {
         if (isHidden(i)) continue;
-        const text = number(values[i]);
-        if (textWidth(text, font) > place.wide - 3) continue;
         const far = Math.abs(toOklab(fromLookup(lut, codes[i]))[0] - paper) > 0.4;
         const [x, y] = [
           place.left + ((i % place.columns) + 0.5) * place.wide,
           place.top + (Math.floor(i / place.columns) + 0.5) * place.high,
         ];
-        surface.text(x, y, text, { ...style, fill: css(far ? theme.paper : theme.ink) });
+        surface.text(x, y, printed.of(values[i]), { ...style, fill: css(far ? theme.paper : theme.ink) });
       }
     }
 
@@ -134,6 +148,7 @@ export default function (component) {
       let sum = 0;
       for (let i = 0; i < values.length; i++) sum += isHidden(i) || !Number.isFinite(values[i]) ? 0 : values[i];
       root.dataset.painted = `${place.rows} x ${place.columns}, sum ${sum.toFixed(3)}`;
+      hint = frame.header.numbers && !numbersHere() ? "too narrow for numbers: hover reads them" : "";
       root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high]);
       paintOver();
     }
@@ -158,7 +173,7 @@ export default function (component) {
       box(hover, css(theme.ink), 1.2 * theme.line);
       root.dataset.selected = JSON.stringify(selected);
       const at = hover[0] >= 0 ? hover : selected;
-      readout.textContent = at[0] >= 0 ? describe(at).join(" · ") : "";
+      readout.textContent = at[0] >= 0 ? describe(at).join(" · ") : hint;
       readout.dataset.value = at[0] >= 0 ? String(frame.arrays.values[at[0] * place.columns + at[1]]) : "";
     }
 
