@@ -129,6 +129,18 @@ function element(tag, className = "", text = "") {
   return node;
 }
 
+/** As high as the longest of its texts: what stands below it never moves. @param {HTMLElement} node @param {string[]} texts */
+function holdTallest(node, texts) {
+  const own = [...node.childNodes];
+  node.style.minHeight = "";
+  const heights = texts.map((text) => {
+    node.textContent = text;
+    return node.offsetHeight;
+  });
+  node.style.minHeight = `${Math.max(0, ...heights)}px`;
+  node.replaceChildren(...own);
+}
+
 /** @param {string} text @param {string} title @param {() => void} action @returns {HTMLButtonElement} */
 function quietButton(text, title, action) {
   const button = element("button", "", text);

@@ -127,13 +127,18 @@ export default function (component) {
       draw(new CanvasSurface(canvas, size, size, theme), share);
       if (begun && share < 1) return void requestAnimationFrame(paint);
       [from, begun] = [player.at, 0];
-      const { clusters } = frame.header;
-      const { diameters, moves } = frame.arrays;
       const at = player.at;
-      const words = `${clusters[at]} ${clusters[at] === 1 ? "group" : "groups"} · diameter ${number(diameters[at])} · largest move of this step ${number(moves[at])}`;
+      const words = wordsAt(at);
       says.textContent = words;
       canvas.setAttribute("aria-label", `${frame.header.label}, step ${at} of ${player.last}: ${words}`);
-      root.dataset.painted = `step ${at} of ${player.last}, ${clusters[at]} groups`;
+      root.dataset.painted = `step ${at} of ${player.last}, ${frame.header.clusters[at]} groups`;
+    }
+
+    /** @param {number} at */
+    function wordsAt(at) {
+      const { clusters } = frame.header;
+      const { diameters, moves } = frame.arrays;
+      return `${clusters[at]} ${clusters[at] === 1 ? "group" : "groups"} · diameter ${number(diameters[at])} · largest move of this step ${number(moves[at])}`;
     }
 
     function tabulate() {
@@ -198,6 +203,10 @@ export default function (component) {
 
     const resize = (/** @type {number} */ width) => {
       size = Math.min(width, LARGEST * theme.unit);
+      holdTallest(
+        says,
+        Array.from({ length: player.last + 1 }, (_, at) => wordsAt(at)),
+      );
       paint();
     };
     return {

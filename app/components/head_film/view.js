@@ -254,14 +254,17 @@ export default function (component) {
           `${frame.header.label}. Arrow keys walk over the heads; outside the figure they walk through the training, space plays.`,
         );
         tabulate();
+        holdTallest(says, frame.header.lines);
         paint();
       },
       retheme(next) {
         theme = next;
+        holdTallest(says, frame.header.lines);
         paint();
       },
       resize() {
         tip.hide();
+        holdTallest(says, frame.header.lines);
         paint();
       },
     };

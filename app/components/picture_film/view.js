@@ -223,14 +223,17 @@ export default function (component) {
         player.reset(frames.length - 1, stays ? player.at : step);
         buildPrefixes();
         tabulate();
+        holdTallest(says, frame.header.lines);
         paint();
       },
       retheme(next) {
         theme = next;
+        holdTallest(says, frame.header.lines);
         paint();
       },
       resize() {
         tip.hide();
+        holdTallest(says, frame.header.lines);
         paint();
       },
     };
