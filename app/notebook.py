@@ -136,6 +136,7 @@ def _one_head(trace: Trace, kind: AttentionKind, layer: int, head: int | None) -
         query_tokens=queries,
         key_tokens=keys,
         visible_keys=attention.allowed().sum(-1),
+        uniform_keys=attention.allowed().sum(-1),
         caption=caption,
     )
     return "head_view", head_view_frame(view, Display()), caption

@@ -170,10 +170,12 @@ class SvgSurface {
   text(x, y, text, style = {}) {
     const { size = 13, weight = 400, align = "left", angle = 0, fill = css(this.theme.ink), code } = style;
     const anchor = { left: "start", right: "end", center: "middle" }[align];
+    // as wide as it was measured, also where the reader's program lacks the font
+    const wide = textWidth(text, fontOf(this.theme, style));
     this.parts.push(
       `<text transform="translate(${short(x)} ${short(y)}) rotate(${angle})" dy="0.35em" text-anchor="${anchor}"` +
         ` font-family="${escaped(this.theme.fonts[code ? "code" : "text"])}" font-size="${short(size * this.theme.unit)}"` +
-        ` font-weight="${weight}" fill="${fill}" xml:space="preserve">${escaped(text)}</text>`,
+        ` font-weight="${weight}" fill="${fill}"${wide > 0 ? ` textLength="${short(wide)}" lengthAdjust="spacingAndGlyphs"` : ""} xml:space="preserve">${escaped(text)}</text>`,
     );
   }
 

@@ -47,6 +47,7 @@ class ShownMaps:
     queries: Axis
     keys: Axis
     visible_keys: np.ndarray  # (query,): shown keys that the mask allows
+    uniform_keys: np.ndarray  # (query,): what a row's weights, as drawn, are shares of
     removed: Float32[np.ndarray, "map query"] | None
     hidden: tuple[str, ...]  # key tokens left out
 
@@ -101,13 +102,18 @@ def shown_maps(
             renormalise=reduction.renormalise,
         )
         maps, removed = reduced.maps, reduced.removed
+    shown = allowed[kept_queries][:, kept_keys].sum(axis=1)
+    whole = allowed[kept_queries].sum(
+        axis=1
+    )  # hidden keys keep their share, unless it is dealt out
     return ShownMaps(
         heads=heads,
         names=names,
         maps=maps,
         queries=_axis(query_words, kept_queries),
         keys=_axis(key_words, kept_keys),
-        visible_keys=allowed[kept_queries][:, kept_keys].sum(axis=1),
+        visible_keys=shown,
+        uniform_keys=shown if reduction.renormalise else whole,
         removed=removed,
         hidden=tuple(np.array(key_words.labels)[~kept_keys].tolist()),
     )

@@ -66,6 +66,7 @@ def _live_picture() -> None:
                 query_tokens=shown.queries.labels,
                 key_tokens=shown.keys.labels,
                 visible_keys=shown.visible_keys,
+                uniform_keys=shown.uniform_keys,
                 removed=shown.removed,
                 caption=f"MiniLM-L6, layer 3, head 1 · “{DEFAULT_TEXT}”",
             ),

@@ -87,6 +87,7 @@ def view(
         query_tokens=tokens(size),
         key_tokens=tokens(size),
         visible_keys=np.full(size, size),
+        uniform_keys=np.full(size, size),
         removed=removed,
         caption=CAPTION,
     )

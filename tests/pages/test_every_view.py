@@ -1,5 +1,6 @@
 """Every view is drawn by its link, a link gives the state back, nonsense in it counts as absent."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -19,6 +20,8 @@ def title(page: Page) -> str:
 def test_its_link_draws_it(shown: Shown):
     page = Page(shown.path, **shown.link)
     assert title(page) == shown.title or not shown.title
+    doubled = re.findall(r"[^\n]{0,30}(?<![./])\\?\.\\?\.(?![./\\])[^\n]{0,10}", page.text)
+    assert doubled == []  # a text that ends with a full stop gets no second one
 
 
 @every_view

@@ -26,7 +26,8 @@ class HeadView:
     maps: Float32[np.ndarray, "map query key"]
     query_tokens: tuple[str, ...]
     key_tokens: tuple[str, ...]
-    visible_keys: Int64[np.ndarray, " query"]  # keys that the mask allows, for "× uniform"
+    visible_keys: Int64[np.ndarray, " query"]  # drawn keys that the mask allows, for the rank
+    uniform_keys: Int64[np.ndarray, " query"]  # for "× uniform": all that share what the row sums
     removed: Float32[np.ndarray, "map query"] | None = None  # mass that hidden tokens had
     caption: str = ""  # model, text, settings: written under exported figures
 
@@ -87,7 +88,11 @@ def head_view_frame(view: HeadView, display: Display, *, seed: Seed[Choice] | No
         "display": asdict(display),
         "selection": seed.header | {"value": asdict(seed.value)},
     }
-    arrays = {"maps": view.maps, "visible": view.visible_keys.astype(np.int32)}
+    arrays = {
+        "maps": view.maps,
+        "visible": view.visible_keys.astype(np.int32),
+        "uniform": view.uniform_keys.astype(np.int32),
+    }
     if view.removed is not None:
         arrays["removed"] = view.removed
     return pack(header, arrays, level=1)  # float32 hardly compress: level 6 takes 4 times as long

@@ -11,6 +11,7 @@ class Weights {
     this.header = header;
     this.maps = arrays.maps;
     this.visible = arrays.visible;
+    this.uniform = arrays.uniform;
     this.removed = arrays.removed ?? null;
     /** @type {number[]} */
     const [count, queries, keys] = arrays.maps.shape;
@@ -38,14 +39,14 @@ class Weights {
       .reduce((/** @type {number} */ sum, /** @type {number} */ weight) => sum + weight, 0);
   }
 
-  /** `0.677 · rank 1 of 14 · 9.48 × uniform` @param {number} map @param {number} query @param {number} key */
+  /** `0.677 · rank 1 of 12 · 10.8 × uniform`: of 12 keys that are drawn, and 16 that were looked at. @param {number} map @param {number} query @param {number} key */
   inContext(map, query, key) {
     const weight = this.at(map, query, key);
     const seen = this.visible[query];
     if (weight === 0 && seen < this.keys) return "0 · masked or hidden";
     let rank = 1;
     for (const other of this.row(map, query)) if (other > weight) rank++;
-    return `${number(weight)} · rank ${rank} of ${seen} · ${number(weight * seen)} × uniform`;
+    return `${number(weight)} · rank ${rank} of ${seen} · ${number(weight * this.uniform[query])} × uniform`;
   }
 
   /** @param {number} map @param {number} query */

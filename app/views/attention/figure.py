@@ -136,6 +136,7 @@ def _draw(
         query_tokens=shown.queries.labels,
         key_tokens=shown.keys.labels,
         visible_keys=shown.visible_keys,
+        uniform_keys=shown.uniform_keys,
         removed=shown.removed,
         caption=exports.caption(card, kind, shown),
     )

@@ -29,7 +29,7 @@ def hidden_note(shown: ShownMaps) -> None:
     unique = list(dict.fromkeys(shown.hidden))
     names = " ".join(unique[:6]) + (" …" if len(unique) > 6 else "")
     st.text(
-        f"Hidden: {names}. They took {mass.mean():.3g} of a row on average, "
+        f"Hidden: {names}; they took {mass.mean():.3g} of a row on average, "
         f"{mass.min():.3g} to {mass.max():.3g}."
     )
 

@@ -9,7 +9,8 @@ import streamlit as st
 from app.components.head_view import Choice, Display, HeadView, head_view, head_view_frame
 from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
-from app.style.markdown_escape import plain
+from app.style.markdown_escape import plain, sentence
+from app.style.number_format import three
 from app.style.worked import choices
 from app.ui import progress
 from app.ui.export_bar import Export
@@ -48,8 +49,8 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
         display = Display(layout="both", threshold=0.05)
         head_view(view, display=display, selected=Choice(), key=HERE.key("alignment"))
         st.caption(
-            f"German: {plain(decoded.text) or '∅'}. A row is the position that says the token; it "
-            "is fed the one before."
+            f"German: {sentence(decoded.text or '∅')} A row is the position that says the token; "
+            "it is fed the one before."
         )
     with right:
         _measured(decoded, weights, encoding.special)
@@ -86,6 +87,7 @@ def _view(decoded: Decoding, weights: np.ndarray, name: str, card: ModelCard) ->
         query_tokens=decoded.labels,
         key_tokens=tuple(token for token, keep in zip(tokens, kept, strict=True) if keep),
         visible_keys=np.full(len(decoded.labels), int(kept.sum()), dtype=np.int64),
+        uniform_keys=np.full(len(decoded.labels), len(tokens), dtype=np.int64),
         removed=removed,
         caption=f"{card.title}, cross-attention, {name} · “{TEXT.value}”",
     )
@@ -96,13 +98,14 @@ def _measured(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> No
     tokens, count = decoded.trace.tokens, len(decoded.labels)
     st.subheader("Where it fails, measured")
     bits, spread = choices(float(found.entropy))
-    unread = ", ".join(tokens[int(i)] for i in found.unread[:8])
+    unread = ", ".join(f"“{tokens[int(i)]}”" for i in found.unread[:8])
     st.markdown(
         f"- **{found.end_mass:.0%}** of all weight rests on the source's end token, where nothing "
         f"is to be read; {found.at_end} of {count} target tokens look there most.\n"
         f"- **{len(found.unread)}** source tokens are nobody's first choice"
         + (f": {plain(unread)}.\n" if unread else ".\n")
-        + f"- A row spreads over {spread} tokens ({bits} of {found.uniform_entropy:.3g} bits)."
+        + f"- A row spreads over {spread} tokens ({bits} of "
+        f"{three(float(found.uniform_entropy))} bits)."
     )
 
 

@@ -22,6 +22,7 @@ VIEW = HeadView(
     query_tokens=("Ich", "bin"),
     key_tokens=("I", "am", "here"),
     visible_keys=np.array([3, 3]),
+    uniform_keys=np.array([3, 3]),
 )
 
 
@@ -115,6 +116,7 @@ def test_maps_that_do_not_fit_their_tokens_are_refused():
             query_tokens=VIEW.query_tokens,
             key_tokens=VIEW.key_tokens,
             visible_keys=VIEW.visible_keys,
+            uniform_keys=VIEW.uniform_keys,
         )
 
 

@@ -16,7 +16,7 @@ def test_hidden_special_tokens_leave_and_their_mass_is_told(trace, head: np.ndar
     kept = ~trace.encoding.special
     reduced = hide_tokens(head[None], kept_queries=kept, kept_keys=kept, renormalise=False)
     np.testing.assert_allclose(maps(page), reduced.maps, atol=1e-6)
-    assert f"They took {float(reduced.removed.mean()):.3g} of a row on average" in page.text
+    assert f"they took {float(reduced.removed.mean()):.3g} of a row on average" in page.text
 
 
 def test_renormalised_rows_sum_to_one(trace):

@@ -97,3 +97,17 @@ def test_a_selection_whose_words_stay_outlives_a_change_elsewhere():
     page.text_area(key="attention.text").set_value(TEXT.replace("tired", "hungry")).run()
     assert (page.link["cell"], page.link["pin"]) == ("10.2", "10")
     assert page.figures[VIEW].header["selection"]["value"]["cell"] == [IT, ANIMAL]
+
+
+def test_times_uniform_means_the_same_on_every_page():
+    """Compared with all 16 tokens that the query may look at, whether they are drawn or not."""
+    home = Page("")
+    assert home.figures["home.picture"].arrays["maps"].shape == (1, 12, 12)
+    for figure in (
+        home.figures["home.picture"],
+        Page("attention").figures[VIEW],
+        Page("attention", nospecial="1", nopunct="1").figures[VIEW],
+    ):
+        assert set(figure.arrays["uniform"]) == {16}
+    dealt_out = Page("attention", nospecial="1", nopunct="1", renorm="1").figures[VIEW]
+    assert set(dealt_out.arrays["uniform"]) == {12}
