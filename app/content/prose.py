@@ -33,6 +33,14 @@ class Prose:
             FACT.sub(lambda found: facts[found[1]], column) for column in self.sections[heading]
         )
 
+    def without_facts(self, heading: str) -> tuple[str, ...]:
+        """A section while nothing is shown: what would name a fact is left out."""
+        columns = (
+            "\n\n".join(part for part in column.split("\n\n") if not FACT.search(part))
+            for column in self.sections[heading]
+        )
+        return tuple(column for column in columns if column.strip())
+
 
 @cache
 def prose(path: str) -> Prose:

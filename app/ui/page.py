@@ -191,15 +191,17 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
 
 def _close(page: str, shown: Shown, export: Export | None) -> None:
     """The prose, and what can be taken along."""
-    if export is not None and export.about in prose(shown.path).sections:
-        about(shown.path, export.facts, export.about)
+    section = ABOUT if export is None else export.about
+    if section in prose(shown.path).sections:
+        about(shown.path, None if export is None else export.facts, section)
     export_bar(page, shown.params, export)
     recovery.drawn(shown.params)
 
 
-def about(path: str, facts: Mapping[str, str], section: str = ABOUT) -> None:
-    """What am I looking at? With the facts of what is shown."""
+def about(path: str, facts: Mapping[str, str] | None, section: str = ABOUT) -> None:
+    """What am I looking at? With the facts of what is shown; None where nothing is."""
     st.subheader(ABOUT)
-    columns = prose(path).columns(section, facts)
+    text = prose(path)
+    columns = text.without_facts(section) if facts is None else text.columns(section, facts)
     for place, text in zip(st.columns(len(columns), gap="large"), columns, strict=True):
         place.markdown(text)

@@ -104,11 +104,15 @@ def test_a_word_is_cut_as_the_core_cuts_it(mount: Mount):
 def test_a_merge_of_a_word_is_lit_under_the_pointer_and_by_tab(mount: Mount):
     figure = mount("bpe_encoding", bpe_samples.encoding())
     states = figure.root.locator("tbody tr")
+    selected = figure.root.locator("tr[aria-selected=true]")
     states.nth(1).hover()
     expect(figure.root).to_have_attribute("data-selected", "0")
+    expect(selected).to_have_attribute("data-step", "0")
     states.nth(1).focus()
     figure.press("Tab")
     expect(figure.root).to_have_attribute("data-selected", "1")
+    expect(selected).to_have_count(1)
+    expect(selected).to_have_attribute("data-step", "1")
 
 
 def test_a_page_may_ask_for_another_step_of_a_run(mount: Mount):

@@ -113,6 +113,8 @@ export default function (component) {
       );
       root.dataset.painted = `encoding ${header.tokens.length} tokens in ${header.steps.length} steps`;
       root.dataset.selected = String(selected);
+      for (const row of lines.querySelectorAll("tr[data-step]"))
+        row.setAttribute("aria-selected", String(/** @type {HTMLElement} */ (row).dataset.step === String(selected)));
       root.dataset.tokens = JSON.stringify(header.tokens);
     }
 
@@ -144,7 +146,6 @@ export default function (component) {
           row.dataset.step = String(i);
           row.tabIndex = 0;
           row.className = i === header.culprit ? "culprit" : "";
-          row.setAttribute("aria-selected", String(i === selected));
           const rule = element("td", "rule");
           rule.append(chip(left), chip(right), " → ", chip(token));
           row.append(element("td", "rank", String(rank + 1)), rule);

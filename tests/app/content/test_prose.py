@@ -19,6 +19,11 @@ def test_a_missing_fact_is_an_error():
         read("Lead.\n## A\n{{model}}").columns("A", {})
 
 
+def test_while_nothing_is_shown_what_names_a_fact_is_left_out():
+    text = read("Lead.\n## A\n$x$\n\nof {{model}}, too\n\nlast\n---\n{{model}}\n")
+    assert text.without_facts("A") == ("$x$\n\nlast",)
+
+
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_every_file_can_be_read(path):
     found = prose(path.as_posix())

@@ -202,3 +202,11 @@ def test_a_page_that_broke_is_whole_at_the_next_click(button: str):
     assert [each.value for each in app.text] == ["number 4"]
     assert app.text_input[0].value == "typed"
     assert not app.error
+
+
+def test_what_am_i_looking_at_stands_where_nothing_is_handed_out_too():
+    app = opened(view="second")
+    said = [one.value for one in app.markdown]
+    assert "What am I looking at?" in [one.value for one in app.subheader]
+    assert "Caution." in said
+    assert not any("At " in one or "{{" in one for one in said), "no fact is made up"

@@ -5,6 +5,9 @@ from copy import deepcopy
 import numpy as np
 import pytest
 import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torchvision.ops import box_convert, generalized_box_iou
 
 from core.data.synthetic_scenes import make_scene
 from core.explain.objectives import hungarian_matching
@@ -14,7 +17,7 @@ from core.training import detr_mini, evaluate
 from core.training.common.card import Run, read_metrics
 from core.training.common.loop import train
 from core.training.detection import export, measure, recipe
-from core.training.detection.loss import assign, matching_costs, set_loss
+from core.training.detection.loss import assign, generalised_iou, matching_costs, set_loss
 from core.training.detection.measure import Answer, average_precision, figures_of
 from core.training.detection.network import build
 from core.training.detection.pool import draw_pool, turned
@@ -66,6 +69,21 @@ def test_the_matching_is_the_explainers():
         np.testing.assert_allclose(costs[0, row, :, :count].numpy(), told.total, atol=1e-5)
         best = hungarian_matching.optimal_assignment(told.total)
         assert tuple(chosen[0, row, :count].tolist()) == best.slots
+
+
+sides = st.floats(0.01, 1)
+box = st.tuples(st.floats(0, 1), st.floats(0, 1), sides, sides)
+
+
+@given(st.lists(box, min_size=1, max_size=5), st.lists(box, min_size=1, max_size=5))
+def test_both_giou_are_torchvisions(one: list[tuple[float, ...]], other: list[tuple[float, ...]]):
+    boxes = [torch.tensor(given, dtype=torch.float64) for given in (one, other)]
+    corners = [box_convert(given, "cxcywh", "xyxy") for given in boxes]
+    expected = generalized_box_iou(*corners)
+    pairs = generalised_iou(boxes[0][:, None], boxes[1][None])
+    np.testing.assert_allclose(pairs, expected, atol=1e-9)
+    explained = hungarian_matching.generalised_iou(boxes[0].numpy(), boxes[1].numpy())
+    np.testing.assert_allclose(explained, expected, atol=1e-9)
 
 
 def test_boxes_turn_with_their_pictures():
