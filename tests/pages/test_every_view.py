@@ -22,6 +22,8 @@ def test_its_link_draws_it(shown: Shown):
     assert title(page) == shown.title or not shown.title
     doubled = re.findall(r"[^\n]{0,30}(?<![./])\\?\.\\?\.(?![./\\])[^\n]{0,10}", page.text)
     assert doubled == []  # a text that ends with a full stop gets no second one
+    headings = [one.value for one in page.subheader]
+    assert headings.count("What am I looking at?") == bool(shown.title)
 
 
 @every_view

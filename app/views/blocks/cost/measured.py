@@ -11,7 +11,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import duration, three
 from app.ui import charts
 from app.ui.export_bar import Export
-from app.ui.page import View, about
+from app.ui.page import View
 from app.ui.params import Scope
 from core.blocks.attention_time import AttentionTimes, fitted_exponent
 
@@ -40,7 +40,6 @@ def render() -> Export | None:
             icon=":material/info:",
         )
     if watch.times is None:
-        about("blocks/cost/measured", {})
         return None
     return _times(watch.times)
 
