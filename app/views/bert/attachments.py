@@ -32,8 +32,8 @@ def attachment(task: str, d_model: int, labels: int) -> Attachment:
     match task:
         case "tagging":
             return Attachment(
-                "a classifier on every token",
-                "T₁ … T_N, of each word the first piece",
+                "a classifier on every word's first piece",
+                "of T₁ … T_N those of first pieces",
                 r"p(\text{tag}\mid i)=\mathrm{softmax}(W T_i+b)",
                 f"W: {labels} × {d_model}, b: {labels}",
                 labels * d_model + labels,

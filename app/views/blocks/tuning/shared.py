@@ -100,7 +100,7 @@ def accuracies(
         y_title="accuracy, %",
         height=300,
     )
-    charts.mark_y(chart, 100 * measured.full, "full fine-tuning")
+    charts.mark_y(chart, 100 * measured.full, "full fine-tuning", left=True)
     if named:
         chart.update_xaxes(type="category")  # else “64” is read as a number
     charts.mark_x(chart, named(chosen) if named else chosen, "chosen")
