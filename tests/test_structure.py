@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import streamlit.config
+import yaml
 from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -31,6 +32,12 @@ LOCKED = re.compile(r"(\S+)==(\S+)(?: ; (.+?))?(?: --hash=sha256:[0-9a-f]{64})+"
 
 def dependencies() -> list[str]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+
+
+def test_the_citation_is_of_this_version():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert (cited["version"], cited["license"]) == (project["version"], project["license"])
 
 
 def test_streamlit_is_pinned_because_hidden_options_are_used():

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from core.catalog import CATALOG, Family, ModelCard, Origin
-from core.catalog.checkpoints import card_sheet, is_on_board, locate
+from core.catalog.checkpoints import card_sheet, is_on_board, locate, weights_hash
 from core.errors import InputError
 
 OWN_CHECKPOINTS: Final = "GLASSFORMER_CHECKPOINTS"  # directories, separated as in PATH
@@ -85,6 +85,12 @@ def fine_tuned() -> ModelCard | None:
     """A model on board whose training began with another one on board."""
     on_board = {card.id: card for card in CATALOG if is_on_board(card)}
     return next((card for card in on_board.values() if card.starts_from in on_board), None)
+
+
+@cache
+def hash_of(model_id: str) -> str:
+    """SHA-256 of the weights of a model that has been opened."""
+    return weights_hash(locate(model_id)[1])
 
 
 def embedded_sheets() -> dict[str, dict[str, Any]]:

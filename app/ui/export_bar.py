@@ -19,6 +19,7 @@ from app.content.prose import ABOUT
 from app.ui import downloads, history, projector
 from app.ui.param import Param, as_now
 from app.ui.params import LONGEST_TEXT
+from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
@@ -70,7 +71,7 @@ def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -
             key=history.link_key(page),
         )
         if export is not None:
-            _draw_files(export, params)
+            _draw_files(export, params, provenance(short, params))
         session_file(page, written)
 
 
@@ -107,8 +108,8 @@ def offline_map(figure: HeatMap) -> Offline:
     return "heat_map", lambda: heat_map_frame(figure)
 
 
-def _draw_files(export: Export, params: Sequence[Param[Any]]) -> None:
-    for file in _files(export):
+def _draw_files(export: Export, params: Sequence[Param[Any]], source: Provenance) -> None:
+    for file in _files(export, source):
         if file.data is None:
             st.button(file.label, disabled=True, type="tertiary", help=file.help)
         else:
@@ -116,7 +117,7 @@ def _draw_files(export: Export, params: Sequence[Param[Any]]) -> None:
             downloads.download(file.label, data, file.name, file.mime, file.help)
 
 
-def _files(export: Export) -> Iterator[File]:
+def _files(export: Export, source: Provenance) -> Iterator[File]:
     name, caption = export.name, export.caption
     if export.offline is not None:
         component, frame = export.offline
@@ -127,20 +128,21 @@ def _files(export: Export) -> Iterator[File]:
             "text/html",
             "This figure as one page that works offline.",
         )
-    yield File("CSV", partial(_csv, export.table, caption), f"{name}.csv", "text/csv")
+    yield File("CSV", partial(_csv, export.table, caption, source), f"{name}.csv", "text/csv")
     for holds, table in export.more.items():
         file = f"{name}-{holds.replace(' ', '-')}.csv"
-        yield File(f"CSV: {holds}", partial(_csv, table, caption), file, "text/csv")
+        yield File(f"CSV: {holds}", partial(_csv, table, caption, source), file, "text/csv")
     if export.arrays is not None:
-        yield File("NPZ", partial(_npz, export.arrays, caption), f"{name}.npz")
+        yield File("NPZ", partial(_npz, export.arrays, caption, source), f"{name}.npz")
     yield from export.files
 
 
-def _csv(table: Callable[[], Table], caption: str) -> bytes:
-    return downloads.csv_bytes(caption, *table())
+def _csv(table: Callable[[], Table], caption: str, source: Provenance) -> bytes:
+    return downloads.csv_bytes(f"{caption} · {source.line()}", *table())
 
 
-def _npz(arrays: Callable[[], Mapping[str, np.ndarray]], caption: str) -> bytes:
+def _npz(arrays: Callable[[], Mapping[str, np.ndarray]], caption: str, source: Provenance) -> bytes:
     file = io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **arrays(), caption=np.array(caption))
+    said = {"caption": np.array(caption), "provenance": np.array(source.json())}
+    np.savez_compressed(file, allow_pickle=False, **arrays(), **said)
     return file.getvalue()

@@ -47,6 +47,14 @@ def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCa
     return card, folder
 
 
+def weights_hash(folder: Path) -> str:
+    """SHA-256, in hexadecimal, of a checkpoint's safetensors, one after another by name."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob("*.safetensors")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def card_sheet(card: ModelCard) -> dict[str, Any]:
     """card.json of an embedded model: figures and what they mean, data, settings, examples."""
     return read_json(EMBEDDED_MODELS / card.id / "card.json")

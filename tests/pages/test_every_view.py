@@ -1,10 +1,13 @@
 """Every view is drawn by its link, a link gives the state back, nonsense in it counts as absent."""
 
+import io
 import re
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
+from app.ui.provenance import MADE_BY
 from tests.pages.declared import SHOWN, Shown
 from tests.pages.page import Page
 
@@ -40,7 +43,12 @@ def test_its_files_are_made_outside_of_any_session(shown: Shown):
     page = Page(shown.path, **shown.link)
     with ThreadPoolExecutor(1) as elsewhere:
         for name in page.files:
-            assert elsewhere.submit(page.file, name).result(), f"{name} is empty"
+            content = elsewhere.submit(page.file, name).result()
+            assert content, f"{name} is empty"
+            if name.endswith(".csv"):
+                assert MADE_BY in content.decode().partition("\n")[0], name
+            if name == f"{shown.path}.npz":
+                assert MADE_BY in str(np.load(io.BytesIO(content))["provenance"])
 
 
 @every_view

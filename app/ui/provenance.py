@@ -1,0 +1,56 @@
+"""Where numbers that are taken along come from: enough to cite them, and to see them again."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from app.services import models
+from app.ui.param import Param
+
+MADE_BY: Final = f"Glassformer {version('glassformer')}"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Of what one view hands out, as it is shown now."""
+
+    link: str  # the view's whole address, where the state fits into one
+    params: Sequence[Param[Any]]
+
+    @property
+    def weights(self) -> dict[str, str]:
+        """SHA-256 of every chosen model's weights."""
+        chosen = dict.fromkeys(str(param.value) for param in self.params)
+        cards = [card for value in chosen if (card := models.card_of(value)) is not None]
+        return {
+            card.id: models.hash_of(card.id) for card in cards if not models.needs_network(card)
+        }
+
+    def line(self) -> str:
+        """For a table's comment: all in one line."""
+        hashes = [f"{name} sha256:{digest}" for name, digest in self.weights.items()]
+        return " · ".join([MADE_BY, self.link, *hashes])
+
+    def json(self) -> str:
+        """For an archive of arrays: with every setting and the reader's whole text."""
+        settings = {p.name: p.write(p.value) for p in self.params if p.value is not None}
+        return json.dumps(
+            {
+                "made by": MADE_BY,
+                "link": self.link,
+                "settings": settings,
+                "weights, SHA-256": self.weights,
+            },
+            ensure_ascii=False,
+        )
+
+
+def provenance(short: Mapping[str, str], params: Sequence[Param[Any]]) -> Provenance:
+    """`short`: what the view's link carries."""
+    address = str(st.context.url or "").partition("?")[0]
+    return Provenance(f"{address}?{urlencode(short)}" if short else address, params)
