@@ -56,10 +56,19 @@ export default function (component) {
       });
       table.addEventListener("pointerleave", () => tell(selected));
       scroll.replaceChildren(table);
-      legend.textContent = header.shade_title;
       tools.hidden = !header.caption;
+      sayHowWide();
       root.dataset.painted = `${header.rows.length} x ${header.columns.length} tokens`;
       light();
+    }
+
+    /** Its width is known once it stands in the page, and changes with the column's. */
+    function sayHowWide() {
+      const { columns, shade_title } = frame.header;
+      const wider = scroll.scrollWidth > scroll.clientWidth + 1;
+      legend.textContent = [shade_title, wider ? `${columns.length} columns: scroll sideways to see all.` : ""]
+        .filter(Boolean)
+        .join(" ");
     }
 
     function light() {
@@ -172,7 +181,9 @@ export default function (component) {
         theme = next;
         fill();
       },
-      resize() {},
+      resize() {
+        sayHowWide();
+      },
     };
   });
 }

@@ -33,7 +33,8 @@ function workOut({ header, arrays }) {
   put("weight", weights);
   values[`score ${own}`] = header.score ?? -Infinity;
   values[`weight ${own}`] = header.weight;
-  values.max = Math.max(...Array.from(scores.keys(), (i) => values[`score ${i}`]));
+  const largest = Array.from(scores.keys()).reduce((a, b) => (values[`score ${b}`] > values[`score ${a}`] ? b : a));
+  const max = `score ${largest}`;
   const named = (/** @type {string} */ name, /** @type {number[]} */ places) => places.map((i) => `${name} ${i}`);
   /** @type {Derivation[]} */
   const steps = order.map((i) => ({
@@ -57,13 +58,15 @@ function workOut({ header, arrays }) {
   for (const i of exponentials.keys())
     steps.push({
       result: `exp ${i}`,
-      operands: [`score ${i}`, "max"],
-      compute: (score, max) => Math.exp(score - max),
+      operands: i === largest ? [max] : [`score ${i}`, max],
+      compute: i === largest ? () => 1 : (score, most) => Math.exp(score - most),
     });
   steps.push({ result: "sum", operands: named("exp", [...exponentials.keys()]), compute: summed });
   for (const i of exponentials.keys())
     steps.push({ result: `weight ${i}`, operands: [`exp ${i}`, "sum"], compute: (one, sum) => one / sum });
-  return { texts: follow(values, steps), written, others: others.length, root, size, own };
+  const texts = follow(values, steps);
+  texts.max = texts[max];
+  return { texts, written, others: others.length, root, size, own };
 }
 /** @typedef {ReturnType<typeof workOut>} Worked */
 

@@ -12,6 +12,7 @@ from core.explain.attribution.rank_correlation import rank_correlation
 from core.interventions import HidePatches
 from core.targets import ClassTarget
 from tests.pages.vision.shown import PICTURE, Folders, line_of, loaded, opened
+from tests.printed import follows, numbers, value
 
 STEPS = np.linspace(0, 1, 11)
 
@@ -70,8 +71,9 @@ def test_a_collages_halves_are_asked_for_their_own_class(folders: Folders):
         )
         for index, first in ((0, True), (2, False))
     ]
-    told = " | ".join(f"{100 * share:.1f} %" for share in shares)
-    assert told in line_of(page, "Generic relevance")
+    *halves, mean = numbers(line_of(page, "Generic relevance"))
+    assert all(follows(100 * share, told) for share, told in zip(shares, halves, strict=True))
+    assert follows(sum(map(value, halves)) / 2, mean)
     for blind in ("Attention rollout", "Random", "Uniform"):
         assert line_of(page, blind).endswith("50.0 % |")
     assert "Asked for **car**, which stands below" in page.text

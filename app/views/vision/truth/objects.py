@@ -12,6 +12,7 @@ from app.services import engine, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.worked import step
 from app.ui import progress
 from app.ui.export_bar import Export, Table
 from app.ui.options import one_of
@@ -173,10 +174,10 @@ def _table_of(shares: Shares, labels: tuple[str, ...]) -> None:
         "|---|---:|---:|---:|",
     ]
     for name, (first, second) in shares.items():
-        lines.append(
-            f"| {params.METHODS[name].title} | {100 * first:.1f} % | {100 * second:.1f} % | "
-            f"{50 * (first + second):.1f} % |"
+        (one, other), mean = step(
+            [100 * first, 100 * second], 50 * (first + second), lambda a, b: (a + b) / 2
         )
+        lines.append(f"| {params.METHODS[name].title} | {one} % | {other} % | {mean} % |")
     st.markdown("\n".join(lines))
     st.caption(
         "Share of positive evidence on the asked half. A map that does not know the class is the "

@@ -10,6 +10,7 @@ from jaxtyping import Float32
 from app.components.picture_map import PictureMap, picture_map, picture_row
 from app.components.selection import clicked_index
 from app.style.number_format import three
+from app.style.worked import step, total
 from app.views.vision.inputs import Chosen
 from app.views.vision.why import params
 from app.views.vision.why.asking import Answers, Asked
@@ -78,9 +79,10 @@ def sums(method: EvidenceMethod, values: Values) -> None:
             f"Sum over all patches: {three(found.positive)}. This method has no negative numbers."
         )
         return
+    (plus, minus), together = step([found.positive, found.negative], found.together, total)
     st.caption(
-        f"For: +{three(found.positive)} on {found.n_positive} patches · against: "
-        f"{three(found.negative)} on {found.n_negative} · together {three(found.together)}."
+        f"For: +{plus} on {found.n_positive} patches · against: "
+        f"{minus} on {found.n_negative} · together {together}."
     )
 
 
