@@ -45,8 +45,14 @@ COMPARISON = TextComparison(
 )
 
 
-def stepper(step: int = 3, *, serial: int = 1, predict: bool = False) -> bytes:
-    values = Stepper(steps.run_values(TRAINING), steps.window_values(TRAINING, 0), CAPTION)
+def stepper(
+    step: int = 3,
+    *,
+    serial: int = 1,
+    predict: bool = False,
+    training: bpe.BPETraining = TRAINING,
+) -> bytes:
+    values = Stepper(steps.run_values(training), steps.window_values(training, 0), CAPTION)
     return bpe_stepper_frame(values, seed=Seed(step, serial), clicks=CLICKS, predict=predict)
 
 

@@ -4,6 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
+from core.tokenization import bpe
 from tests.figures import bpe_samples
 from tests.figures.bpe_samples import ENCODING, OTHER, TRAINING
 from tests.figures.conftest import Mount
@@ -123,3 +124,10 @@ def test_a_page_may_ask_for_another_step_of_a_run(mount: Mount):
     expect(figure.root).to_have_attribute("data-painted", "step 6 of 10")
     figure.press("ArrowLeft")
     figure.chose(5, serial=2)
+
+
+def test_pairs_that_may_not_be_merged_are_told(mount: Mount):
+    short = bpe.train({"low": 5, "lower": 2, "newest": 6, "widest": 3}, 30, max_token_length=3)
+    figure = mount("bpe_stepper", bpe_samples.stepper(10, training=short))
+    said = "none is left to merge; 5 more make too long a token"
+    expect(figure.root.get_by_text(said)).to_be_visible()

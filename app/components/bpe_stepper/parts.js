@@ -7,7 +7,7 @@
  * @typedef {[string, string, number, number, number, string]} PairRow left, right, count, replacements, tied, what the rule compares
  * @typedef {[string, number, string[], number[], number]} WordRow word, count, tokens, where the merge strikes, number of tokens
  * @typedef {[string, string, number, number, number, number]} MergeRow left, right, count, replacements, tied pairs, forced
- * @typedef {{n_pairs: number, n_tied: number, rows: PairRow[], taken: number, why: string, overlap: string, words: WordRow[], touched: number[], changes: [string, string, number, number][]}} Step
+ * @typedef {{n_pairs: number, n_tied: number, n_too_long: number, rows: PairRow[], taken: number, why: string, overlap: string, words: WordRow[], touched: number[], changes: [string, string, number, number][]}} Step
  * @typedef {{alphabet: string[], n_initial: number, merges: MergeRow[], lengths: number[], n_words: number, total_words: number, small: boolean, rule: string, end: string, marker: string}} Run
  */
 

@@ -196,11 +196,12 @@ export default function (component) {
         );
         return pairs.replaceChildren(guessTable(step, tried, guess));
       }
+      const barred = step.n_too_long ? `; ${whole(step.n_too_long)} more make too long a token` : "";
+      const frequent = step.n_pairs
+        ? `the ${step.rows.length} most frequent of ${whole(step.n_pairs)}`
+        : "none is left to merge";
       const ties = step.n_tied > 1 ? `, ${whole(step.n_tied)} share the highest count` : "";
-      pairsTitle.replaceChildren(
-        "Pairs ",
-        element("span", "quiet", `the ${step.rows.length} most frequent of ${whole(step.n_pairs)}${ties}`),
-      );
+      pairsTitle.replaceChildren("Pairs ", element("span", "quiet", `${frequent}${ties}${barred}`));
       pairs.replaceChildren(pairTable(step, selected, choose));
     }
 

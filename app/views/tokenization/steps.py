@@ -70,8 +70,10 @@ def step_values(training: BPETraining, step: int) -> dict[str, Any]:
     rows = _rows(decision)
     pair = upcoming.pair if upcoming else None
     views, touched = _words(training, step)
+    pairs = training.state_at(step).pairs(1)
     return {
-        "n_pairs": training.state_at(step).pairs(1).n_pairs,
+        "n_pairs": pairs.n_pairs,
+        "n_too_long": pairs.n_too_long,
         "n_tied": decision.n_tied if decision else 0,
         "rows": rows,
         "taken": next((i for i, row in enumerate(rows) if (row[0], row[1]) == pair), -1),

@@ -111,6 +111,8 @@ def test_a_longest_token_ends_the_run_and_says_so():
     page = opened(longest="3", merges="30")
     assert merged(page) == ["es", "est", "lo", "low", "ne", "new", "wi", "wid", "er", "er</w>"]
     assert "more than 3 symbols, the longest that is allowed" in step_of(page, 10)["why"]
+    left = step_of(page, 10)
+    assert (left["n_pairs"], left["n_too_long"]) == (0, 5)
     assert page.link["longest"] == "3"
     page.number_input(key="tokenization.longest").set_value(1).run()
     assert "allow 2 or more" in page.notices
