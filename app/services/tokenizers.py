@@ -136,7 +136,7 @@ def train_bpe(corpus: Corpus, merges: int, *, byte_level: bool = True) -> bpe.BP
     """Byte-level as GPT-2 has it, or letters with nothing at a word's end."""
 
     def train() -> bpe.BPETraining:
-        # as Hugging Face's trainer breaks ties, so that anyone can check the vocabulary
+        # ties by the rule of Hugging Face's trainer, so that anyone can check the vocabulary
         return bpe.train(
             _checked(corpus),
             merges,

@@ -5,8 +5,10 @@ https://arxiv.org/abs/1706.03762
 
     PE(pos, 2i) = sin(pos · ω_i)    PE(pos, 2i+1) = cos(pos · ω_i)    ω_i = base^(−2i/d_model)
 
-The paper interleaves sines and cosines. Common libraries (tensor2tensor, Marian) put all
-sines before all cosines: the same numbers in another order.
+The paper interleaves sines and cosines; transformers' Marian puts all sines before all cosines:
+the same numbers in another order. tensor2tensor, the paper's own code, and what follows it
+(fairseq, transformers' M2M-100) also change the numbers: ω_i = base^(−i/(d_model/2 − 1)), whose
+longest wavelength is 2π · base at any width.
 """
 
 from dataclasses import dataclass

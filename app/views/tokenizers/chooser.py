@@ -95,7 +95,7 @@ def corpus_popover(param: Choice[str] = CORPUS, *, trained: bool = True) -> None
             )
             SCORE.segmented(
                 "WordPiece's score",
-                help="Frequency: Hugging Face's trainer. Likelihood: the papers'.",
+                help="Frequency: Hugging Face's rule. Likelihood: the papers'.",
             )
             FALLBACK.toggle(
                 "Unigram: byte fallback",

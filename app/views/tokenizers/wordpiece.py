@@ -131,8 +131,8 @@ def _merges(trained: Trained) -> None:
             st.markdown(f"**{name}**")
             st.dataframe(table, hide_index=True, height=280)
     st.caption(
-        "Ties: BPE and the frequency variant take the smallest ids, as Hugging Face's trainer; "
-        "the likelihood variant takes the pair first seen."
+        "Ties: BPE and the frequency variant take the smallest ids, the rule of Hugging Face's "
+        "trainer; the likelihood variant takes the pair first seen."
     )
 
 

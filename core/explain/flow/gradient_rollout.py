@@ -1,9 +1,10 @@
 """Gradient rollout: attention rollout over maps that are weighted with a class's gradient.
 
 Gil 2020, https://github.com/jacobgil/vit-explain, after Abnar & Zuidema 2020,
-https://arxiv.org/abs/2005.00928, with two of its faults mended: each layer's map meets its own
-layer's gradient (there the first map meets the last gradient), and rows are divided by their own
-sums (there columns are):
+https://arxiv.org/abs/2005.00928, with three differences: each layer's map meets its own layer's
+gradient (there the first map meets the last gradient); rows are divided by their own sums (there
+columns are); and what is negative is set to zero in each head, before heads are averaged, as
+Chefer et al. 2021 do (there their average is clamped, so that heads cancel each other):
 
     F_l = mean over heads of (G_l ⊙ A_l)⁺      Â_l = rows of (F_l + I), each ÷ its sum
     R = Â_L · … · Â_1

@@ -32,7 +32,8 @@ class Score(StrEnum):
     LIKELIHOOD = "likelihood"
     """count(ab) / (count(a) · count(b)); among equals the one first seen."""
     FREQUENCY = "frequency"
-    """count(ab), as Hugging Face's trainer has it; among equals the smallest ids."""
+    """count(ab), the same rule as Hugging Face's trainer, whose own runs differ where pairs tie;
+    among equals the smallest ids."""
 
 
 @dataclass(frozen=True, slots=True)

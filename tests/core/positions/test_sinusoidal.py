@@ -41,6 +41,22 @@ def test_the_concatenated_table_is_marians():
     np.testing.assert_array_equal(halves[:, 8:], interleaved[:, 1::2])
 
 
+def test_tensor2tensors_table_is_no_permutation_of_the_papers():
+    """As transformers' M2M-100 copies it: the exponent is divided by d/2 − 1, not by d/2."""
+    from transformers.models.m2m_100.modeling_m2m_100 import M2M100SinusoidalPositionalEmbedding
+
+    width = 512
+    copied = M2M100SinusoidalPositionalEmbedding.get_embedding(40, width).numpy()
+    table = positions.sinusoidal(40, width, layout=Layout.CONCATENATED)
+    omega = 10000.0 ** (-np.arange(width // 2) / (width // 2 - 1))
+    angles = np.arange(40)[:, None] * omega
+    np.testing.assert_allclose(copied, np.c_[np.sin(angles), np.cos(angles)], atol=1e-4)
+    assert 2 * math.pi / omega[-1] == pytest.approx(62_832, abs=1)
+    assert positions.wavelengths(width)[-1] == pytest.approx(60_611, abs=1)
+    nearest = [np.abs(table - column[:, None]).max(axis=0).min() for column in copied.T]
+    assert max(nearest) > 0.03  # a column that no column of the paper's table equals
+
+
 def test_wavelengths_run_from_two_pi_to_the_papers_bound():
     lengths = positions.wavelengths(512)
     assert lengths[0] == pytest.approx(2 * math.pi)
