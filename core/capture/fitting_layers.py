@@ -31,6 +31,7 @@ DECLINED: Final = {  # a module's class: why its softmaxes aren't maps over toke
     "NestLevel": "attends within blocks of patches, which aren't put together here",
     "LongformerSelfAttention": "cuts a text into overlapping chunks and attends within them",
     "LEDEncoderSelfAttention": "cuts a text into overlapping chunks and attends within them",
+    "PegasusXGlobalLocalAttention": "attends within blocks of a text, and to tokens of its own",
     "BigBirdBlockSparseAttention": "cuts a text into blocks and attends to some of them",
     "ProphetNetNgramSelfAttention": "reads the target in several streams at once, whose maps lie "
     "on one another",

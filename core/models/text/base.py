@@ -197,7 +197,8 @@ class TextModel(ABC):
         if gradient_of is not None:
             calls = with_gradients(calls, None if logits is None else logits[0], gradient_of)
         layers = self._layers(calls, len(batch))
-        states = [self.states_of(output, row) for row in range(len(batch))]
+        with self._reading():  # PEGASUS-X gives two states a layer
+            states = [self.states_of(output, row) for row in range(len(batch))]
         return tuple(
             Trace(
                 model_id=self.card.id,

@@ -35,7 +35,8 @@ def layers_of(
     by_row = layers_by_row(card.title, module, calls, promised, rows=rows)
     if patches is None:
         raise InputError(
-            f"{card.title} cuts its picture into no patches that maps could be laid on."
+            f"{card.title} doesn't cut its picture into patches once and for all, so its maps "
+            "can't be laid on the picture. Choose a ViT or a Swin."
         )
     return [
         tuple(_laid(card.title, layer, patches) for layer in layers[AttentionKind.ENCODER])
@@ -79,6 +80,7 @@ def _laid(title: str, layer: AttentionLayer, patches: PatchGrid) -> AttentionLay
     if query_grid is None or key_grid is None:
         raise InputError(
             f"{title}, layer {layer.index}: {queries} queries and {keys} keys lie on no grid of "
-            f"{patches.rows} × {patches.columns} patches, so the map can't be laid on the picture."
+            f"{patches.rows} × {patches.columns} patches, so the map can't be laid on the picture. "
+            "Choose a ViT or a Swin."
         )
     return replace(layer, query_grid=query_grid, key_grid=key_grid)
