@@ -4,7 +4,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from app.components.selection import Seed
-from app.components.token_table import token_table_frame
+from app.components.token_table import TokenTable, token_table_frame
 from app.style.number_format import three
 from tests.figures.conftest import Mount
 from tests.figures.samples import BARS, SAMPLES, SEEN, TABLE
@@ -64,3 +64,16 @@ def test_the_table_of_pieces_says_where_each_stands(mount: Mount):
     assert rows[0] == ["one cut", "un; log P −2.50", f"{HOSTILE} [2, 3)"]
     assert rows[1] == ["others, greedy, 2 ×", "u [0, 1)", "nx [1, 3)"]
     assert [section.title for section in BARS.sections] == ["one cut", "others"]
+
+
+def test_a_table_wider_than_its_column_says_that_it_scrolls(mount: Mount):
+    words = tuple(f"word{i}" for i in range(14))
+    shades = np.full((1, 14), 0.5, dtype=np.float32)
+    table = TokenTable((words,), shades, ("0",), words, label="wide", shade_title="Shade: P.")
+    figure = mount("token_table", token_table_frame(table), width=390)
+    legend = figure.root.locator(".legend")
+    expect(legend).to_have_text("Shade: P. 14 columns: scroll sideways to see all.")
+    bars = figure.root.locator(".scroll").evaluate("node => getComputedStyle(node).scrollbarColor")
+    assert bars != "auto"
+    figure.page.set_viewport_size({"width": 1280, "height": 900})
+    expect(legend).to_have_text("Shade: P.")
