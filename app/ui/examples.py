@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
+from app.ui import carried
+
 if TYPE_CHECKING:
-    from app.ui.params import Param
+    from app.ui.params import Param, Text
 
 Example = TypeVar("Example")
 T = TypeVar("T")
@@ -30,15 +32,25 @@ def example_chips(
     *,
     key: str,
     label: str = "Examples",
+    text: "Text | None" = None,
+    bring: Callable[[str], None] | None = None,
 ) -> None:
-    """One chip an example, by its name; a click hands it to `take`, and the chip comes up again."""
+    """One chip an example, by its name; a click hands it to `take`, and the chip comes up again.
+
+    `text`: where the sentence goes that the reader typed on another page; `bring` puts it there,
+    if more changes with it.
+    """
+    brought = {} if text is None else carried.offer(text.value)
 
     def taken() -> None:
-        if (chosen := st.session_state[key]) in examples:
+        chosen = st.session_state[key]
+        if chosen in examples:
             take(examples[chosen])
+        elif text is not None and chosen in brought:
+            (bring or text.put)(brought[chosen])
         st.session_state[key] = None
 
-    st.pills(label, list(examples), key=key, on_change=taken, label_visibility="collapsed")
+    st.pills(label, [*brought, *examples], key=key, on_change=taken, label_visibility="collapsed")
 
 
 def preset_chips(

@@ -73,6 +73,12 @@ def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -
         if export is not None:
             _draw_files(export, params, provenance(short, params))
         session_file(page, written)
+        st.button(
+            "Start over",
+            key=f"{page}.start-over",
+            on_click=lambda: history.start_over(page),
+            type="tertiary",
+        )
 
 
 def shortened(written: Mapping[str, str]) -> tuple[dict[str, str], str | None]:

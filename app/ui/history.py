@@ -1,7 +1,8 @@
 """The browser's Back, within a page: it undoes a change of view, model, text or picture.
 
 Each such change is a step, a history entry of its own. Everything else (sliders, selections) is
-written into the entry that is there. The browser's end is components/permalink.
+written into the entry that is there. The browser's end is components/permalink. A page that is
+left for another one is found as it was.
 """
 
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ STEPS: Final = frozenset(
         *("picture", "other_picture", "s1", "s2", "s3"),
     )
 )
+LEFT: Final = "history.left"  # every page's whole state when it was last drawn
 LARGEST: Final = 10**6  # steps that a browser can have taken
 
 
@@ -43,7 +45,18 @@ def step(page: str, written: Mapping[str, str], short: Mapping[str, str]) -> int
     if short != written:
         whole[number] = dict(written)
     _keep(page, _Kept(number, shown, whole))
+    st.session_state.setdefault(LEFT, {})[page] = dict(written)
     return number
+
+
+def left(page: str) -> Mapping[str, str] | None:
+    """What was written when the page was last drawn; None if it never was."""
+    return st.session_state.get(LEFT, {}).get(page)
+
+
+def start_over(page: str) -> None:
+    """Show the page as a link without parameters does; for callbacks."""
+    _keep(page, _kept(page)._replace(returned={}))
 
 
 def forget(page: str) -> None:

@@ -94,6 +94,11 @@ class Page:
         views = [one for view in self.views for one in (view, *view.parts)]
         return (*self._parts.values(), *(param for view in views for param in view.params))
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        """Of all parameters that a link to this page may have."""
+        return frozenset(param.name for param in (self.view, *self._params))
+
     def render(self) -> None:
         """Draw the page."""
         shown = self._restore()
@@ -127,15 +132,17 @@ class Page:
             link = history.returned(self.id)
         came = st.session_state.get(ENTERED) != self.id
         entered = link is not None or came
+        asked = st.query_params.to_dict() if came else {}
+        left = history.left(self.id) if came and asked.keys().isdisjoint(self._names) else None
         if came:
-            history.forget(self.id)
-        if entered:
             st.session_state[ENTERED] = self.id
+            history.forget(self.id)
+        if entered and (link is not None or left is None):
             for key in [key for key in st.session_state if str(key).startswith(f"{self.id}.")]:
                 del st.session_state[key]
         recovery.recover(param for param in self._params if param.key in st.session_state)
         if link is None:
-            link = st.query_params.to_dict() if entered else {}
+            link = asked if left is None else left
         self.view.seed(link.get(self.view.name))
         if (wanted := st.session_state.pop(f"{self.id}.go", None)) is not None:
             self.view.put(wanted)

@@ -8,10 +8,12 @@ A page, or one view of it, opens a `Scope` and declares its parameters there, ea
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeVar
 
 import streamlit as st
 
+from app.ui import carried
 from app.ui.options import Named, one_of
 from app.ui.param import Param
 from app.ui.param_values import (
@@ -149,13 +151,28 @@ class Text(Param[str]):
     def __init__(self, scope: str, name: str, default: str = "") -> None:
         super().__init__(scope, name, default, lambda given: given[: 10 * LONGEST_TEXT])
 
-    def area(self, label: str, *, height: int = 68, **more: Any) -> str:
-        st.text_area(label, key=self.key, height=height, **more)
+    def area(
+        self,
+        label: str,
+        *,
+        height: int = 68,
+        changed: Callable[[], None] | None = None,
+        **more: Any,
+    ) -> str:
+        """`changed` is called when the reader typed something else."""
+        typed = partial(self._typed, changed)
+        st.text_area(label, key=self.key, height=height, on_change=typed, **more)
         return self.value
 
     def line(self, label: str, **more: Any) -> str:
-        st.text_input(label, key=self.key, **more)
+        st.text_input(label, key=self.key, on_change=self._typed, **more)
         return self.value
+
+    def _typed(self, changed: Callable[[], None] | None = None) -> None:
+        if self.name == "text":  # what every page that reads a sentence calls it
+            carried.remember(self.value)
+        if changed is not None:
+            changed()
 
 
 class Scope:

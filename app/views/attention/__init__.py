@@ -60,7 +60,7 @@ def _input() -> ModelCard | None:
             param, label, hint = second
             param.area(label, placeholder=hint)
     by_label = {example.label: example for example in examples.ATTENTION}
-    example_chips(by_label, _show_example, key=state.HERE.key("example"))
+    example_chips(by_label, _show_example, key=state.HERE.key("example"), text=state.TEXT)
     return card
 
 

@@ -70,7 +70,7 @@ def text_inputs() -> tuple[ModelCard, Given] | None:
             "Second sentence (optional)", placeholder="leave empty for one sentence"
         )
     examples = {example.label: example for example in EXAMPLES}
-    example_chips(examples, show_example, key=state.HERE.key("example"))
+    example_chips(examples, show_example, key=state.HERE.key("example"), text=state.TEXT)
     return None if card is None else (card, Given(card.id, text, pair or None))
 
 

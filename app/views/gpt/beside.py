@@ -51,7 +51,7 @@ EXAMPLES = {
 def render() -> Figure | None:
     """A sentence, two models, two maps."""
     TEXT.area("Sentence")
-    example_chips(EXAMPLES, _take_example, key=HERE.key("example"))
+    example_chips(EXAMPLES, _take_example, key=HERE.key("example"), text=TEXT, bring=_take_example)
     columns = st.columns(2, gap="large")
     boxes = [column.columns([5, 4], vertical_alignment="bottom") for column in columns]
     with boxes[0][0]:

@@ -52,8 +52,8 @@ def prompt_input() -> Opened | None:
     if card is not None:
         _forget_other_models_tree(card)
     with left:
-        TEXT.area("Prompt", on_change=_forget_places)
-    example_chips(PROMPTS, _take_prompt, key=HERE.key("example"))
+        TEXT.area("Prompt", changed=_forget_places)
+    example_chips(PROMPTS, _take_prompt, key=HERE.key("example"), text=TEXT, bring=_take_prompt)
     return None if card is None else opened(card)
 
 
@@ -65,7 +65,7 @@ def text_input(param: Text, label: str, examples: Mapping[str, str]) -> Opened |
         card = decoder_picker(MODEL, notices=notices)
     with left:
         param.area(label)
-    example_chips(examples, param.put, key=f"{param.key}.example")
+    example_chips(examples, param.put, key=f"{param.key}.example", text=param)
     return None if card is None else opened(card)
 
 

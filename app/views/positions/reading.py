@@ -27,7 +27,7 @@ def ask(families: Sequence[Family]) -> ModelCard | None:
         card = pick_model(state.MODEL, models.cards(*families), problems=models.problems())
     with left:
         state.TEXT.line("Text", max_chars=2000)
-    example_chips(EXAMPLES, state.TEXT.put, key=state.HERE.key("example"))
+    example_chips(EXAMPLES, state.TEXT.put, key=state.HERE.key("example"), text=state.TEXT)
     return card
 
 

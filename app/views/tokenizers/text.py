@@ -63,7 +63,9 @@ def render() -> Export | None:
     with right:
         chooser.choose_tokenizers()
     with st.container(horizontal=True, vertical_alignment="center"):
-        example_chips(EXAMPLES, _take_example, key=HERE.key("example"))
+        example_chips(
+            EXAMPLES, _take_example, key=HERE.key("example"), text=TEXT, bring=_take_example
+        )
         chooser.upload_popover()
         chooser.corpus_popover()
     if not text.strip():

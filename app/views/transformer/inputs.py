@@ -60,11 +60,11 @@ def ask(*, target: bool = False) -> ModelCard | None:
         st.session_state[HERE.key("of-model")] = card.id
         _forget()
     with columns[0]:
-        TEXT.area("English", on_change=_forget)
+        TEXT.area("English", changed=_forget)
     if target:
         with columns[1]:
             TARGET.area("Your German")
-    example_chips(EXAMPLES, _take, key=HERE.key("example"))
+    example_chips(EXAMPLES, _take, key=HERE.key("example"), text=TEXT, bring=_bring)
     if card is None:
         return None
     if card.repository.startswith("google-t5/"):
@@ -75,6 +75,11 @@ def ask(*, target: bool = False) -> ModelCard | None:
 def _take(example: Example) -> None:
     TEXT.put(example.text)
     TARGET.put(example.target)
+    _forget()
+
+
+def _bring(text: str) -> None:
+    TEXT.put(text)
     _forget()
 
 
