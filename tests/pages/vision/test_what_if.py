@@ -2,7 +2,10 @@
 
 import numpy as np
 
-from core import DropPositions, HidePatches, SilenceHead
+from app.style.number_format import three
+from core import DropPositions, HidePatches, PermutePositions, SilenceHead
+from core.positions import order_of
+from core.trace import softmax
 from tests.pages.page import Page
 from tests.pages.vision.shown import PICTURE, Folders, loaded, opened
 from tests.tiny_pictures import CLASSES
@@ -41,7 +44,7 @@ def test_a_link_restores_every_change_together(folders: Folders):
     assert page.link.items() >= link.items()
     page.button_group(key="vision.what-if.positions").set_value("kept").run()
     expect_bars(page, folders, "vit", *changes[:3])
-    page.multiselect(key="vision.what-if.heads:options").unselect((1, 2)).run()
+    page.text_input(key="vision.what-if.heads:typed").set_value("0.1").run()
     expect_bars(page, folders, "vit", *changes[:2])
 
 
@@ -85,3 +88,27 @@ def test_what_a_model_cannot_do_is_said(folders: Folders):
     expect_bars(page, folders, "swin", HidePatches((0, 1, 2, 3)))
     assert "Only the last stage has the width" in page.text
     assert "attends over channels, not over patches" in opened("what-if", folders["xcit"]).text
+
+
+def test_heads_are_named_layer_and_head(folders: Folders):
+    """A 7 is neither head 7 of every layer nor layer 7."""
+    page, field = opened("what-if", folders["vit"]), "vision.what-if.heads:typed"
+    page.text_input(key=field).set_value("1").run()
+    assert "“1” is no head of this model. Heads are named layer.head, from 0" in page.notices
+    assert "heads" not in page.link
+    assert page.text_input(key=field).value == "1"  # to be mended
+    page.text_input(key=field).set_value("0.1, 1.*").run()
+    assert page.link["heads"] == "0.1,1.0,1.1,1.2"
+    assert page.text_input(key=field).value == "0.1, 1.*"
+    assert "no head" not in page.notices
+
+
+def test_the_random_control_keeps_every_other_change(folders: Folders):
+    """The sentence's "with yours" is the bar's own probability."""
+    link = {"hidden": "4x4.bBA", "heads": "0.1", "positions": "shuffled", "random": "1"}
+    page = opened("what-if", folders["vit"], **link)
+    model = loaded(folders["vit"])
+    first = int(np.argmax(model.trace(PICTURE).logits))
+    changes = (HidePatches((2,)), SilenceHead(0, 1), PermutePositions(order_of(16, 1)))
+    shown = float(softmax(model.trace(PICTURE, interventions=changes).logits.copy())[first])
+    assert f"{three(shown)} with yours" in page.text

@@ -90,12 +90,10 @@ def random_patches(chosen: Chosen, changes: Changes, answers: Answers) -> None:
     if not params.RANDOM.value or not changes.hidden:
         return
     sets = random_sets(chosen.seen.grid.n_patches, len(changes.hidden), draws=DRAWS)
-    variants = tuple((HidePatches(one),) for one in sets)
-    hidden_only = (HidePatches(changes.hidden),)
+    others = tuple(one for one in changes.interventions if not isinstance(one, HidePatches))
+    variants = tuple((HidePatches(hidden), *others) for hidden in (*sets, changes.hidden))
     measured = progress.outcome(
-        vision.measure(
-            chosen.card.id, chosen.picture, (*variants, hidden_only), ClassTarget(answers.first)
-        ),
+        vision.measure(chosen.card.id, chosen.picture, variants, ClassTarget(answers.first)),
         chosen.card.id,
     )
     if measured is None:

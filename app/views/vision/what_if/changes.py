@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_paint
 from app.services import vision
 from app.style.markdown_escape import plain
-from app.ui.options import some_of
+from app.ui.heads_line import heads_line
 from app.ui.progress import READER_ERRORS
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
@@ -91,15 +91,11 @@ def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) 
     left, right = st.columns([5, 4], vertical_alignment="top")
     with left:
         if offered:
-            some_of(
-                params.HEADS,
-                st.multiselect,
-                "Silence heads",
-                offered,
-                lambda place: f"layer {place[0]}, head {place[1]}",
-                placeholder="None: type a layer, or choose",
-                help="What a silenced head adds becomes zero at every token.",
-            )
+            counts = [
+                sum(place[0] == layer for place in offered)
+                for layer in range(1 + max(layer for layer, _ in offered))
+            ]
+            heads_line(params.HEADS, counts, "Silence heads")
         else:
             st.caption(plain(why_none))
     with right:
