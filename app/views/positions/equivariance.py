@@ -159,5 +159,5 @@ def ablation() -> None:
         f"{VIT}, table 8: ViT-B/16, ImageNet 5-shot linear accuracy. Without positions a ViT sees "
         "a bag of patches and loses three points; which kind it gets hardly matters. These models "
         "were *trained* so. Dropping the positions of a trained model, as above, is something "
-        "else: it still counts on them, and loses far more."
+        "else: it learned to read them, and what an answer loses differs from picture to picture."
     )

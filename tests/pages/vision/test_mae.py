@@ -105,3 +105,12 @@ def test_only_the_shipped_model_is_told_of(folders: Folders):
     card = next(card for card in core.CATALOG if card.id == "mae-mini")
     sheet = history.sheet(card)
     assert f"7,129 photographs, {history.trained(sheet)};" in Page("vision", view="mae").text
+
+
+def test_the_slider_says_what_is_painted(folders: Folders):
+    page = opened("mae", folders["mae"])
+    page.choose("vision.mae.paint", [0, 1])
+    assert "Hidden: 2 of 16 patches, 12%, as painted" in page.text
+    assert page.slider(key="vision.mae.ratio").value == 12
+    page.slider(key="vision.mae.ratio").set_value(50).run()
+    assert "Hidden: 8 of 16 patches, 50%, draw 0" in page.text

@@ -29,11 +29,13 @@ PATTERN_NOTES: Final = {
 def render(chosen: Chosen) -> Reconstruction | None:
     """Draw mask and pictures; None after saying why the model gave none."""
     grid = chosen.seen.grid
-    controls(grid)
+    top = st.container()
     left, *others = st.columns(4, gap="small")
     with left:
         hidden = _paint(chosen, _current(grid))
         under = st.empty()
+    with top:
+        controls(grid, hidden)
     made = progress.outcome(
         masked_autoencoder.painted(chosen.card.id, chosen.picture, hidden), chosen.card.id
     )
@@ -101,8 +103,10 @@ def colours(values: Float32[np.ndarray, "height width 3"]) -> UInt8[np.ndarray, 
     return np.round(values.clip(0, 1) * 255).astype(np.uint8)
 
 
-def controls(grid: PatchGrid) -> None:
-    """How many patches a draw hides, another draw, patterns; what is shown of the painting."""
+def controls(grid: PatchGrid, hidden: Hidden) -> None:
+    """How many patches are hidden, another draw, patterns; what is shown of the painting."""
+    if params.PAINTED.value is not None:  # the slider says what is there
+        params.PERCENT.put(round(100 * len(hidden) / grid.n_patches))
     left, right = st.columns([4, 8], vertical_alignment="bottom", gap="medium")
     with left:
         params.PERCENT.slider(
