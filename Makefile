@@ -25,6 +25,7 @@ FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
 
 .PHONY: app test slow check javascript lock newest
 app: $(VENV)/.installed
+	@$(BIN)/python -m app.services.settings
 	@echo "Glassformer starts at http://localhost:$(PORT)"
 	$(KEEP_PAGES) $(BIN)/python -m streamlit run app/main.py --server.port=$(PORT)
 

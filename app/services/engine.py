@@ -5,20 +5,20 @@ page is already on the screen.
 """
 
 import gc
-import os
 import threading
 import time
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
 from app.services import models
+from app.services.settings import memory
 from core.catalog import ModelCard
-from core.engine import MEMORY, EmbeddedEngine, Job, Lane, Request
+from core.engine import EmbeddedEngine, Job, Lane, Request
 from core.engine.jobs import Work
 from core.engine.requests import bytes_of
 from core.errors import InputError
@@ -31,7 +31,6 @@ from core.trace import AttentionKind, Encoding, Trace
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
-MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
 ONCE = threading.Lock()
 COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no longer do
 
@@ -39,20 +38,6 @@ COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no
 @cache
 def _only_engine() -> EmbeddedEngine:
     return EmbeddedEngine(memory=memory())
-
-
-def memory() -> int:
-    """The bytes that models, their answers and trainings may take together."""
-    asked = os.environ.get(MEMORY_SETTING, "")
-    try:
-        found = int(asked) if asked else MEMORY
-    except ValueError:
-        found = 0
-    if found <= 0:
-        raise InputError(
-            f"{MEMORY_SETTING} is a whole number of bytes, such as {MEMORY}, not “{asked}”."
-        )
-    return found
 
 
 def engine() -> EmbeddedEngine:

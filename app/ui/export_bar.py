@@ -55,24 +55,25 @@ class Export:
     """What stands for `{{name}}` in the view's prose."""
 
 
-def export_bar(page: str, params: Sequence[Param[Any]], export: Export | None) -> None:
-    """Draw the row; without a figure, only the link and the session."""
+def export_bar(
+    page: str, params: Sequence[Param[Any]], export: Export | None, carried: Mapping[str, str]
+) -> None:
+    """Draw the row; without a figure only session and link, which says what is `carried`."""
     written = {p.name: text for p in params if (text := p.written) is not None}
-    if projector.is_on():
-        written[projector.PARAM] = "1"
-    short, too_long = shortened(written)
+    light = {projector.PARAM: "1"} if projector.is_on() else {}
+    short, too_long = shortened({**carried, **light})
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
         left_out = export.left_out if export is not None else None
         permalink(
             short,
-            step=history.step(page, written, short),
+            step=history.step(page, {**written, **light}, short),
             too_long=left_out or too_long,
             key=history.link_key(page),
         )
         if export is not None:
             _draw_files(export, params, provenance(short, params))
-        session_file(page, written)
+        session_file(page, {**written, **light})
         st.button(
             "Start over",
             key=f"{page}.start-over",

@@ -16,7 +16,15 @@ import streamlit as st
 
 from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
-from app.ui import history, projector, recovery, run_number, session_file
+from app.ui import (
+    beginnings,
+    history,
+    projector,
+    recovery,
+    replaced,
+    run_number,
+    session_file,
+)
 from app.ui.export_bar import Export, export_bar
 from app.ui.params import Choice, Param, Scope
 
@@ -119,11 +127,14 @@ class Page:
         for param in shown.params:
             if param.refusal:
                 st.warning(plain(param.refusal), icon=":material/info:")
+        notices = st.container()
         drawn = shown.view.render()
         if callable(drawn):
             _figure(self.id, shown, drawn, count())
         else:
             _close(self.id, shown, drawn)
+        with notices:
+            replaced.tell(self.id)
 
     def _restore(self) -> Shown:
         """Take the link's state on entering; keep the session's afterwards."""
@@ -155,6 +166,8 @@ class Page:
         for param in shown.params:
             param.seed(link.get(param.name))
         if entered:
+            replaced.ask(self.id, shown.params, link)
+            beginnings.note(self.id, untouched=link.keys() <= {"view", "part", projector.PARAM})
             self.entered(link)
         return shown
 
@@ -201,7 +214,7 @@ def _close(page: str, shown: Shown, export: Export | None) -> None:
     section = ABOUT if export is None else export.about
     if section in prose(shown.path).sections:
         about(shown.path, None if export is None else export.facts, section)
-    export_bar(page, shown.params, export)
+    export_bar(page, shown.params, export, beginnings.carried(page, shown.path, shown.params))
     recovery.drawn(shown.params)
 
 

@@ -86,6 +86,16 @@ class Param(Generic[T]):
         return cast("str | None", st.session_state.get(self._refused))
 
     @property
+    def told(self) -> bool:
+        """Whether the page says in words of its own why a link's value is not shown."""
+        return self._refused in st.session_state or self.unknown in st.session_state
+
+    @property
+    def unknown(self) -> str:
+        """The session key of a model that a link asks in vain (app/ui/model_picker.py)."""
+        return f"{self.key}:unknown"
+
+    @property
     def written(self) -> str | None:
         """What a link says of it; None at the default."""
         return None if self.value == self.default else self.write(self.value)

@@ -107,6 +107,12 @@ class Number(Param[Amount]):
         # :g would round a large whole number
         super().__init__(scope, name, default, parse, str if kind is int else "{:g}".format)
 
+    def kept_below(self, count: Amount) -> Amount:
+        """The value; the last that there is, where a link or another model had more."""
+        if self.value >= count:
+            self.put(count - 1)
+        return self.value
+
     def slider(
         self, label: str, low: Amount | None = None, high: Amount | None = None, **more: Any
     ) -> Amount:

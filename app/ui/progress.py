@@ -11,6 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from app.services import engine
 from app.services.engine import Job
 from app.style.markdown_escape import plain
+from app.ui.model_picker import withdraw
 from core.errors import BusyError, InputError, ModelUnavailableError
 
 SILENT = 0.3  # seconds before a progress line appears
@@ -30,7 +31,8 @@ READER_ERRORS = (InputError, ModelUnavailableError, BusyError, TooLongError)
 
 def outcome(future: Future[Value], model_id: str) -> Value | None:
     """What a model answers, or None after showing the reader's error in the page."""
-    return _shown(future, lambda line: _opening(line, model_id), "The model has not come")
+    late = "The model has not come"
+    return _shown(future, lambda line: _opening(line, model_id), late, model_id)
 
 
 def trained(job: Job[Value], doing: str) -> Value | None:
@@ -57,7 +59,10 @@ def waited(future: Future[Value], say: Callable[[], object], late: str = "No ans
 
 
 def _shown(
-    future: Future[Value], say: Callable[[DeltaGenerator], object], late: str
+    future: Future[Value],
+    say: Callable[[DeltaGenerator], object],
+    late: str,
+    model_id: str | None = None,
 ) -> Value | None:
     lines: list[DeltaGenerator] = []  # one, once there is something to say
 
@@ -69,6 +74,8 @@ def _shown(
     try:
         return waited(future, tell, late)
     except READER_ERRORS as error:
+        if model_id is not None and isinstance(error, ModelUnavailableError):
+            withdraw(model_id, str(error))
         st.warning(plain(str(error)), icon=":material/info:")
         return None
     finally:

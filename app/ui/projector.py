@@ -41,15 +41,11 @@ def is_on() -> bool:
 
 
 def toggle(page: str) -> None:
-    """The switch; it reruns the whole app, because every page's type changes."""
+    """The switch; its callback runs before the page is dressed."""
 
     def switch() -> None:
         st.session_state[STATE] = st.session_state[key]
 
     key = f"{page}.projector"
     st.session_state[key] = is_on()
-    if st.toggle("Projector mode", key=key, on_change=switch) != st.session_state.get(
-        "projector.drawn"
-    ):
-        st.session_state["projector.drawn"] = is_on()
-        st.rerun(scope="app")
+    st.toggle("Projector mode", key=key, on_change=switch)

@@ -58,8 +58,8 @@ def fetch(card: ModelCard, progress: Progress | None = None) -> Path:
         folder = Path(snapshot_download(**request, tqdm_class=_reporting(total, progress)))
     except (HTTPError, OSError) as error:
         raise ModelUnavailableError(
-            f"{card.title} comes from the hub, which can't be reached now "
-            f"({type(error).__name__}). Connect to a network and try again, or choose a model "
+            f"{card.title} comes from the hub, which can't be reached now. "
+            "Connect to a network and try again, or choose a model "
             "that is on board."
         ) from error
     if progress is not None:

@@ -47,8 +47,8 @@ def _fetched(card: ModelCard) -> Path:
         return Path(hf_hub_download(card.repository, name, revision=card.revision))
     except (HTTPError, OSError) as error:
         raise ModelUnavailableError(
-            f"The tokenizer of {card.title} comes from the hub, which can't be reached now "
-            f"({type(error).__name__}). Connect to a network and try again, upload its "
+            f"The tokenizer of {card.title} comes from the hub, which can't be reached now. "
+            "Connect to a network and try again, upload its "
             "tokenizer.json, or choose another one."
         ) from error
 

@@ -61,6 +61,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
         st.warning(plain(problem), icon=":material/info:")
     places = masks.open(typed)
     if not places:
+        state.MASK.reset()
         st.info(f"Click a word above, or write {plain(profile.mask_token)} into the text.")
         return None
     place = choose_mask(places)

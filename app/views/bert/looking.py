@@ -1,5 +1,7 @@
 """Where a mask looked: every head's strongest look at another word, and the way to that head."""
 
+from typing import cast
+
 import numpy as np
 import streamlit as st
 
@@ -9,7 +11,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import page_links, progress
-from app.ui.options import one_of
+from app.ui.options import WIDGET, option_widget
 from app.views.bert import state
 from core.catalog import ModelCard
 from core.explain.attention.mask_attention import Gaze
@@ -48,18 +50,23 @@ def looking(
 def choose_mask(places: tuple[int, ...]) -> int:
     """The mask that is looked at; asked for only where there are several."""
     if state.MASK.value not in places:
-        state.MASK.put(places[0])
+        state.MASK.reset()
+    place = places[0] if state.MASK.value == state.FIRST_MASK else state.MASK.value
     if len(places) > 1:
-        one_of(
-            state.MASK,
+        option_widget(
             st.segmented_control,
             "Mask",
             places,
             lambda place: f"position {place}",
+            key=state.MASK.key + WIDGET,
+            shown=place,
+            take=lambda place: state.MASK.put(
+                state.FIRST_MASK if place == places[0] else cast("int", place)
+            ),
             required=True,
             label_visibility="collapsed",
         )
-    return state.MASK.value
+    return place
 
 
 def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:

@@ -77,6 +77,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
         st.warning(too_many(len({*masks.masked, *typed})), icon=":material/info:")
         return None
     if not places:
+        state.MASK.reset()
         _nothing_open(masks, profile)
         return None
     found = predictions(card, given, profile, masks, encoding)

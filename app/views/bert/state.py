@@ -54,7 +54,8 @@ MASKS: Final = HERE.custom("masks", (), _parse_places, write_numbers)
 FILLS: Final = HERE.custom("fills", (), _parse_fills, _write_fills)
 PIECES: Final = HERE.flag("pieces")  # a click masks one piece, not the whole word
 TOP: Final = HERE.whole("top", 3, 20, 6)
-MASK: Final = HERE.whole("mask", 0, 511, 0)  # the mask whose heads or layers are shown
+FIRST_MASK: Final = -1
+MASK: Final = HERE.whole("mask", FIRST_MASK, 511, FIRST_MASK)  # whose heads or layers are shown
 PASSAGE_TEXT: Final = HERE.text("passage", PASSAGE)
 
 MASKED_TEXT: Final = (MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK)

@@ -147,6 +147,7 @@ def _choose_head(figure: HeatMap, shown: np.ndarray) -> HeadId:
     wanted: HeadId = HEAD.value or best
     if not (wanted[0] < layers and wanted[1] < heads):
         wanted = best
+        HEAD.reset()
     chosen = heat_map(figure, key=HERE.key("induction"), selected=wanted)
     if chosen is not None and chosen != wanted:
         HEAD.put(chosen)

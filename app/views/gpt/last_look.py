@@ -12,8 +12,9 @@ from core.outputs.decoder import NextStep
 def show(step: NextStep, caption: str) -> None:
     """The mean over heads, layer by layer; a click on a row shows that layer's heads."""
     layers = step.attention.shape[0]
-    layer = LAYER.value
-    layer = layer if 0 <= layer < layers else layers - 1
+    if LAYER.value >= layers:
+        LAYER.reset()
+    layer = LAYER.value % layers
     tokens = step.encoding.tokens
     st.markdown(f"**Where {plain(tokens[-1])} looks** to choose: mean over heads, layer by layer")
     chosen = heat_map(

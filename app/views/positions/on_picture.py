@@ -20,7 +20,7 @@ from core.positions import order_of
 SHOWN = 180  # px: the picture's width
 
 HERE: Final = Scope("positions", "order")
-MODEL: Final = HERE.text("picture_model")
+MODEL: Final = HERE.text("picture_model", "vit-mini")
 PICTURE: Final = HERE.choice("picture", list(vision.SAMPLES))
 SEED: Final = HERE.whole("picture_seed", 0, 99, 1)
 PARAMS: Final = (MODEL, PICTURE, SEED)

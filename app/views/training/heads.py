@@ -73,7 +73,7 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
     )
     moment, head = at
     MOMENT.put(END if moment == last else moment)
-    HEAD.put(head)
+    HEAD.put(None if head == telling[0].head else head)
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="training-telling"
     ):

@@ -17,13 +17,16 @@ from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.transformer import choosing, inputs
-from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, TEXT, asked
+from app.views.transformer.state import DECODED, HEAD, LAYER, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.alignment import agreement, alignment
 from core.outputs.decoding import Decoding
 from core.trace import AttentionKind
 
-SPECIAL: Final = Scope("transformer", "alignment").choice("special", ["shown", "hidden"])
+HERE: Final = Scope("transformer", "alignment")
+SPECIAL: Final = HERE.choice("special", ["shown", "hidden"])
+CELL: Final = HERE.cell("cell")  # the row that says, the source token that is read
+PIN: Final = HERE.whole("pin", -1, 511, -1)  # a row
 
 
 def render() -> Figure | None:
@@ -47,7 +50,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
         weights = translator.maps(trace, AttentionKind.CROSS, layer, head)
         view = _view(decoded, weights, choosing.name_of(layer, head), card)
         display = Display(layout="both", threshold=0.05)
-        head_view(view, display=display, selected=Choice(), key=HERE.key("alignment"))
+        _draw(view, display, _kept(decoded))
         st.caption(
             f"German: {sentence(decoded.text or '∅')} A row is the position that says the token; "
             "it is fed the one before."
@@ -72,13 +75,37 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
     )
 
 
+def _draw(view: HeadView, display: Display, kept: np.ndarray) -> None:
+    """The map; cell and pin are kept as rows and source tokens, whichever of these are shown."""
+    columns, rows = np.flatnonzero(kept).tolist(), len(view.query_tokens)
+    cell, pin = CELL.value, PIN.value
+    if cell is not None and not (cell[0] < rows and cell[1] in columns):
+        cell = None
+    selection = head_view(
+        view,
+        display=display,
+        selected=Choice(
+            cell=cell and (cell[0], columns.index(cell[1])),
+            pinned=pin if 0 <= pin < rows else None,
+        ),
+        key=HERE.key("map"),
+    )
+    chosen = selection.cell
+    CELL.put(chosen and (chosen[0], columns[chosen[1]]))
+    PIN.put(-1 if selection.pinned is None else selection.pinned)
+
+
+def _kept(decoded: Decoding) -> np.ndarray:
+    """Which source tokens the map shows."""
+    encoding = decoded.trace.encoding
+    if SPECIAL.value == "hidden" and encoding is not None and (~encoding.special).any():
+        return ~encoding.special
+    return np.ones(len(decoded.trace.tokens), dtype=bool)
+
+
 def _view(decoded: Decoding, weights: np.ndarray, name: str, card: ModelCard) -> HeadView:
-    tokens, special = decoded.trace.tokens, decoded.trace.encoding
-    kept = np.ones(len(tokens), dtype=bool)
-    removed = None
-    if SPECIAL.value == "hidden" and special is not None and (~special.special).any():
-        kept = ~special.special
-        removed = weights[None][:, :, ~kept].sum(axis=2)
+    tokens, kept = decoded.trace.tokens, _kept(decoded)
+    removed = None if kept.all() else weights[None][:, :, ~kept].sum(axis=2)
     return HeadView(
         kind=AttentionKind.CROSS,
         names=(name,),
@@ -188,4 +215,6 @@ def _display() -> None:
     SPECIAL.segmented("Lines for special tokens")
 
 
-VIEW: Final = View("alignment", "Alignment", (*DECODED, LAYER, HEAD, SPECIAL), render, _display)
+VIEW: Final = View(
+    "alignment", "Alignment", (*DECODED, LAYER, HEAD, SPECIAL, CELL, PIN), render, _display
+)

@@ -48,7 +48,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export:
     count = len(decoded.labels)
     if (picked := clicked_index(ROW, count)) is not None:
         TOKEN.put(picked)
-    at = min(TOKEN.value, count - 1)
+    at = TOKEN.kept_below(count)
     left, right = st.columns([8, 4], gap="large")
     with left:
         token_row(

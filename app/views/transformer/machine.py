@@ -37,6 +37,7 @@ def _figure(built: Machine, card: ModelCard) -> Export:
     left, right = st.columns([6, 5], gap="large")
     trace = built.decoding.trace
     layers = max(trace.n_layers(AttentionKind.ENCODER), trace.n_layers(AttentionKind.DECODER))
+    TOKEN.kept_below(len(built.decoding.labels))
     if ONE_LAYER.value >= layers:
         ONE_LAYER.put(0)
     with right:

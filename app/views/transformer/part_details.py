@@ -246,8 +246,6 @@ def _output(built: Machine, name: str) -> None:
     decoded = built.decoding
     st.subheader("Logits" if name == "linear" else "Probabilities of the next token")
     count = len(decoded.labels)
-    if TOKEN.value >= count:
-        TOKEN.put(0)
     fed = decoded.trace.target_tokens
     at = one_of(
         TOKEN,

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from app.services import engine
+from app.services import engine, settings
 from core.errors import InputError
 
 
@@ -18,7 +18,7 @@ def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
             time.sleep(0.05)
             made.append(self)
 
-    monkeypatch.delenv(engine.MEMORY_SETTING, raising=False)
+    monkeypatch.delenv(settings.MEMORY_SETTING, raising=False)
     monkeypatch.setattr(engine, "EmbeddedEngine", SlowEngine)
     engine._only_engine.cache_clear()
     threads = [threading.Thread(target=engine.engine) for _ in range(8)]
@@ -31,16 +31,27 @@ def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_memory_is_one_setting_in_bytes(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delenv(engine.MEMORY_SETTING, raising=False)
-    assert engine.memory() == 2 * 2**30
-    monkeypatch.setenv(engine.MEMORY_SETTING, "500_000_000")
-    assert engine.memory() == 500_000_000
+    monkeypatch.delenv(settings.MEMORY_SETTING, raising=False)
+    assert settings.memory() == 2 * 2**30
+    monkeypatch.setenv(settings.MEMORY_SETTING, "500_000_000")
+    assert settings.memory() == 500_000_000
 
 
 @pytest.mark.parametrize("wrong", ["2G", "-1", "0", "1.5"])
 def test_a_memory_that_is_no_number_of_bytes_says_what_is(
     monkeypatch: pytest.MonkeyPatch, wrong: str
 ):
-    monkeypatch.setenv(engine.MEMORY_SETTING, wrong)
+    monkeypatch.setenv(settings.MEMORY_SETTING, wrong)
     with pytest.raises(InputError, match=f"such as 2147483648, not “{wrong}”"):
-        engine.memory()
+        settings.memory()
+
+
+def test_a_wrong_setting_is_told_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """`make app` and the Procfile ask before Streamlit starts."""
+    monkeypatch.delenv(settings.MEMORY_SETTING, raising=False)
+    assert settings.main() == 0
+    monkeypatch.setenv(settings.MEMORY_SETTING, "2G")
+    assert settings.main() == 2
+    assert "not “2G”" in capsys.readouterr().err

@@ -16,10 +16,10 @@ def test_alignment_is_measured_and_checked_by_erasure(opened, marian):
     assert f"**{measured.end_mass:.0%}** of all weight" in page.text
     table = page.table("alignment.csv")
     assert [float(row["weight"]) for row in table] == pytest.approx(weights.ravel(), abs=2e-6)
-    page.toggle(key="transformer.erase").set_value(True).run()
+    page.toggle(key="transformer.alignment.erase").set_value(True).run()
     drops = marian.erasure(TEXT).drops
     np.testing.assert_allclose(
-        page.figures["transformer.erasure"].arrays["values"], drops, atol=1e-5
+        page.figures["transformer.alignment.erasure"].arrays["values"], drops, atol=1e-5
     )
     same = int((weights.argmax(axis=1) == drops.argmax(axis=1)).sum())
     assert f"For **{same} of {len(found.labels)}** target tokens" in page.text

@@ -88,7 +88,7 @@ def render() -> Export | None:
 
 def _chosen(card: ModelCard) -> tuple[int, int]:
     """The head that was clicked, or that of the link, or the nearest that this model has."""
-    place = min(LAYER.value, card.layers - 1), min(HEAD.value, card.heads - 1)
+    place = LAYER.kept_below(card.layers), HEAD.kept_below(card.heads)
     clicked = selected_cell(HERE.key("shares"), place, (card.layers, card.heads))
     if clicked is None or clicked == place:
         return place

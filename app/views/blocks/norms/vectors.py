@@ -90,7 +90,7 @@ def _token(tokens: tuple[str, ...]) -> int:
     place = HERE.key("tokens")
     if (clicked := clicked_index(place, len(tokens))) is not None:
         TOKEN.put(clicked)
-    chosen = min(TOKEN.value, len(tokens) - 1)
+    chosen = TOKEN.kept_below(len(tokens))
     chips = tuple(
         Chip(token, state="lit" if number == chosen else "plain")
         for number, token in enumerate(tokens)

@@ -51,6 +51,7 @@ def heads_of(traced: Traced, layer: Number[int], head: Number[int]) -> tuple[Hea
     """The heads that are shown: one, or all of a layer."""
     chosen = params.layer_of(traced.trace.n_layers(), layer)
     count = traced.trace.n_heads(layer=chosen)
+    one = params.head_of(count, head)
     if params.fusion() is None:
-        return ((chosen, params.head_of(count, head)),)
+        return ((chosen, one),)
     return tuple((chosen, index) for index in range(count))

@@ -48,11 +48,13 @@ def token_of(traced: Traced) -> int | None:
 
 def layer_of(n_layers: int, layer: Number[int]) -> int:
     """A layer that the model has; the last one for one that it doesn't."""
-    return layer.value if 0 <= layer.value < n_layers else n_layers - 1
+    if layer.value >= n_layers:
+        layer.put(LAST)
+    return layer.value % n_layers
 
 
 def head_of(n_heads: int, head: Number[int]) -> int:
-    return min(head.value, n_heads - 1)
+    return head.kept_below(n_heads)
 
 
 def fusion() -> Fusion | None:

@@ -18,6 +18,8 @@ PARAMS: Final = (TOKEN, OUTPUT, MOMENT, LAYER)
 
 def token_of(grid: PatchGrid) -> int:
     """The chosen token, kept within what the model has."""
-    if 0 <= TOKEN.value < grid.n_tokens:
+    if TOKEN.value >= grid.n_tokens:
+        TOKEN.put(BEST)
+    if TOKEN.value != BEST:
         return TOKEN.value
     return grid.prefix_tokens + (grid.rows // 2) * grid.columns + grid.columns // 2

@@ -151,7 +151,7 @@ def _resolved(chosen: Chosen, trace: Trace, grid: PatchGrid) -> tuple[str, int]:
         return ("token", prefix.index("[CLS]")) if "[CLS]" in prefix else (pool_or_mean, 0)
     if origin == "pool" and trace.pool is None:
         return "mean", 0
-    token = min(TOKEN.value, chosen.seen.grid.n_tokens - 1)
+    token = TOKEN.kept_below(chosen.seen.grid.n_tokens)
     return origin, _moved(token, chosen.seen.grid, grid)
 
 

@@ -68,6 +68,8 @@ def _geometry_alone(crop: UInt8[np.ndarray, "height width 3"], name: str) -> Exp
 
 def _follow(blocks: Sequence[WindowPartition]) -> Geometry:
     """The patch of the link, or of the map that was clicked just now."""
+    if params.PATCH.value >= blocks[0].n_patches:
+        params.PATCH.reset()
     geometry = followed(blocks, params.PATCH.value)
     for block, cut in enumerate(geometry.blocks):
         here = geometry.patch_in(block)

@@ -64,8 +64,10 @@ def _layer(read: PatchLogits) -> int:
     clicked = clicked_index(ROW, len(read.layers))
     if clicked is not None:
         params.LAYER.put(read.layers[clicked])
+    if params.LAYER.value not in read.layers:
+        params.LAYER.reset()
     wanted = params.LAYER.value
-    return read.layers.index(wanted) if wanted in read.layers else len(read.layers) - 1
+    return len(read.layers) - 1 if wanted == params.LAST else read.layers.index(wanted)
 
 
 def _layers(chosen: Chosen, answers: Answers, read: PatchLogits, layer: int, index: int) -> None:
