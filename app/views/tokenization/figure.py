@@ -27,7 +27,10 @@ def figure(recipe: Recipe, training: BPETraining) -> Export:
         FORK.put("forced")
     stepper = _stepper(training, now.step, exports.caption(training))
     bpe_stepper(stepper, step=now.step, predict=PREDICT.value, key=FIGURE)
-    fork_panel(recipe, training)
+    if PREDICT.value and now.step < len(training.steps):
+        st.caption("The fork shows merges to come: it is back when Predict has no more to ask.")
+    else:
+        fork_panel(recipe, training)
     encode_panel(training, now.step)
     return exports.export(training, stepper, now.step, left_out=_left_out())
 

@@ -92,3 +92,13 @@ def test_letters_that_the_corpus_lacks_are_told_with_their_bytes():
     assert "byte fallback (SentencePiece) ö is `<0xC3> <0xB6>`".replace("> <", ">` `<") in page.text
     assert "in no vocabulary" not in opened(word="lowest", step="10").text
     assert "in no vocabulary" not in opened(word="löwe", bytes="1", split="gpt2").text
+
+
+def test_a_fork_tells_no_merge_that_predict_still_asks():
+    page = opened(fork="greatest-strings", predict="1", step="0")
+    assert "tokenization.fork-figure" not in page.figures
+    assert "Predict has no more to ask" in page.text
+    page.toggle(key="tokenization.predict").set_value(False).run()
+    assert parting(page).startswith("They part at merge 1")
+    asked_all = opened(fork="greatest-strings", predict="1", step="10")
+    assert parting(asked_all).startswith("They part at merge 1")
