@@ -18,6 +18,8 @@ def heads_line(param: Param[tuple[Cell, ...]], counts: Sequence[int], label: str
     key, wrong = f"{param.key}:typed", f"{param.key}:wrong"
 
     def take() -> None:
+        if key not in st.session_state:  # the page was left meanwhile
+            return
         st.session_state.pop(wrong, None)
         try:
             param.put(read_heads(st.session_state[key], counts))

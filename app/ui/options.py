@@ -61,7 +61,7 @@ def some_of(
     key = param.key + WIDGET
 
     def take() -> None:
-        chosen = cast("list[T]", st.session_state[key] or [])
+        chosen = cast("list[T]", st.session_state.get(key, list(param.value)) or [])
         if all(one in offered for one in chosen) and (chosen or not needed):
             param.put(tuple(sorted(chosen, key=offered.index) if in_order else chosen))
 
@@ -87,6 +87,8 @@ def option_widget(
         more["value"] = shown  # what it makes of a label that it doesn't know
 
     def taken() -> None:
+        if key not in st.session_state:  # the page was left meanwhile
+            return
         chosen = st.session_state[key]
         if chosen is None or chosen in offered:
             take(chosen)
