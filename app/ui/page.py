@@ -29,6 +29,9 @@ from app.ui.export_bar import Export, export_bar
 from app.ui.params import Choice, Param, Scope
 
 ENTERED: Final = "page.entered"
+NUMBERING: Final = (
+    "Layers, heads, positions, rows and columns are counted from 0; “input” stands before layer 0."
+)
 
 Figure = Callable[[], Export | None]
 Drawn = Export | Figure | None
@@ -118,6 +121,7 @@ class Page:
                 if shown.view.display is not None:
                     shown.view.display()
                 projector.toggle(self.id)
+                st.caption(NUMBERING)
         if len(self.views) > 1:
             self.view.segmented("View", quiet=True, wrap=True)
         if which := self._parts.get(self.view.value):

@@ -77,6 +77,6 @@ def _check(name: str, matrix: Float32[np.ndarray, "row column"]) -> None:
         given = matrix[row, column]
         came = "is empty" if np.isnan(given) else f"is {given:g}"
         raise InputError(
-            f"{name}, row {row + 1}, column {column + 1} {came}. Put a number from "
+            f"{name}, row {row}, column {column} {came}. Put a number from "
             f"{-LARGEST:g} to {LARGEST:g} there."
         )

@@ -27,7 +27,7 @@ def test_a_hover_says_the_patchs_exact_value(mount: Mount):
         figure.hover(*patch_of(figure, patch), within=".sheet")
         row, column = divmod(patch, 3)
         expect(figure.root.locator(".readout")).to_have_text(
-            f"{three(PATCHES[row, column])} · row {row + 1}, column {column + 1}"
+            f"{three(PATCHES[row, column])} · row {row}, column {column}"
         )
     figure.hover(*patch_of(figure, 5), within=".sheet")
     expect(figure.tip).to_contain_text("no value")

@@ -64,7 +64,7 @@ def test_an_edited_table_is_computed_and_its_link_comes_back(app: App):
     app.act(page.reload)
     expect(mixed).to_have_attribute("data-painted", output(queries))
     write_cell(app, 1, 0, 0, "")
-    expect(page.get_by_text("K, row 1, column 1 is empty")).to_be_visible()
+    expect(page.get_by_text("K, row 0, column 0 is empty")).to_be_visible()
     write_cell(app, 1, 0, 0, "2")
     expect(mixed).to_have_attribute("data-painted", output(queries))
 

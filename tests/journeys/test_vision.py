@@ -120,7 +120,7 @@ def test_a_small_map_is_seen_large_and_a_patch_in_every_method(app: App):
     app.act(figure(page, "why-quick").get_by_role("button", name="GradCAM: choose").click)
     expect(page).to_have_url(re.compile("method=gradcam"))
     click_patch(app, figure(page, "why-map"), 30, 14)
-    expect(page.get_by_text("The patch in row 3, column 3, in every method")).to_be_visible()
+    expect(page.get_by_text("The patch in row 2, column 2, in every method")).to_be_visible()
     app.act(lambda: figure(page, "why-map").locator(".sheet").press("Escape"))
     expect(page.get_by_text("in every method")).to_have_count(0)
 

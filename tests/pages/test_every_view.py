@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from app.ui.page import NUMBERING
 from app.ui.provenance import MADE_BY
 from tests.pages.declared import SHOWN, Shown
 from tests.pages.page import Page
@@ -25,6 +26,7 @@ def test_its_link_draws_it(shown: Shown):
     assert title(page) == shown.title or not shown.title
     doubled = re.findall(r"[^\n]{0,30}(?<![./])\\?\.\\?\.(?![./\\])[^\n]{0,10}", page.text)
     assert doubled == []  # a text that ends with a full stop gets no second one
+    assert NUMBERING in page.text or not shown.title  # one numbering, said at one place
     headings = [one.value for one in page.subheader]
     assert headings.count("What am I looking at?") == bool(shown.title)
 

@@ -126,7 +126,7 @@ export default function (component) {
       const { columns } = frame.header.sheet;
       return [
         `${number(value)} · rank ${rank} of ${values.length} · ${number(value / frame.header.uniform)} × uniform`,
-        `row ${Math.floor(patch / columns) + 1}, column ${(patch % columns) + 1}`,
+        `row ${Math.floor(patch / columns)}, column ${patch % columns}`,
         frame.header.frames[player.at],
       ];
     }

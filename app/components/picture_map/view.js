@@ -181,7 +181,7 @@ export default function (component) {
     function describe(index, patch) {
       const figure = figureAt(index);
       const { values, hidden } = partsOf(index);
-      const where = `row ${Math.floor(patch / figure.columns) + 1}, column ${(patch % figure.columns) + 1}`;
+      const where = `row ${Math.floor(patch / figure.columns)}, column ${patch % figure.columns}`;
       const note =
         figure.notes[patch] || (values ? (Number.isNaN(values[patch]) ? "no value" : number(values[patch])) : "");
       const title = frame.header.figures.length > 1 ? figure.title : "";

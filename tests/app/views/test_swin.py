@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.services import models
 from app.views.vision.swin import bias, looks, params
-from app.views.vision.swin.geometry import MINI, followed, kind_of
+from app.views.vision.swin.geometry import MINI, followed, kind_of, window_name
 from core.trace.windows import WindowPartition
 
 PLAIN = WindowPartition(4, 4, (2, 2))
@@ -121,3 +121,10 @@ def test_a_cell_of_the_tiles_is_a_head_and_an_offset():
     assert table[bias._place((5, 2), 5, 3, 3)] == 4 * 9 + 5
     labels = [bias._side_label(i, 3) for i in range(5)]
     assert labels == ["−1", "0", "+1", "", "−1"]
+
+
+def test_a_window_is_named_by_its_place_and_says_that_the_picture_was_rolled():
+    plain = WindowPartition(rows=8, columns=12, window=(4, 4), shift=(0, 0))
+    rolled = WindowPartition(rows=8, columns=12, window=(4, 4), shift=(2, 2))
+    assert window_name(plain, 4) == "window 1, 1 of 2 × 3"
+    assert window_name(rolled, 4) == "window 1, 1 of 2 × 3 of the rolled picture"

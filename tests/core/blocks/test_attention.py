@@ -65,9 +65,9 @@ def test_the_scale_with_and_without_the_root():
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (np.nan, r"K, row 2, column 1 is empty\. Put a number from -1000 to 1000 there"),
-        (np.inf, r"K, row 2, column 1 is inf\."),
-        (1e6, r"K, row 2, column 1 is 1e\+06\."),
+        (np.nan, r"K, row 1, column 0 is empty\. Put a number from -1000 to 1000 there"),
+        (np.inf, r"K, row 1, column 0 is inf\."),
+        (1e6, r"K, row 1, column 0 is 1e\+06\."),
     ],
 )
 def test_a_cell_without_a_number_is_named(bad: float, message: str):

@@ -70,7 +70,7 @@ def test_a_preset_puts_its_numbers_in_place_and_the_others_back():
 
 def test_an_empty_cell_is_named_and_keeps_its_neighbours():
     page = Page("blocks", q="1,,3;4,5,6;7,8,9;1,1,1", d_k="3")
-    assert "Q, row 1, column 2 is empty" in page.notices
+    assert "Q, row 0, column 1 is empty" in page.notices
     assert page.session_state["blocks.attention.q"][0][:3] == (1, None, 3)
 
 

@@ -49,7 +49,7 @@ def test_the_encoder_shows_both_directions_of_a_place(model):
     weights = model.trace(SEED).attention(1, kind=AttentionKind.ENCODER).weights.mean(axis=0)
     page = opened("encoder", seed=str(SEED))
     page.choose("vision.detr.encoder.place", 10)
-    assert "Row 2, column 3 of 8 × 8 places" in page.text
+    assert "Row 1, column 2 of 8 × 8 places" in page.text
     expect_drawn(page, "detr.encoder.map", weights[10])
     page.button_group(key="vision.detr.encoder.direction").set_value("to").run()
     expect_drawn(page, "detr.encoder.map", weights[:, 10])

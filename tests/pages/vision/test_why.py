@@ -62,7 +62,7 @@ def test_a_patch_is_read_in_every_method(folders: Folders):
     values = loaded(folders["vit"]).evidence(PICTURE, "raw-attention", ClassTarget(0))
     expect_drawn(page, "why.map", values)
     page.choose("vision.why.map", 6)
-    assert "The patch in row 2, column 3, in every method" in page.text
+    assert "The patch in row 1, column 2, in every method" in page.text
     rank = 1 + int((values > values[1, 2]).sum())
     table = next(each.value for each in page.markdown if each.value.startswith("| method"))
     lines = table.splitlines()

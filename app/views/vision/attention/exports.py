@@ -45,8 +45,8 @@ def _lines(side: Side) -> Iterable[tuple[object, ...]]:
         row, column = divmod(index, look.grid.columns)
         yield (
             "patch",
-            row + 1,
-            column + 1,
+            row,
+            column,
             repr(read.weight),
             read.rank,
             repr(read.times_uniform),

@@ -70,4 +70,4 @@ def token_name(traced: Traced, token: int | None) -> str:
     if token < len(traced.prefix):
         return traced.prefix[token]
     row, column = divmod(token - len(traced.prefix), traced.grid.columns)
-    return f"the patch in row {row + 1}, column {column + 1}"
+    return f"the patch in row {row}, column {column}"

@@ -42,7 +42,7 @@ def sums(traced: Traced, look: Look, direction: Direction, fusion: Fusion | None
     best = int(patches.argmax())
     row, column = divmod(best, look.grid.columns)
     told = reading(read_patches(patches, look.uniform)[best])
-    lines.append(f"Most: row {row + 1}, column {column + 1}: {told}.")
+    lines.append(f"Most: row {row}, column {column}: {told}.")
     keep = params.KEEP.value
     if keep < 100:
         kept = int(top_mass(patches, keep / 100).sum())

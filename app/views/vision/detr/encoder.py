@@ -77,7 +77,7 @@ def _choose_place(found: Read, place: int) -> None:
     )
     row, column = divmod(place, found.grid[1])
     st.caption(
-        f"Row {row + 1}, column {column + 1} of {found.grid[0]} × {found.grid[1]} places. Click "
+        f"Row {row}, column {column} of {found.grid[0]} × {found.grid[1]} places. Click "
         "another. A place knows more than its square: each convolution has looked around it."
     )
 

@@ -74,7 +74,7 @@ def _norm_lines(steps: Steps, norms: tuple[LayerNorms, ...]) -> Iterable[tuple[o
             yield one.name, name, "", "", repr(float(length)), ""
         for (row, column), out in np.ndenumerate(one.outliers):
             length = repr(float(one.patches[row, column]))
-            yield one.name, "patch", row + 1, column + 1, length, int(out)
+            yield one.name, "patch", row, column, length, int(out)
 
 
 def _arrays(

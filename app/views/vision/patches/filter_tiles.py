@@ -50,7 +50,7 @@ def _figure(card: ModelCard, shown: Shown) -> PictureMap:
         as_colours(shown.components), ACROSS, scale=max(1, TILE // max(high, wide)), gap=2
     )
     down = -(-n_tiles // ACROSS)
-    notes = [f"component {index + 1}" for index in range(n_tiles)]
+    notes = [f"component {index}" for index in range(n_tiles)]
     if shown.explained is not None:
         notes = [
             f"{note}: {three(100 * float(share))} % of the filters’ variance"

@@ -52,11 +52,11 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
     high, wide = embedding.pixels.shape[1:3]
     n_numbers = high * wide * len(COLOURS)
     st.markdown(
-        f"**Row {row + 1}, column {column + 1}**: {high} × {wide} pixels × 3 colours = "
+        f"**Row {row}, column {column}**: {high} × {wide} pixels × 3 colours = "
         f"{n_numbers} numbers; each of {steps.width} outputs weighs them all."
     )
     worked = embedding.worked(patch, output)
-    source = f"{steps.title}, row {row + 1}, column {column + 1}, output {output}"
+    source = f"{steps.title}, row {row}, column {column}, output {output}"
     top, left = row * high, column * wide
     cut = steps.seen.picture[top : top + high, left : left + wide]
     weights = embedding.filters[output]
@@ -80,8 +80,8 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
         heat_map(
             HeatMap(
                 values=worked.by_pixel,
-                rows=tuple(str(i + 1) for i in range(high)),
-                columns=tuple(str(i + 1) for i in range(wide)),
+                rows=tuple(str(i) for i in range(high)),
+                columns=tuple(str(i) for i in range(wide)),
                 label=f"Pixel × weight, three colours added: {source}",
                 caption=f"Pixel × weight · {source}",
                 title="Pixel × weight, added",
@@ -99,10 +99,7 @@ def _patch(steps: Steps, patch: int, output: int) -> None:
             values=np.ascontiguousarray(flat),
             rows=("pixels",),
             columns=tuple(
-                f"{colour}{i + 1},{j + 1}"
-                for colour in INITIALS
-                for i in range(high)
-                for j in range(wide)
+                f"{colour}{i},{j}" for colour in INITIALS for i in range(high) for j in range(wide)
             ),
             label=f"The patch flattened: {source}",
             caption=f"Normalised pixels, flattened · {source}",

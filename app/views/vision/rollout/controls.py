@@ -160,4 +160,4 @@ def token_name(token: int, prefix: tuple[str, ...], grid: PatchGrid) -> str:
     if token < len(prefix):
         return prefix[token]
     row, column = divmod(token - len(prefix), grid.columns)
-    return f"patch in row {row + 1}, column {column + 1}"
+    return f"patch in row {row}, column {column}"

@@ -173,4 +173,4 @@ def _explain_origin(chosen: Chosen, trace: Trace, settings: Settings) -> str:
 
 def _token_names(prefix: tuple[str, ...], grid: PatchGrid) -> tuple[str, ...]:
     places = (divmod(patch, grid.columns) for patch in range(grid.n_patches))
-    return (*prefix, *(f"patch {row + 1}:{column + 1}" for row, column in places))
+    return (*prefix, *(f"patch {row}:{column}" for row, column in places))

@@ -70,6 +70,14 @@ def kind_of(cut: WindowPartition) -> str:
     return "SW-MSA" if any(cut.shift) else "W-MSA"
 
 
+def window_name(cut: WindowPartition, window: int) -> str:
+    """A window by its place. A shift rolls the picture first: equal places hold other patches."""
+    high, wide = cut.rows // cut.window[0], cut.columns // cut.window[1]
+    row, column = divmod(window, wide)
+    rolled = " of the rolled picture" if any(cut.shift) else ""
+    return f"window {row}, {column} of {high} × {wide}{rolled}"
+
+
 def grid_of(cut: WindowPartition) -> PatchGrid:
     return PatchGrid(cut.rows, cut.columns, 0)
 

@@ -7,7 +7,7 @@ from app.components.picture_map import PictureMap, picture_map
 from app.components.selection import clicked_index
 from app.ui.options import one_of
 from app.views.vision.swin import looks, params, side
-from app.views.vision.swin.geometry import Geometry, kind_of
+from app.views.vision.swin.geometry import Geometry, kind_of, window_name
 from app.views.vision.swin.looks import Sight, Traced
 from core.explain.attention.head_means import one_or_mean
 
@@ -108,8 +108,8 @@ def _words(sight: Sight) -> str:
     row, column = divmod(sight.patch, cut.columns)
     seen, masked = int(sight.partners.sum()), int(sight.masked.sum())
     place = (
-        f"{kind_of(cut)}: patch in row {row + 1}, column {column + 1} stands in window "
-        f"{sight.window + 1} of {cut.n_windows} and sees {seen} patches."
+        f"{kind_of(cut)}: patch in row {row}, column {column} stands in "
+        f"{window_name(cut, sight.window)} and sees {seen} patches."
     )
     if masked:
         place += (

@@ -55,13 +55,13 @@ def render(
 def _title(count: int, seen: np.ndarray) -> str:
     if not count:
         return "the patch"
-    return f"after {count - 1} · {seen.mean():.0%}"
+    return f"after block {count - 1} · {seen.mean():.0%}"
 
 
 def _words(reached: tuple[np.ndarray, ...]) -> str:
     whole = next((count for count, seen in enumerate(reached) if seen.all()), None)
     end = (
-        f"After {whole} blocks it can have heard of the whole picture; in a ViT, one block does it."
+        f"After block {whole - 1} it can have heard of the whole picture; in a ViT, after block 0."
         if whole is not None
         else "Even after the last block it has not heard of the whole picture."
     )

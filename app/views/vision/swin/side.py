@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
 from app.views.vision.swin import looks, params
-from app.views.vision.swin.geometry import Geometry
+from app.views.vision.swin.geometry import Geometry, window_name
 from app.views.vision.swin.looks import Traced
 from core.explain.attention.head_means import one_or_mean
 
@@ -73,7 +73,7 @@ def heads(traced: Traced, block: int, head: int) -> None:
         figures,
         key=HEADS,
         label=f"Every head of block {block}",
-        caption=f"{traced.caption} · {traced.geometry.name(block)} · within window "
-        f"{sight.window + 1}, one scale",
+        caption=f"{traced.caption} · {traced.geometry.name(block)} · within "
+        f"{window_name(sight.cut, sight.window)}, one scale",
         lit=head + 1,
     )

@@ -139,8 +139,8 @@ def _names(chosen: Chosen, answers: Answers, read: PatchLogits, layer: int) -> T
     return TokenTable(
         cells=tuple(tuple(answers.labels[int(i)][:SHORT] for i in row) for row in first),
         shades=np.ascontiguousarray(shades),
-        rows=tuple(str(row + 1) for row in range(grid.rows)),
-        columns=tuple(str(column + 1) for column in range(grid.columns)),
+        rows=tuple(str(row) for row in range(grid.rows)),
+        columns=tuple(str(column) for column in range(grid.columns)),
         label=f"{name_of(read, layer)}: the class that each patch's token would give",
         row_title="row",
         column_title="column",
@@ -159,7 +159,7 @@ def _table(chosen: Chosen, answers: Answers, read: PatchLogits, patch: int | Non
     if patch is not None:
         places.append(read.grid.prefix_tokens + patch)
         row, column = divmod(patch, read.grid.columns)
-        titles.append(f"patch {row + 1}, {column + 1}")
+        titles.append(f"patch {row}, {column}")
     token_table(
         lens_table(
             np.column_stack([read.answer_first, read.first[:, places]]),

@@ -53,7 +53,7 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
         grid = chosen.seen.grid
         if patch < grid.n_patches:
             row, column = divmod(patch, grid.columns)
-            st.markdown(f"**The patch in row {row + 1}, column {column + 1}, in every method**")
+            st.markdown(f"**The patch in row {row}, column {column}, in every method**")
             maps.patch_table(answers, patch)
             st.caption(
                 "Rank 1 speaks most for the class. Share: of the sum of all patches that speak "
