@@ -43,7 +43,7 @@ def example_chips(
     brought = {} if text is None else carried.offer(text.value)
 
     def taken() -> None:
-        chosen = st.session_state[key]
+        chosen = str(st.session_state.get(key))  # "None" where a late click meets another page
         if chosen in examples:
             take(examples[chosen])
         elif text is not None and chosen in brought:
