@@ -103,9 +103,7 @@ def shown_maps(
         )
         maps, removed = reduced.maps, reduced.removed
     shown = allowed[kept_queries][:, kept_keys].sum(axis=1)
-    whole = allowed[kept_queries].sum(
-        axis=1
-    )  # hidden keys keep their share, unless it is dealt out
+    whole = allowed[kept_queries].sum(axis=1)  # hidden keys keep theirs, unless it is dealt out
     return ShownMaps(
         heads=heads,
         names=names,

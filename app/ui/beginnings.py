@@ -18,7 +18,7 @@ def note(page: str, *, untouched: bool) -> None:
     st.session_state[_key(page)] = "pending" if untouched else None
 
 
-def carried(page: str, path: str, params: Sequence[Param[Any]]) -> dict[str, str]:
+def link_says(page: str, path: str, params: Sequence[Param[Any]]) -> dict[str, str]:
     """What the link has to say of the parameters, once the view at `path` is drawn."""
     written = {param.name: text for param in params if (text := param.written) is not None}
     if st.session_state.get(_key(page)) == "pending":

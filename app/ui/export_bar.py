@@ -56,12 +56,12 @@ class Export:
 
 
 def export_bar(
-    page: str, params: Sequence[Param[Any]], export: Export | None, carried: Mapping[str, str]
+    page: str, params: Sequence[Param[Any]], export: Export | None, said: Mapping[str, str]
 ) -> None:
-    """Draw the row; without a figure only session and link, which says what is `carried`."""
+    """Draw the row; without a figure only session and link, which carries what is `said`."""
     written = {p.name: text for p in params if (text := p.written) is not None}
     light = {projector.PARAM: "1"} if projector.is_on() else {}
-    short, too_long = shortened({**carried, **light})
+    short, too_long = shortened({**said, **light})
     st.divider()
     with st.container(horizontal=True, vertical_alignment="center"):
         left_out = export.left_out if export is not None else None

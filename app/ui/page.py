@@ -218,7 +218,7 @@ def _close(page: str, shown: Shown, export: Export | None) -> None:
     section = ABOUT if export is None else export.about
     if section in prose(shown.path).sections:
         about(shown.path, None if export is None else export.facts, section)
-    export_bar(page, shown.params, export, beginnings.carried(page, shown.path, shown.params))
+    export_bar(page, shown.params, export, beginnings.link_says(page, shown.path, shown.params))
     recovery.drawn(shown.params)
 
 
