@@ -21,9 +21,11 @@ PINNED_BY_UV = UV_HTTP_TIMEOUT=300 $(BIN)/uv pip install --python $(BIN)/python 
 
 # One thread a process: the tests run side by side.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet
+# Each process has a server and a browser of its own, some 2 GB together.
+BROWSERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
 
-.PHONY: app test slow check javascript lock newest
+.PHONY: app test slow check python core-types app-types javascript lock newest
 app: $(VENV)/.installed
 	@$(BIN)/python -m app.services.settings
 	@echo "Glassformer starts at http://localhost:$(PORT)"
@@ -31,16 +33,22 @@ app: $(VENV)/.installed
 
 test: $(VENV)/.installed check
 	$(PYTEST) -m "unit or page" --numprocesses auto
-	@$(FIND_CHROMIUM) $(PYTEST) -m "figure or journey"
+	@$(FIND_CHROMIUM) $(PYTEST) -m "figure or journey" $(BROWSERS)
 
 slow: $(VENV)/.installed
 	@$(FIND_CHROMIUM) $(PYTEST) -m slow
 
-check: $(VENV)/.installed javascript
+# The types are nearly all of it: each half has a core to itself.
+check: $(VENV)/.installed
+	$(MAKE) --no-print-directory --jobs 2 core-types app-types python javascript
+
+python:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIN)/lint-imports
+
+core-types app-types: %-types:
+	$(BIN)/basedpyright --pythonpath $(BIN)/python $*
 
 # The browser side's form and types. Without node it is skipped, loudly, and never in CI.
 ifneq ($(shell command -v npm),)
