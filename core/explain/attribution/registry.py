@@ -59,6 +59,14 @@ EVIDENCE: Final = (
         needs_attention=True,
     ),
     EvidenceMethod(
+        "lrp",
+        "LRP through attention",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/2012.09838",
+        needs_attention=True,
+    ),
+    EvidenceMethod(
         "gradcam",
         "GradCAM",
         signed=False,

@@ -34,9 +34,17 @@ def relevance_row(
     trace: Trace, start: Float32[np.ndarray, " position"], kind: AttentionKind | None = None
 ) -> Float32[np.ndarray, " position"]:
     """start · (R − I), the last layer first, so that only vectors are multiplied."""
+    return gained_row([positive_map(layer) for layer in same_size_layers(trace, kind)], start)
+
+
+def gained_row(
+    maps: Sequence[Float32[np.ndarray, "position position"]],
+    start: Float32[np.ndarray, " position"],
+) -> Float32[np.ndarray, " position"]:
+    """start · (R − I) of maps Ā, the first layer first."""
     gained = np.zeros_like(start)  # kept apart from `start`, beside which it may be tiny
-    for layer in reversed(same_size_layers(trace, kind)):
-        gained = gained + (start + gained) @ positive_map(layer)
+    for each in reversed(maps):
+        gained = gained + (start + gained) @ each
     return read_only(gained)
 
 
@@ -56,7 +64,14 @@ def positive_map(layer: AttentionLayer) -> Float32[np.ndarray, "query key"]:
         raise InputError(
             f"Layer {layer.index} has no gradients: ask for them with trace(…, gradient_of=…)."
         )
-    return np.maximum(layer.gradients * layer.weights, 0).mean(axis=0)
+    return positive_mean(layer.gradients, layer.weights)
+
+
+def positive_mean(
+    gradients: Float32[np.ndarray, "head query key"], of: Float32[np.ndarray, "head query key"]
+) -> Float32[np.ndarray, "query key"]:
+    """The mean over heads of gradient times `of`, where that is positive."""
+    return np.maximum(gradients * of, 0).mean(axis=0)
 
 
 def same_size_layers(trace: Trace, kind: AttentionKind | None) -> tuple[AttentionLayer, ...]:

@@ -20,6 +20,7 @@ from core.explain.flow.rollout import fuse_heads, fused_maps, row_of_maps
 from core.models.attribution.layer_methods import gradcam_of, legrad_of
 from core.models.attribution.pixel_methods import integrated_gradients, occlusion
 from core.models.attribution.question import Question
+from core.models.attribution.relevance_propagation import lrp_of
 from core.models.vision.pooling import answer_weights
 from core.trace import Trace, read_only
 
@@ -101,9 +102,9 @@ def _on_patches(question: Question, row: np.ndarray) -> np.ndarray:
 def _refuse_without_maps(question: Question, method: EvidenceMethod) -> None:
     if method.needs_attention and not hasattr(question.module, "blocks"):
         raise InputError(
-            f"{method.title} follows attention from the answer back to the patches through maps "
-            f"over one grid; {question.title} looks within windows, on grids that shrink. Use "
-            "GradCAM, integrated gradients or occlusion, which need no maps."
+            "This follows attention from the answer back to the patches through maps over one "
+            f"grid; {question.title} looks within windows, on grids that shrink. Use GradCAM, "
+            "integrated gradients or occlusion, which need no maps."
         )
 
 
@@ -114,6 +115,7 @@ MAKERS: Final[Mapping[str, Callable[[Question], np.ndarray]]] = {
     "rollout": _rollout,
     "gradient-rollout": _gradient_rollout,
     "relevance": _relevance,
+    "lrp": lrp_of,
     "gradcam": gradcam_of,
     "legrad": legrad_of,
     "integrated-gradients": integrated_gradients,

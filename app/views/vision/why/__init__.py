@@ -1,4 +1,4 @@
-"""Why this class? Ten methods' evidence for a class, random and uniform beside them."""
+"""Why this class? Every method's evidence for a class, random and uniform beside them."""
 
 from collections.abc import Mapping
 from concurrent.futures import Future
@@ -97,11 +97,13 @@ def _is_there(futures: Mapping[str, Future[EvidenceMap]], method: EvidenceMethod
 
 
 def _refusals(answers: Answers, chosen: str) -> None:
-    """Why some methods are missing: one sentence, since they share a reason."""
-    names = [params.METHODS[name].title for name in answers.refused if name != chosen]
-    if names:
-        reason = next(iter(answers.refused.values()))
-        st.caption(plain(f"Not for this model: {', '.join(names)}. {reason}"))
+    """Why some methods are missing: one sentence for all that share a reason."""
+    reasons: dict[str, list[str]] = {}
+    for name, reason in answers.refused.items():
+        if name != chosen:
+            reasons.setdefault(reason, []).append(params.METHODS[name].title)
+    for reason, names in reasons.items():
+        st.caption(plain(f"Not here: {', '.join(names)}. {reason}"))
 
 
 def _table(answers: Answers) -> Table:

@@ -70,8 +70,10 @@ class TestAllMethods:
         assert not found.flags.writeable
         assert method.signed or np.all(found >= 0)
         other = model.evidence(picture, method.id, OTHER)
-        contrast = model.evidence(picture, method.id, CLASS, OTHER)
         assert np.array_equal(found, other) is not method.class_specific
+        if method.id == "lrp":  # of one class alone: test_relevance_propagation
+            return
+        contrast = model.evidence(picture, method.id, CLASS, OTHER)
         assert np.array_equal(found, contrast) is not method.class_specific
 
     @pytest.mark.parametrize("name", ["swin", "xcit", "poolformer"])
@@ -297,5 +299,5 @@ def backwards(trace: Trace) -> Trace:
 
 def test_every_method_is_listed_once_and_random_comes_first():
     names = [method.id for method in EVIDENCE]
-    assert len(names) == len(set(names)) == 10
+    assert len(names) == len(set(names)) == 11
     assert names[:2] == ["random", "uniform"]
