@@ -2,6 +2,7 @@
 
 from core.explain.attribution.answer_shift import class_ranks, moved_mass, union_of_top
 from core.explain.attribution.bootstrap import Interval, difference_intervals, mean_intervals
+from core.explain.attribution.direct_logits import DirectLogits, direct_logits, through_heads
 from core.explain.attribution.gradcam import gradcam
 from core.explain.attribution.legrad import legrad
 from core.explain.attribution.localization import centres_inside, mass_inside, pointing
@@ -27,6 +28,7 @@ from core.explain.attribution.registry import EVIDENCE, EvidenceMethod, evidence
 __all__ = [
     "EVIDENCE",
     "AgainstChance",
+    "DirectLogits",
     "EvidenceMethod",
     "EvidenceSums",
     "Interval",
@@ -36,6 +38,7 @@ __all__ = [
     "centres_inside",
     "class_ranks",
     "difference_intervals",
+    "direct_logits",
     "distinct_sets",
     "evidence_method",
     "evidence_sums",
@@ -52,5 +55,6 @@ __all__ = [
     "random_sets",
     "rank_correlation",
     "ranking",
+    "through_heads",
     "union_of_top",
 ]

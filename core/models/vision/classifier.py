@@ -32,9 +32,11 @@ from core.models.vision.layer_grids import layers_of
 from core.models.vision.logit_lens import patch_logits
 from core.models.vision.patch_embedding import patch_embedding
 from core.models.vision.patch_grid import prefix_of
+from core.models.vision.patch_path import PathFinder
 from core.models.vision.relative_bias import relative_biases
 from core.outputs.fine_tuning import CheapChange, WeightUpdate
 from core.outputs.patch_embedding import PatchEmbedding
+from core.outputs.patch_path import PatchPath
 from core.outputs.randomization_test import RandomisedEvidence
 from core.outputs.vision import (
     AnyPicture,
@@ -224,6 +226,19 @@ class VisionModel(PictureModel):
     def patch_embedding(self, image: AnyPicture) -> PatchEmbedding:
         """How patches become tokens. Raises InputError without one linear projection."""
         return patch_embedding(self.card, self.module, self._pixels(image), self._grid())
+
+    def patch_path(
+        self, image: AnyPicture, layer: int, head: int, patch: int, target: ClassTarget | None
+    ) -> PatchPath:
+        """One patch through one head to a class (None: as far as the head writes).
+
+        Raises InputError for a model whose layers do more than attend and compute an MLP.
+        """
+        finder = PathFinder(
+            self.card.title, self.module, self.transform.transforms[-1], self.trace(image)
+        )
+        with torch.inference_mode():
+            return finder.path(layer, head, patch, target)
 
     def relative_biases(self) -> tuple[Float32[np.ndarray, "_ _ _"], ...]:
         """Swin's number for every offset: (head, 2M − 1, 2M − 1) a layer. InputError without."""

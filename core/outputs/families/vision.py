@@ -11,6 +11,7 @@ from core.outputs.autoencoder import ErrorByRatio, Reconstruction
 from core.outputs.families.model import Model, Positioned
 from core.outputs.fine_tuning import CheapChange, WeightUpdate
 from core.outputs.patch_embedding import PatchEmbedding
+from core.outputs.patch_path import PatchPath
 from core.outputs.randomization_test import RandomisedEvidence
 from core.outputs.vision import AnyPicture, ClassPrediction, PatchLogits, SeenPicture
 from core.positions.equivariance import Equivariance
@@ -86,6 +87,12 @@ class VisionModel(Model[AnyPicture, ClassTarget], Positioned, Protocol):
 
     def patch_embedding(self, image: AnyPicture) -> PatchEmbedding:
         """How patches become tokens."""
+        ...
+
+    def patch_path(
+        self, image: AnyPicture, layer: int, head: int, patch: int, target: ClassTarget | None
+    ) -> PatchPath:
+        """One patch through one head to a class; None: as far as the head writes."""
         ...
 
     def relative_biases(self) -> tuple[Float32[np.ndarray, "_ _ _"], ...]:

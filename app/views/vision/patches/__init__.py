@@ -17,6 +17,7 @@ from app.views.vision.inputs import Chosen, choose
 from app.views.vision.patches import exports, params
 from app.views.vision.patches.filter_tiles import draw_filters
 from app.views.vision.patches.norms import draw_norms, layer_norms
+from app.views.vision.patches.path import draw_path
 from app.views.vision.patches.steps import Steps
 from app.views.vision.patches.token_steps import draw_steps
 from app.views.vision.state import SHARED
@@ -51,11 +52,12 @@ def _figure(chosen: Chosen) -> Export | None:
         _grid(chosen, token)
     with right:
         strip = draw_steps(steps, token)
+    path = None if traced is None else draw_path(chosen, traced, steps, token)
     shown = draw_filters(chosen.card, embedding)
     norms = () if traced is None else layer_norms(traced)
     if traced is not None and norms:
         draw_norms(traced, norms)
-    return exports.export(steps, token, strip, shown, norms)
+    return exports.export(steps, token, strip, shown, norms, path)
 
 
 def _clicked(chosen: Chosen) -> int:

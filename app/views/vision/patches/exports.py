@@ -15,10 +15,16 @@ from app.ui.export_bar import (
 from app.views.vision.patches.filter_tiles import Shown
 from app.views.vision.patches.norms import LayerNorms
 from app.views.vision.patches.steps import Steps
+from core.outputs.patch_path import PatchPath
 
 
 def export(
-    steps: Steps, token: int, strip: HeatMap | None, shown: Shown, norms: tuple[LayerNorms, ...]
+    steps: Steps,
+    token: int,
+    strip: HeatMap | None,
+    shown: Shown,
+    norms: tuple[LayerNorms, ...],
+    path: PatchPath | None,
 ) -> Export:
     """The chosen token's numbers, the filters, the lengths."""
     rows = steps.rows(token)
@@ -26,7 +32,7 @@ def export(
         "patch-to-token",
         f"{steps.title}, token {token}",
         lambda: _token_table(rows),
-        lambda: _arrays(steps, token, shown, norms),
+        lambda: _arrays(steps, token, shown, norms) | _path_arrays(path),
         more={
             "filters": lambda: matrix_table(
                 shown.components.reshape(len(shown.components), -1),
@@ -79,7 +85,7 @@ def _norm_lines(steps: Steps, norms: tuple[LayerNorms, ...]) -> Iterable[tuple[o
 
 def _arrays(
     steps: Steps, token: int, shown: Shown, norms: tuple[LayerNorms, ...]
-) -> Mapping[str, np.ndarray]:
+) -> dict[str, np.ndarray]:
     embedding = steps.embedding
     arrays = {
         "picture": steps.seen.picture,
@@ -97,3 +103,18 @@ def _arrays(
     for one in norms:
         arrays[f"lengths {one.name}".replace(" ", "_")] = one.patches
     return arrays
+
+
+def _path_arrays(path: PatchPath | None) -> dict[str, np.ndarray]:
+    """What every head, and every token through the chosen one, adds to the logit."""
+    if path is None or path.answer is None:
+        return {}
+    terms = path.answer.terms
+    return {
+        "head": np.array((path.layer, path.head)),
+        "logit_by_head": terms.heads,
+        "logit_by_mlp": terms.mlps,
+        "logit_of_first_tokens": np.array(terms.start),
+        "logit_of_biases": np.array(terms.constant),
+        "logit_through_head": path.answer.through,
+    }

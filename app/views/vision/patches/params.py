@@ -4,6 +4,7 @@ from typing import Final
 
 from app.ui.params import Scope
 from app.ui.snapshot_slider import END
+from app.views.vision.classes import ANSWER
 from core.trace import PatchGrid
 
 BEST: Final = -1  # the view's own choice: the patch in the middle, the last layer
@@ -13,7 +14,9 @@ TOKEN = HERE.whole("token", BEST, 99_999, BEST)  # prefix tokens first, then pat
 OUTPUT = HERE.whole("output", 0, 8191, 0)  # which number of the projection is worked out
 MOMENT = HERE.whole("moment", END, 999, END)  # of the training
 LAYER = HERE.whole("layer", BEST, 199, BEST)  # whose tokens are measured; 0: embeddings
-PARAMS: Final = (TOKEN, OUTPUT, MOMENT, LAYER)
+HEADS = HERE.cell("heads")  # the one that the patch is followed through, and its layer
+CLASS = HERE.whole("class", ANSWER, 99_999, ANSWER)
+PARAMS: Final = (TOKEN, OUTPUT, MOMENT, LAYER, HEADS, CLASS)
 
 
 def token_of(grid: PatchGrid) -> int:
