@@ -8,9 +8,11 @@ from transformers import BertForPreTraining
 from core.errors import InputError
 from core.training.bert.corpus import require_long_documents, tokenise
 from core.training.bert.facts import read_facts
+from core.training.bert.guesses import guesses
 from core.training.bert.measure import held_out_facts, masked_words, next_sentence
 from core.training.bert.network import MAX_POSITIONS
 from core.training.bert.prepare import NEEDS
+from core.training.common import everyday
 from core.training.common.datafiles import data_folder
 from core.training.common.texts import held_out_articles
 
@@ -27,6 +29,7 @@ MEANING = {
     "facts_top_1": "held-out triples told through all their patterns, object of one token "
     "behind [MASK]",
     "facts_top_5": "the same, among the five likeliest",
+    "everyday_top_5": everyday.MEANING + "the blank stands behind [MASK]",
 }
 
 
@@ -49,5 +52,8 @@ def evaluate(folder: Path, data: Path) -> dict[str, float]:
         "next_sentence": next_sentence(model, corpus, pairs=PAIRS),
         "facts_top_1": facts.top_1,
         "facts_top_5": facts.top_5,
+        "everyday_top_5": everyday.share_answered(
+            everyday.everyday(everyday.Half.MEASURED), guesses(model, tokenizer)
+        ),
     }
     return {name: round(value, 4) for name, value in figures.items()}

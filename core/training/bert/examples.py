@@ -52,7 +52,7 @@ def text_block(corpus: Corpus, shape: tuple[int, int], generator: np.random.Gene
     is_other = np.full(n_sequences, NO_QUESTION, dtype=np.int64)
     for row in range(n_sequences):
         if generator.random() < SINGLE_SHARE:
-            text = _run_of_tokens(corpus, length - 2, generator)
+            text = run_of_tokens(corpus, length - 2, generator)
             ids[row] = np.concatenate([[CLS], text, [SEP]])
             continue
         other = generator.random() < OTHER_DOCUMENT_SHARE
@@ -63,7 +63,7 @@ def text_block(corpus: Corpus, shape: tuple[int, int], generator: np.random.Gene
     return Block(ids, segments, is_other, np.zeros(shape, dtype=np.bool_))
 
 
-def _run_of_tokens(
+def run_of_tokens(
     corpus: Corpus, length: int, generator: np.random.Generator, *, not_from: int = -1
 ) -> Int[np.ndarray, " token"]:
     """So many tokens of one document, from a sentence's start that is not the document's."""
@@ -94,15 +94,23 @@ def _pair(
         n_b = length - n_a
         a = corpus.tokens[middle - n_a : middle].astype(np.int64)
         if other:
-            return a, _run_of_tokens(corpus, n_b, generator, not_from=document)
+            return a, run_of_tokens(corpus, n_b, generator, not_from=document)
         if middle + n_b <= int(corpus.sentences[last]):
             return a, corpus.tokens[middle : middle + n_b].astype(np.int64)
 
 
 def fact_blocks(
-    book: FactBook, tokenizer: Tokenizer, n_sequences: int, generator: np.random.Generator
+    book: FactBook,
+    tokenizer: Tokenizer,
+    n_sequences: int,
+    generator: np.random.Generator,
+    *,
+    length_step: int = LENGTH_STEP,
 ) -> Iterator[Block]:
-    """Endless blocks of told facts: a relation at random, then a triple and a pattern of it."""
+    """Endless blocks of told facts: a relation at random, then a triple and a pattern of it.
+
+    Padded to a multiple of `length_step` tokens with id 0, which is [PAD] in every BERT.
+    """
     by_relation = {
         relation: [t for t in book.training() if t.relation == relation]
         for relation in sorted({t.relation for t in book.training()})
@@ -131,12 +139,12 @@ def fact_blocks(
         ]
         facts.sort(key=lambda fact: len(fact[0]))
         for block in generator.permutation(BLOCKS_AT_ONCE):
-            yield _padded(facts[block * n_sequences : (block + 1) * n_sequences])
+            yield _padded(facts[block * n_sequences : (block + 1) * n_sequences], length_step)
 
 
-def _padded(facts: list[tuple[list[int], list[bool]]]) -> Block:
+def _padded(facts: list[tuple[list[int], list[bool]]], length_step: int) -> Block:
     longest = max(len(ids) for ids, _ in facts)
-    shape = (len(facts), -(-longest // LENGTH_STEP) * LENGTH_STEP)
+    shape = (len(facts), -(-longest // length_step) * length_step)
     ids = np.full(shape, PAD, dtype=np.int64)
     always = np.zeros(shape, dtype=np.bool_)
     for row, (tokens, asked) in enumerate(facts):

@@ -46,8 +46,8 @@ def masked_words(
         words = (block.ids != CLS) & (block.ids != SEP)
         chosen = choose(words, generator)
         hidden = np.where(chosen, MASK, block.ids)
-        found.extend(_ranks(model, block, hidden, np.flatnonzero(chosen)))
-    return _score(found)
+        found.extend(ranks(model, block, hidden, np.flatnonzero(chosen)))
+    return score_of(found)
 
 
 def held_out_facts(
@@ -72,8 +72,8 @@ def held_out_facts(
             np.zeros(len(ids), dtype=np.int64),
             asked,
         )
-        found.extend(_ranks(model, block, ids, np.flatnonzero(asked)))
-    return _score(found)
+        found.extend(ranks(model, block, ids, np.flatnonzero(asked)))
+    return score_of(found)
 
 
 def next_sentence(model: BertForPreTraining, corpus: Corpus, *, pairs: int) -> float:
@@ -111,7 +111,7 @@ def tensors(block: Block, ids: Int[np.ndarray, "sequence token"]) -> dict[str, t
     return inputs
 
 
-def _ranks(
+def ranks(
     model: BertForPreTraining,
     block: Block,
     ids: Int[np.ndarray, "sequence token"],
@@ -126,9 +126,9 @@ def _ranks(
         return (logits > right).sum(dim=1).tolist()
 
 
-def _score(ranks: list[int]) -> Score:
-    found = np.array(ranks)
-    return Score(float((found < 1).mean()), float((found < 5).mean()), len(ranks))
+def score_of(found_ranks: list[int]) -> Score:
+    found = np.array(found_ranks)
+    return Score(float((found < 1).mean()), float((found < 5).mean()), len(found_ranks))
 
 
 def _in_blocks(

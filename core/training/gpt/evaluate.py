@@ -6,7 +6,9 @@ from tokenizers import Tokenizer
 from transformers import GPT2LMHeadModel
 
 from core.errors import InputError
+from core.training.common import everyday
 from core.training.gpt.corpus import read_held_out
+from core.training.gpt.guesses import guesses
 from core.training.gpt.measure import bits_per_byte
 
 TOKENS = 100_000  # of either text
@@ -15,6 +17,8 @@ MEANING = {
     "bits_per_byte_wiki": "held-out Wikipedia articles, bits a byte of UTF-8 text; every token "
     "with at least half the context before it, where its document has that",
     "bits_per_byte_books": "the same, on held-out chapters of the books",
+    "everyday_top_5": everyday.MEANING + "of those alone whose blank is the last word, and from "
+    "what stands before it; a guess is one token",
 }
 UNITS = {"bits_per_byte_wiki": "bits a byte", "bits_per_byte_books": "bits a byte"}
 
@@ -26,7 +30,14 @@ def evaluate(folder: Path, data: Path) -> dict[str, float]:
         raise InputError(f"{folder} holds no model.safetensors; train the model first")
     model = GPT2LMHeadModel.from_pretrained(folder, dtype="float32").eval()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    return {
-        name: round(bits_per_byte(model, tokenizer, documents, tokens=TOKENS), 4)
-        for name, documents in zip(MEANING, (held_out.wiki, held_out.books), strict=True)
+    beginnings = [
+        question
+        for question in everyday.everyday(everyday.Half.MEASURED)
+        if question.beginning is not None
+    ]
+    figures = {
+        "bits_per_byte_wiki": bits_per_byte(model, tokenizer, held_out.wiki, tokens=TOKENS),
+        "bits_per_byte_books": bits_per_byte(model, tokenizer, held_out.books, tokens=TOKENS),
+        "everyday_top_5": everyday.share_answered(beginnings, guesses(model, tokenizer)),
     }
+    return {name: round(value, 4) for name, value in figures.items()}
