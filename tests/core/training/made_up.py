@@ -32,6 +32,21 @@ def write_data(folder: Path, *, chapters: int = 1) -> Path:
     return folder
 
 
+def write_sentence_pairs(folder: Path) -> Path:
+    """Write both files of sentence pairs, with English sides alone; some sentences in both."""
+    told = [
+        f"{subject} {verb} {thing} {number}.".capitalize()
+        for subject in SUBJECTS
+        for verb in VERBS
+        for thing in OBJECTS
+        for number in range(8)
+    ]
+    for language, rows in (("de", told[:700]), ("fr", told[600:])):
+        text = "".join(f"{sentence}\t–\n" for sentence in rows)
+        _write_xz(folder / "translation" / f"tatoeba-en-{language}.tsv.xz", text)
+    return folder
+
+
 def _article(chance: random.Random, sentences: int) -> str:
     told = [
         f"{chance.choice(SUBJECTS)} {chance.choice(VERBS)} {chance.choice(OBJECTS)}.".capitalize()

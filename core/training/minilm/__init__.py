@@ -1,0 +1,1 @@
+"""The parts of the minilm-mlm recipe; `core/training/minilm_mlm.py` puts them together."""
