@@ -185,7 +185,7 @@ LECTURES: Final = (
             Topic("… how far: local heads, broad heads", "vision", {"view": "how-far"}),
             Topic("… while it learns where to look", "training", {"model": "vit-mini"}),
             Topic("Rollout as a film", "vision", {"view": "rollout"}),
-            Topic("Why this class? ten explanations", "vision", {"view": "why"}),
+            Topic("Why this class? explanations side by side", "vision", {"view": "why"}),
             Topic("… and are they true?", "vision", {"view": "truth"}),
             Topic("What if: hide patches, silence a head", "vision", {"view": "what-if"}),
             Topic("Swin: shifted windows", "vision", {"view": "swin"}),

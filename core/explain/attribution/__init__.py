@@ -2,8 +2,15 @@
 
 from core.explain.attribution.answer_shift import class_ranks, moved_mass, union_of_top
 from core.explain.attribution.bootstrap import Interval, difference_intervals, mean_intervals
+from core.explain.attribution.cams import (
+    eigencam,
+    gradcam,
+    gradcam_plus_plus,
+    hirescam,
+    layercam,
+    xgradcam,
+)
 from core.explain.attribution.direct_logits import DirectLogits, direct_logits, through_heads
-from core.explain.attribution.gradcam import gradcam
 from core.explain.attribution.legrad import legrad
 from core.explain.attribution.localization import centres_inside, mass_inside, pointing
 from core.explain.attribution.patch_evidence import (
@@ -23,9 +30,10 @@ from core.explain.attribution.perturbation_curves import (
 )
 from core.explain.attribution.random_patches import AgainstChance, random_sets
 from core.explain.attribution.rank_correlation import rank_correlation
-from core.explain.attribution.registry import EVIDENCE, EvidenceMethod, evidence_method
+from core.explain.attribution.registry import CAMS, EVIDENCE, EvidenceMethod, evidence_method
 
 __all__ = [
+    "CAMS",
     "EVIDENCE",
     "AgainstChance",
     "DirectLogits",
@@ -40,10 +48,14 @@ __all__ = [
     "difference_intervals",
     "direct_logits",
     "distinct_sets",
+    "eigencam",
     "evidence_method",
     "evidence_sums",
     "gradcam",
+    "gradcam_plus_plus",
     "hidden_sets",
+    "hirescam",
+    "layercam",
     "legrad",
     "mass_inside",
     "mean_intervals",
@@ -57,4 +69,5 @@ __all__ = [
     "ranking",
     "through_heads",
     "union_of_top",
+    "xgradcam",
 ]

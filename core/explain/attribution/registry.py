@@ -2,7 +2,8 @@
 
 A literal list, read top to bottom. The pure parts of the methods are in `core.explain`, what
 needs a model is in `core.models.attribution.methods`. Random and uniform belong beside every
-other map: what does not beat them is no evidence.
+other map: what does not beat them is no evidence. GradCAM's kin (`CAMS`) stand in its place
+where they are asked for.
 """
 
 from dataclasses import dataclass
@@ -23,6 +24,50 @@ class EvidenceMethod:
     needs_attention: bool = False  # maps of one size over all patches: a ViT's, not Swin's windows
 
 
+CAMS: Final = (  # of one layer's features, GradCAM's rule and those that weigh otherwise
+    EvidenceMethod(
+        "gradcam",
+        "GradCAM",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/1610.02391",
+    ),
+    EvidenceMethod(
+        "gradcam-plus-plus",
+        "Grad-CAM++",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/1710.11063",
+    ),
+    EvidenceMethod(
+        "xgradcam",
+        "XGrad-CAM",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/2008.02312",
+    ),
+    EvidenceMethod(
+        "layercam",
+        "LayerCAM",
+        signed=False,
+        class_specific=True,
+        paper="https://doi.org/10.1109/TIP.2021.3089943",
+    ),
+    EvidenceMethod(
+        "hirescam",
+        "HiResCAM",
+        signed=False,
+        class_specific=True,
+        paper="https://arxiv.org/abs/2011.08891",
+    ),
+    EvidenceMethod(
+        "eigencam",
+        "EigenCAM",
+        signed=False,
+        class_specific=False,
+        paper="https://arxiv.org/abs/2008.00299",
+    ),
+)
 EVIDENCE: Final = (
     EvidenceMethod("random", "Random", signed=False, class_specific=False, paper=""),
     EvidenceMethod("uniform", "Uniform", signed=False, class_specific=False, paper=""),
@@ -66,13 +111,7 @@ EVIDENCE: Final = (
         paper="https://arxiv.org/abs/2012.09838",
         needs_attention=True,
     ),
-    EvidenceMethod(
-        "gradcam",
-        "GradCAM",
-        signed=False,
-        class_specific=True,
-        paper="https://arxiv.org/abs/1610.02391",
-    ),
+    CAMS[0],
     EvidenceMethod(
         "legrad",
         "LeGrad",
@@ -98,12 +137,15 @@ EVIDENCE: Final = (
 )
 
 
+EVERY: Final = tuple(dict.fromkeys((*EVIDENCE, *CAMS)))
+
+
 def evidence_method(name: str) -> EvidenceMethod:
     """The method of that id. Raises InputError with the ids that there are."""
-    for method in EVIDENCE:
+    for method in EVERY:
         if method.id == name:
             return method
     raise InputError(
         f"There is no evidence method “{name}”: choose one of "
-        f"{', '.join(method.id for method in EVIDENCE)}."
+        f"{', '.join(method.id for method in EVERY)}."
     )

@@ -5,7 +5,9 @@ from core.explain.flow.gradient_rollout import gradient_rollout, gradient_rollou
 from core.explain.flow.patch_pooling import block_side, pool_patches, pool_row, spread_blocks
 from core.explain.flow.receptive_field import reach
 from core.explain.flow.relevance import (
+    gained_row,
     positive_map,
+    positive_mean,
     relevance,
     relevance_of_maps,
     relevance_row,
@@ -51,6 +53,7 @@ __all__ = [
     "fused_layer",
     "fused_maps",
     "fused_stages",
+    "gained_row",
     "gradient_rollout",
     "gradient_rollout_row",
     "grid_of",
@@ -60,6 +63,7 @@ __all__ = [
     "pool_patches",
     "pool_row",
     "positive_map",
+    "positive_mean",
     "reach",
     "relevance",
     "relevance_of_maps",

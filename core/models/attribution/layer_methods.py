@@ -1,5 +1,6 @@
-"""Evidence from inside a layer: GradCAM on features, LeGrad on every layer's own answer."""
+"""Evidence from inside a layer: CAMs on features, LeGrad on every layer's own answer."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,6 @@ from core.capture.activation import OutputRecorder
 from core.capture.gradients import score
 from core.capture.hidden_states import StateRecorder
 from core.errors import InputError
-from core.explain.attribution.gradcam import gradcam
 from core.explain.attribution.legrad import legrad
 from core.models.attribution.question import Question
 from core.models.vision.layer_grids import grid_of
@@ -25,15 +25,17 @@ POST_NORM: Final = (  # normed after attention
 )
 
 
-def gradcam_of(question: Question) -> Float32[np.ndarray, "row column"]:
-    """GradCAM on what the last block's attention reads; a smaller grid's numbers are repeated.
+def cam_of(
+    rule: Callable[[np.ndarray, np.ndarray], np.ndarray], question: Question
+) -> Float32[np.ndarray, "row column"]:
+    """A CAM of what the last block's attention reads; a smaller grid's numbers are repeated.
 
     Swin v2, which averages all patches, is read at its last block's output instead.
     """
     features, answer = _features(question)
     (gradients,) = torch.autograd.grad(answer, [features])
     layer, slopes = (_on_grid(question, each) for each in (features, gradients))
-    return _enlarged(question, gradcam(layer, slopes))
+    return _enlarged(question, rule(layer, slopes))
 
 
 def _features(question: Question) -> tuple[Tensor, Tensor]:
@@ -49,7 +51,7 @@ def _features(question: Question) -> tuple[Tensor, Tensor]:
         logits = question.module(question.pixels)
     if recorder.output is None:
         raise InputError(
-            f"{question.title} has no norm before its last attention, where GradCAM "
+            f"{question.title} has no norm before its last attention, where a CAM "
             "could look. Use integrated gradients or occlusion."
         )
     return recorder.output, score(logits[0], question.target)

@@ -6,6 +6,7 @@ are in `evidence_layers` and `evidence_pixels`.
 
 import zlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,11 +14,12 @@ from jaxtyping import Float32
 
 from core.capture.gradients import refuse_missing_class
 from core.errors import InputError
+from core.explain.attribution import cams
 from core.explain.attribution.registry import EvidenceMethod, evidence_method
 from core.explain.flow.gradient_rollout import gradient_rollout_row
 from core.explain.flow.relevance import positive_map, relevance_row
 from core.explain.flow.rollout import fuse_heads, fused_maps, row_of_maps
-from core.models.attribution.layer_methods import gradcam_of, legrad_of
+from core.models.attribution.layer_methods import cam_of, legrad_of
 from core.models.attribution.pixel_methods import integrated_gradients, occlusion
 from core.models.attribution.question import Question
 from core.models.attribution.relevance_propagation import lrp_of
@@ -116,7 +118,12 @@ MAKERS: Final[Mapping[str, Callable[[Question], np.ndarray]]] = {
     "gradient-rollout": _gradient_rollout,
     "relevance": _relevance,
     "lrp": lrp_of,
-    "gradcam": gradcam_of,
+    "gradcam": partial(cam_of, cams.gradcam),
+    "gradcam-plus-plus": partial(cam_of, cams.gradcam_plus_plus),
+    "xgradcam": partial(cam_of, cams.xgradcam),
+    "layercam": partial(cam_of, cams.layercam),
+    "hirescam": partial(cam_of, cams.hirescam),
+    "eigencam": partial(cam_of, cams.eigencam),
     "legrad": legrad_of,
     "integrated-gradients": integrated_gradients,
     "occlusion": occlusion,

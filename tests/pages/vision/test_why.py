@@ -115,3 +115,20 @@ def test_a_class_or_patch_that_is_not_there_and_a_model_without_classes(folders:
     assert drawn(page, "why.map").shape == (4, 4)
     assert "patch" not in page.link
     assert "knows no classes" in opened("why", folders["headless"]).notices
+
+
+def test_another_cam_takes_gradcams_place(folders: Folders):
+    page, model = opened("why", folders["vit"], method="gradcam"), loaded(folders["vit"])
+    answer = ClassTarget(ranked(model)[0])
+    expect_drawn(page, "why.map", model.evidence(PICTURE, "gradcam", answer))
+    page.selectbox(key="vision.why.cam").set_value("layercam").run()
+    expect_drawn(page, "why.map", model.evidence(PICTURE, "layercam", answer))
+    row = ["layercam" if name == "gradcam" else name for name in QUICK]
+    expect_row(page, "quick", [model.evidence(PICTURE, name, answer) for name in row])
+    assert page.link.items() >= {"method": "gradcam", "cam": "layercam"}.items()
+    with np.load(BytesIO(page.file("evidence-for-a-class.npz"))) as arrays:
+        assert "layercam" in arrays
+        assert "gradcam" not in arrays
+    page.fire("vision.why.quick", row.index("rollout"))
+    page.fire("vision.why.quick", row.index("layercam"))
+    expect_drawn(page, "why.map", model.evidence(PICTURE, "layercam", answer))

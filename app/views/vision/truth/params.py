@@ -7,10 +7,10 @@ from app.ui.params import Choice, Scope
 from app.views.vision.classes import ANSWER
 from core.data.explanation_benchmark import FILLS, QUANTITIES
 from core.data.pointing_game import Layout
-from core.explain.attribution.registry import EVIDENCE, EvidenceMethod
+from core.explain.attribution.registry import EVERY, EvidenceMethod
 
 ALWAYS: Final = "random"  # beside every other method
-METHODS: Final[dict[str, EvidenceMethod]] = {method.id: method for method in EVIDENCE}
+METHODS: Final[dict[str, EvidenceMethod]] = {method.id: method for method in EVERY}
 LAYOUTS: Final = {"side": Layout.SIDE_BY_SIDE, "stacked": Layout.STACKED}
 
 

@@ -38,11 +38,15 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
     with left:
         asked = asking.choose_target(classes)
     futures = asking.ask_all(chosen, asked)
-    wanted = params.METHODS[params.METHOD.value]
+    wanted = params.METHODS[params.wanted()]
     with middle:
+        if params.METHOD.value == params.A_CAM:
+            params.CAM.selectbox(
+                "Class activation map", help=prose("vision/why").columns("cams", {})[0]
+            )
         method, figure = _large(chosen, asked, wanted, futures)
     with right:
-        for row, names in asking.ROWS.items():
+        for row, names in asking.rows().items():
             maps.small_maps(
                 chosen, asked, asking.gathered({name: futures[name] for name in names}), row
             )
@@ -60,7 +64,7 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
                 "for it, or, for a negative number, of those that speak against it."
             )
     with st.expander("The other methods"):
-        for other in params.METHODS:
+        for other in params.names():
             if other != method.id:
                 st.markdown(_about(other))
     return Export(

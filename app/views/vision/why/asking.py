@@ -23,10 +23,6 @@ from core.targets import ClassTarget
 
 TOP: Final = 5
 SLOW: Final = ("integrated-gradients", "occlusion")  # many forwards: asked for last
-ROWS: Final = {
-    "quick": tuple(name for name in params.METHODS if name not in SLOW),
-    "slow": SLOW,
-}
 CHIPS: Final = params.HERE.key("classes")
 
 EvidenceMap = Float32[np.ndarray, "_row _column"]
@@ -69,10 +65,15 @@ def choose_target(classes: Classes) -> Asked:
     return Asked(index, against, f"{classes.labels[index]} against {classes.labels[against]}")
 
 
+def rows() -> dict[str, tuple[str, ...]]:
+    """The methods, in the two rows in which they stand."""
+    return {"quick": tuple(name for name in params.names() if name not in SLOW), "slow": SLOW}
+
+
 def ask_all(chosen: Chosen, asked: Asked) -> dict[str, Future[EvidenceMap]]:
     """Every method's future: the one looked at first, the slow ones last."""
-    wanted = params.METHOD.value
-    order = sorted(params.METHODS, key=lambda name: (name != wanted, name in SLOW))
+    wanted = params.wanted()
+    order = sorted(params.names(), key=lambda name: (name != wanted, name in SLOW))
     against = None if asked.against is None else ClassTarget(asked.against)
     futures: dict[str, Future[EvidenceMap]] = {}
     for name in order:
@@ -101,8 +102,8 @@ def gathered(futures: Mapping[str, Future[EvidenceMap]]) -> Answers:
             refused[name] = str(error)
     line.empty()
     return Answers(
-        {name: maps[name] for name in params.METHODS if name in maps},
-        {name: refused[name] for name in params.METHODS if name in refused},
+        {name: maps[name] for name in params.names() if name in maps},
+        {name: refused[name] for name in params.names() if name in refused},
     )
 
 

@@ -35,7 +35,7 @@ def pick_method() -> None:
     for row, names in _shown().items():
         clicked = clicked_index(ROWS[row], len(names))
         if clicked is not None:
-            params.METHOD.put(names[clicked])
+            params.want(names[clicked])
 
 
 def _shown() -> dict[str, tuple[str, ...]]:
@@ -51,7 +51,7 @@ def small_maps(chosen: Chosen, asked: Asked, answers: Answers, row: str) -> None
     figures = tuple(
         _figure(chosen, asked, params.METHODS[name], answers.maps[name], SMALL) for name in names
     )
-    wanted = params.METHOD.value
+    wanted = params.wanted()
     picture_row(
         figures,
         key=ROWS[row],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.explain import gradient_rollout, relevance
-from core.explain.attribution.gradcam import gradcam
+from core.explain.attribution.cams import gradcam
 from core.explain.attribution.legrad import legrad
 from core.explain.flow.gradient_rollout import gradient_rollout_row
 from core.explain.flow.relevance import relevance_row

@@ -14,7 +14,7 @@ from core import ClassTarget, InputError
 from core.engine import Request
 from core.engine.in_process import EmbeddedEngine
 from core.explain import attention_rollout, gradient_rollout, relevance
-from core.explain.attribution.registry import EVIDENCE
+from core.explain.attribution.registry import CAMS, EVERY, EVIDENCE
 from core.models.vision.classifier import VisionModel
 from core.outputs import families
 from core.trace import AttentionKind, Trace
@@ -58,7 +58,7 @@ def patches(model: VisionModel, row: np.ndarray) -> np.ndarray:
 
 class TestAllMethods:
     @pytest.mark.parametrize("name", PREFIX)
-    @pytest.mark.parametrize("method", EVIDENCE, ids=lambda method: method.id)
+    @pytest.mark.parametrize("method", EVERY, ids=lambda method: method.id)
     def test_one_number_a_patch_signed_where_it_says_so(self, name, method, opened, picture):
         model = opened(name)
         grid = model.seen(picture).grid
@@ -187,6 +187,29 @@ class TestMethodsThatFollowAttention:
         wrong = patches(model, rule(backwards(trace))[0])
         assert np.abs(found - wrong).max() > 0.1 * found.max()
         np.testing.assert_allclose(found, patches(model, rule(trace)[0]), atol=1e-6)
+
+
+class TestCams:
+    """Of a ViT, a GAP and one with registers, against captum and against each other."""
+
+    @pytest.mark.parametrize(("name", "prefix"), [("vit", 1), ("gap", 0), ("registers", 5)])
+    def test_hirescam_is_captums_gradient_times_activation(self, name, prefix, opened, picture):
+        from captum.attr import LayerGradientXActivation
+
+        model = opened(name)
+        layer: Any = model.module.blocks[-1].norm1
+        pixels = pixels_of(model, picture).requires_grad_()
+        product: Any = LayerGradientXActivation(model.module, layer).attribute(pixels, CLASS.index)
+        expected = np.maximum(product[0, prefix:].sum(-1).detach().numpy(), 0).reshape(4, 4)
+        assert expected.max() > 0
+        found = model.evidence(picture, "hirescam", CLASS)
+        np.testing.assert_allclose(found, expected, atol=1e-5)
+
+    def test_before_an_attention_no_two_coincide(self, opened: Opened, picture):
+        maps = [opened("vit").evidence(picture, method.id, CLASS) for method in CAMS]
+        for number, one in enumerate(maps):
+            for other in maps[:number]:
+                assert not np.allclose(one, other, rtol=1e-3)
 
 
 class TestGradcam:
