@@ -21,6 +21,7 @@ from core.explain.embeddings.norm_outliers import (
     outlier_threshold,
     token_norms,
 )
+from core.explain.embeddings.patch_components import PatchComponents, patch_components
 from core.explain.embeddings.patch_filters import (
     PrincipalFilters,
     as_colours,
@@ -32,6 +33,7 @@ from core.explain.embeddings.token_alignment import SharedWords, WordMap, shared
 
 __all__ = [
     "EmbeddingSum",
+    "PatchComponents",
     "PrincipalFilters",
     "Projection",
     "SharedWords",
@@ -47,6 +49,7 @@ __all__ = [
     "norm_outliers",
     "norms",
     "outlier_threshold",
+    "patch_components",
     "principal_filters",
     "project",
     "shared_words",

@@ -1,7 +1,11 @@
 """From a patch to a token: every number that is shown is the model's."""
 
+from io import BytesIO
+
 import numpy as np
 
+from app.style.number_format import three
+from core.explain.embeddings.patch_components import patch_components
 from tests.pages.vision.shown import PICTURE, Folders, loaded, opened
 
 
@@ -45,3 +49,24 @@ def test_a_model_without_a_grid_is_declined_with_the_reason(folders: Folders):
     page = opened("patches", folders["xcit"])
     assert page.notices
     assert "vision.patches.picture" not in page.figures
+
+
+def test_patches_in_colours_of_their_components(folders: Folders):
+    page = opened("patches", folders["vit"], layer="1", map="colours")
+    states = loaded(folders["vit"]).trace(PICTURE).hidden_states()[1]
+    states = states[1:].reshape(4, 4, -1)
+    found = patch_components(states)
+    figure = page.figures["vision.patches.colours"]
+    assert "vision.patches.norms" not in page.figures
+    picture = figure.arrays["picture0"]
+    np.testing.assert_array_equal(picture[::112, ::112, :3], found.colours)
+    shares = ", ".join(
+        f"{three(100 * float(share))} % {name}"
+        for share, name in zip(found.explained, ("red", "green", "blue"), strict=True)
+    )
+    assert f"Of the variance of these 16 patches: {shares}, together" in page.text
+    with np.load(BytesIO(page.file("patch-to-token.npz"))) as arrays:
+        np.testing.assert_allclose(arrays["components_layer_0"], found.scores, atol=1e-6)
+        np.testing.assert_allclose(arrays["components_explained"], found.explained)
+    page.button_group(key="vision.patches.map").set_value("lengths").run()
+    assert "map" not in page.link

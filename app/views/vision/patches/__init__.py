@@ -55,9 +55,8 @@ def _figure(chosen: Chosen) -> Export | None:
     path = None if traced is None else draw_path(chosen, traced, steps, token)
     shown = draw_filters(chosen.card, embedding)
     norms = () if traced is None else layer_norms(traced)
-    if traced is not None and norms:
-        draw_norms(traced, norms)
-    return exports.export(steps, token, strip, shown, norms, path)
+    coloured = draw_norms(traced, norms) if traced is not None and norms else None
+    return exports.export(steps, token, strip, shown, norms, path, coloured)
 
 
 def _clicked(chosen: Chosen) -> int:

@@ -15,6 +15,7 @@ from app.ui.export_bar import (
 from app.views.vision.patches.filter_tiles import Shown
 from app.views.vision.patches.norms import LayerNorms
 from app.views.vision.patches.steps import Steps
+from core.explain.embeddings.patch_components import PatchComponents
 from core.outputs.patch_path import PatchPath
 
 
@@ -25,6 +26,7 @@ def export(
     shown: Shown,
     norms: tuple[LayerNorms, ...],
     path: PatchPath | None,
+    coloured: tuple[LayerNorms, PatchComponents | None] | None,
 ) -> Export:
     """The chosen token's numbers, the filters, the lengths."""
     rows = steps.rows(token)
@@ -32,7 +34,7 @@ def export(
         "patch-to-token",
         f"{steps.title}, token {token}",
         lambda: _token_table(rows),
-        lambda: _arrays(steps, token, shown, norms) | _path_arrays(path),
+        lambda: _arrays(steps, token, shown, norms) | _path_arrays(path) | _colour_arrays(coloured),
         more={
             "filters": lambda: matrix_table(
                 shown.components.reshape(len(shown.components), -1),
@@ -103,6 +105,23 @@ def _arrays(
     for one in norms:
         arrays[f"lengths {one.name}".replace(" ", "_")] = one.patches
     return arrays
+
+
+def _colour_arrays(
+    coloured: tuple[LayerNorms, PatchComponents | None] | None,
+) -> dict[str, np.ndarray]:
+    """The components themselves, in the states' own unit, and their shares of the variance."""
+    if coloured is None:
+        return {}
+    layer, found = coloured
+    return (
+        {}
+        if found is None
+        else {
+            f"components {layer.name}".replace(" ", "_"): found.scores,
+            "components_explained": found.explained,
+        }
+    )
 
 
 def _path_arrays(path: PatchPath | None) -> dict[str, np.ndarray]:

@@ -14,6 +14,7 @@ from app.ui.charts import Curve
 from app.ui.logit_lens import layer_name
 from app.ui.options import one_of
 from app.views.vision.patches import params
+from app.views.vision.patches.colours import draw_colours
 from core.explain.embeddings.norm_outliers import (
     DEVIATIONS,
     deviations_from_median,
@@ -21,16 +22,18 @@ from core.explain.embeddings.norm_outliers import (
     outlier_threshold,
     token_norms,
 )
+from core.explain.embeddings.patch_components import PatchComponents, patch_components
 from core.trace import PatchGrid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerNorms:
-    """One state's token lengths: prefix tokens, then patches on a grid."""
+    """One state's patches on a grid, and all tokens' lengths, prefix tokens first."""
 
     name: str
     prefix: np.ndarray  # (prefix,)
     patches: np.ndarray  # (row, column)
+    states: np.ndarray  # (row, column, d_model)
 
     @property
     def outliers(self) -> np.ndarray:
@@ -48,17 +51,22 @@ def layer_norms(traced: Traced) -> tuple[LayerNorms, ...]:
         grid = _grid_of(traced, index, len(states))
         if grid is None:
             continue
-        norms, first = token_norms(states), grid.prefix_tokens
+        norms, first, shape = token_norms(states), grid.prefix_tokens, (grid.rows, grid.columns)
         found.append(
             LayerNorms(
-                layer_name(index), norms[:first], norms[first:].reshape(grid.rows, grid.columns)
+                layer_name(index),
+                norms[:first],
+                norms[first:].reshape(shape),
+                states[first:].reshape(*shape, -1),
             )
         )
     return tuple(found)
 
 
-def draw_norms(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
-    """A map for the chosen layer, a curve over all."""
+def draw_norms(
+    traced: Traced, norms: tuple[LayerNorms, ...]
+) -> tuple[LayerNorms, PatchComponents | None]:
+    """A map for the chosen layer, a curve over all; the layer, with its colours if asked."""
     st.subheader("Do some tokens stand out?")
     names = [one.name for one in norms]
     if not -1 <= params.LAYER.value < len(norms) - 1:
@@ -72,7 +80,13 @@ def draw_norms(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
             [*range(len(norms) - 1), params.BEST],  # −1, the default, is the last layer
             names.__getitem__,
         )
-        _map(traced, norms[at])
+        params.MAP.segmented("What the map shows", quiet=True)
+        colours = None
+        if params.MAP.value == "colours":
+            colours = patch_components(norms[at].states)
+            draw_colours(traced.card.title, norms[at].name, colours)
+        else:
+            _map(traced, norms[at])
     with right:
         _curves(traced, norms)
     st.caption(
@@ -82,6 +96,7 @@ def draw_norms(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
         "that job over ([Darcet et al. 2024](https://arxiv.org/abs/2309.16588), who cut at a "
         "fixed length). Small models need not show any."
     )
+    return norms[at], colours
 
 
 def _map(traced: Traced, norms: LayerNorms) -> None:

@@ -14,9 +14,10 @@ TOKEN = HERE.whole("token", BEST, 99_999, BEST)  # prefix tokens first, then pat
 OUTPUT = HERE.whole("output", 0, 8191, 0)  # which number of the projection is worked out
 MOMENT = HERE.whole("moment", END, 999, END)  # of the training
 LAYER = HERE.whole("layer", BEST, 199, BEST)  # whose tokens are measured; 0: embeddings
+MAP: Final = HERE.choice("map", {"lengths": "Lengths", "colours": "Colours of 3 components"})
 HEADS = HERE.cell("heads")  # the one that the patch is followed through, and its layer
 CLASS = HERE.whole("class", ANSWER, 99_999, ANSWER)
-PARAMS: Final = (TOKEN, OUTPUT, MOMENT, LAYER, HEADS, CLASS)
+PARAMS: Final = (TOKEN, OUTPUT, MOMENT, LAYER, MAP, HEADS, CLASS)
 
 
 def token_of(grid: PatchGrid) -> int:
