@@ -39,10 +39,15 @@ class Picture:
     name: str
     digest: str
     image: Image.Image = field(compare=False, repr=False)
+    whole: bool = False  # as core.outputs.vision.WholePicture: nothing of it is cropped
 
     @property
     def is_sample(self) -> bool:
         return self.name in SAMPLES
+
+    @property
+    def is_square(self) -> bool:
+        return self.image.width == self.image.height
 
     def convert(self, mode: str) -> Image.Image:
         """As PIL's own `convert`, which is all that the core asks of a picture."""

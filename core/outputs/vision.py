@@ -4,7 +4,7 @@ Pictures are (height, width, colour), patches count row by row.
 """
 
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float32, Int64, UInt8
@@ -18,6 +18,30 @@ class AnyPicture(Protocol):
     """A PIL image, or what stands for one: all that a model asks is its pixels in RGB."""
 
     def convert(self, mode: str) -> Image.Image: ...
+
+
+@dataclass(frozen=True)
+class WholePicture:
+    """A picture of which nothing is to be cropped, whatever its shape.
+
+    A model then gets more patches along its long side; InputError from one that can't.
+    """
+
+    image: AnyPicture
+    whole: ClassVar = True
+
+    def convert(self, mode: str) -> Image.Image:
+        return self.image.convert(mode)
+
+
+@dataclass(frozen=True, slots=True)
+class Resampled:
+    """What of a model was made to fit a grid of patches other than that of its training."""
+
+    trained: PatchGrid  # without prefix tokens
+    table: bool  # learned positions, interpolated
+    offsets: bool  # learned biases by distance, interpolated
+    angles: bool  # rotary positions, worked out for the new grid
 
 
 @dataclass(frozen=True)
@@ -36,6 +60,7 @@ class SeenPicture:
     grid: PatchGrid
     patch_pixels: tuple[int, int]  # height and width of one patch
     prefix: tuple[str, ...]  # every prefix token as what it is: "[CLS]", "register 1"
+    resampled: Resampled | None = None  # None where the grid is the model's own
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "picture", read_only(self.picture))

@@ -9,4 +9,5 @@ PAGE: Final = "vision"
 HERE: Final = Scope(PAGE)
 MODEL = HERE.text("model", "vit-mini")
 PICTURE: Final[Choice[str]] = HERE.choice("picture", SAMPLES)
-SHARED: Final = (MODEL, PICTURE)
+WHOLE = HERE.flag("whole")  # nothing of the picture is cropped
+SHARED: Final = (MODEL, PICTURE, WHOLE)

@@ -34,6 +34,7 @@ from core.models.vision.patch_embedding import patch_embedding
 from core.models.vision.patch_grid import prefix_of
 from core.models.vision.patch_path import PathFinder
 from core.models.vision.relative_bias import relative_biases
+from core.models.vision.whole_picture import at_its_size, fitting, resampled
 from core.outputs.fine_tuning import CheapChange, WeightUpdate
 from core.outputs.patch_embedding import PatchEmbedding
 from core.outputs.patch_path import PatchPath
@@ -56,6 +57,7 @@ BATCH: Final = 8  # pictures a forward
 class VisionModel(PictureModel):
     """A loaded picture model; like all models here it keeps nothing of past runs."""
 
+    @at_its_size
     def seen(self, image: AnyPicture) -> SeenPicture:
         """The picture as the model gets it, and how it is cut into patches."""
         pixels = self._pixels(image)
@@ -66,8 +68,10 @@ class VisionModel(PictureModel):
             grid=grid,
             patch_pixels=(pixels.shape[-2] // grid.rows, pixels.shape[-1] // grid.columns),
             prefix=prefix_of(self.module),
+            resampled=resampled(self.module),
         )
 
+    @at_its_size
     def trace(
         self,
         image: AnyPicture,
@@ -89,6 +93,9 @@ class VisionModel(PictureModel):
     ) -> tuple[Trace, ...]:
         """Traces of many pictures, BATCH to a forward; the i-th interventions act on the i-th."""
         changes = checked_changes(len(inputs), interventions)
+        if any(fitting(self, image) is not self for image in inputs):  # of sizes of their own
+            each = zip(inputs, changes, strict=True)
+            return tuple(self.trace(image, interventions=row) for image, row in each)
         size = rows_at_once(changes, BATCH)
         traces: list[Trace] = []
         for start in range(0, len(inputs), size):
@@ -127,6 +134,7 @@ class VisionModel(PictureModel):
             for row, of_row in enumerate(layers)
         ]
 
+    @at_its_size
     def classify(
         self, image: AnyPicture, *, top_k: int = 5, interventions: Sequence[Intervention] = ()
     ) -> tuple[ClassPrediction, ...]:
@@ -138,6 +146,7 @@ class VisionModel(PictureModel):
             ClassPrediction(labels[int(i)], float(p)) for i, p in zip(ids, values, strict=True)
         )
 
+    @at_its_size
     def measure(
         self,
         image: AnyPicture,
@@ -152,6 +161,7 @@ class VisionModel(PictureModel):
             )
         return read_only(self.probabilities(image, variants)[:, quantity.index])
 
+    @at_its_size
     def probabilities(
         self, image: AnyPicture, variants: Sequence[Sequence[Intervention]]
     ) -> Float32[np.ndarray, "variant class"]:
@@ -165,6 +175,7 @@ class VisionModel(PictureModel):
         none = np.zeros((0, self.n_classes), np.float32)
         return read_only(np.concatenate([none, *found]))
 
+    @at_its_size
     def evidence(
         self,
         image: AnyPicture,
@@ -191,6 +202,7 @@ class VisionModel(PictureModel):
         )
         return evidence(question, method)
 
+    @at_its_size
     def randomised_evidence(
         self, image: AnyPicture, method: str, target: ClassTarget, *, blocks: int, seed: int = 0
     ) -> RandomisedEvidence:
@@ -203,6 +215,7 @@ class VisionModel(PictureModel):
         (probability,) = model.measure(image, ((),), target)
         return RandomisedEvidence(model.evidence(image, method, target), float(probability), blocks)
 
+    @at_its_size
     def patch_logits(
         self, image: AnyPicture, *, interventions: Sequence[Intervention] = ()
     ) -> PatchLogits:
@@ -223,10 +236,12 @@ class VisionModel(PictureModel):
                 labels=self.labels,
             )
 
+    @at_its_size
     def patch_embedding(self, image: AnyPicture) -> PatchEmbedding:
         """How patches become tokens. Raises InputError without one linear projection."""
         return patch_embedding(self.card, self.module, self._pixels(image), self._grid())
 
+    @at_its_size
     def patch_path(
         self, image: AnyPicture, layer: int, head: int, patch: int, target: ClassTarget | None
     ) -> PatchPath:
@@ -248,6 +263,7 @@ class VisionModel(PictureModel):
         """What fine-tuning did to each matrix of the blocks. InputError without its start."""
         return fine_tuning.weight_updates(self.card, self.module)
 
+    @at_its_size
     def cheap_probabilities(
         self, image: AnyPicture, changes: Sequence[CheapChange]
     ) -> Float32[np.ndarray, "change class"]:
@@ -260,6 +276,7 @@ class VisionModel(PictureModel):
         """The model's own table of positions. Raises InputError for a model without one."""
         return vision_table(self.card, self.module, self._grid())
 
+    @at_its_size
     def permutation_test(self, image: AnyPicture, *, seed: int = 0) -> Equivariance:
         """How far the answer is from not minding the order of a picture's patches."""
         grid = self._patches()

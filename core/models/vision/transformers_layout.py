@@ -34,8 +34,21 @@ class Preprocessor:
     processor: Any
     transforms: tuple[Any, ...]  # what comes out: `size`; then `mean` and `std` of the colours
 
+    size: tuple[int, int] | None = None  # another (height, width) than its own, without a crop
+
     def __call__(self, image: AnyPicture) -> Float[Tensor, "3 height width"]:
-        return self.processor(images=image, return_tensors="pt")["pixel_values"][0]
+        given = {} if self.size is None else self._uncropped(self.size)
+        return self.processor(images=image, return_tensors="pt", **given)["pixel_values"][0]
+
+    def at(self, size: tuple[int, int]) -> "Preprocessor":
+        """The same, resizing pictures to (height, width) as a whole."""
+        return replace(
+            self, transforms=(SimpleNamespace(size=size), *self.transforms[1:]), size=size
+        )
+
+    def _uncropped(self, size: tuple[int, int]) -> dict[str, Any]:
+        shape = {"height": size[0], "width": size[1]}
+        return {"size": shape, "do_resize": True, "do_center_crop": False}
 
 
 def load_transformers_pictures(card: ModelCard, folder: Path, device: torch.device) -> VisionModel:

@@ -5,15 +5,18 @@ patches, its prefix tokens, its blocks and, where the answer is read from tokens
 pooling and a head, those.
 """
 
+from inspect import signature
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from core.capture.position_edits import prefix_rows
 from core.errors import InputError
 
+RESAMPLES: Final = "interpolate_pos_encoding"
 Pixels = Float[Tensor, "row 3 height width"]
 Tokens = Float[Tensor, "row token d_model"]
 
@@ -45,26 +48,48 @@ class TransformersNetwork(nn.Module):
             )  # fmt: skip
         if (table := _positions(self._tower.embeddings)) is not None:
             self.pos_embed = table
+        self._resamples = False
         self._name_the_answer()
+
+    @property
+    def takes_sizes(self) -> bool:
+        """Whether transformers can interpolate the model's positions for other pictures."""
+        if hasattr(self._tower.config, "mask_ratio"):
+            return False
+        turned = any("rope" in name for name, _ in self.named_modules())  # at any size
+        return turned or hasattr(self.embeddings, RESAMPLES)
+
+    def take_size(self, size: tuple[int, int]) -> None:
+        """From now on for pictures of (height, width); its positions are interpolated."""
+        self._resamples = RESAMPLES in signature(self.embeddings.forward).parameters
+        table = _positions(self.embeddings)
+        if table is None:
+            return
+        steps = self.patch_embed.proj.stride
+        n_patches = (size[0] // steps[0]) * (size[1] // steps[1])
+        rows = n_patches + prefix_rows(self.embeddings)
+        empty = table.new_zeros(1, rows, table.shape[-1])
+        fitted = self.embeddings.interpolate_pos_encoding(empty, *size)
+        self.pos_embed = nn.Parameter(fitted.detach(), requires_grad=False)
 
     def forward(self, pixels: Pixels) -> Tensor:
         """(row, class) logits; without a head, the tokens."""
-        made = self.model(pixel_values=pixels, **self._whole(pixels))
+        made = self.model(pixel_values=pixels, **self._given(pixels))
         return made.logits if self.num_classes else made.last_hidden_state
 
     def forward_features(self, pixels: Pixels) -> Tokens:
         """The last tokens, after the last norm."""
-        return self._tower(pixel_values=pixels, **self._whole(pixels)).last_hidden_state
+        return self._tower(pixel_values=pixels, **self._given(pixels)).last_hidden_state
 
     @property
     def embeddings(self) -> Any:
         """Where positions are added."""
         return self._tower.embeddings
 
-    def _whole(self, pixels: Pixels) -> dict[str, Tensor]:
-        """A masked autoencoder is shown the whole picture: nothing hidden, nothing shuffled."""
+    def _given(self, pixels: Pixels) -> dict[str, Any]:
+        """Beside the pixels. A masked autoencoder has nothing hidden, and nothing shuffled."""
         if not hasattr(self._tower.config, "mask_ratio"):
-            return {}
+            return {RESAMPLES: True} if self._resamples else {}
         sides = zip(pixels.shape[2:], self.patch_embed.proj.stride, strict=True)
         rows, columns = (size // step for size, step in sides)
         places = torch.arange(rows * columns, device=pixels.device, dtype=torch.float32)

@@ -16,7 +16,7 @@ from core.catalog import Family
 
 def render() -> Drawn:
     """Input, then what follows from it."""
-    chosen = choose(families=(Family.MASKED_AUTOENCODER,), model=params.MODEL)
+    chosen = choose(families=(Family.MASKED_AUTOENCODER,), model=params.MODEL, whole=None)
     return None if chosen is None else partial(_figure, chosen)
 
 

@@ -34,7 +34,9 @@ def render() -> Drawn:
         how_to.tell_how()
         crop = ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE), Image.Resampling.BICUBIC)
         return partial(_geometry_alone, np.asarray(crop), picture.name)
-    chosen = choose(families=(Family.VISION,), model=params.MODEL, offered=models.is_swin)
+    chosen = choose(
+        families=(Family.VISION,), model=params.MODEL, offered=models.is_swin, whole=None
+    )
     return None if chosen is None else partial(_figure, chosen)
 
 
