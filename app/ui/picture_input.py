@@ -11,6 +11,7 @@ from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui.params import Choice
+from core.data.animations import frames
 from core.data.images import open_picture
 from core.errors import InputError
 
@@ -36,6 +37,11 @@ def pick_picture(sample: Choice[str]) -> Picture:
     told = ("Your own picture is shown; links restore the sample picture instead.", *notes)
     st.caption(plain(" ".join(told)))
     return own
+
+
+def frames_of(sample: Choice[str]) -> tuple[Picture, ...]:
+    """The frames of the film that the reader brought; none of a still picture."""
+    return cast("tuple[Picture, ...]", st.session_state.get(_frames(sample), ()))
 
 
 def _own_picture(sample: Choice[str]) -> None:
@@ -65,15 +71,17 @@ def _take(sample: Choice[str], widget: str) -> None:
     st.session_state[_taken(sample)] += 1
     try:
         opened = open_picture(given.getvalue(), given.name)
+        film = tuple(map(vision.upload, frames(given.getvalue(), given.name)))
     except InputError as error:
         st.session_state[_problem(sample)] = str(error)
     else:
         st.session_state[_uploaded(sample)] = vision.upload(opened.image)
-        st.session_state[_notes(sample)] = opened.notes
+        st.session_state[_frames(sample)] = film
+        st.session_state[_notes(sample)] = (*opened.notes, *_film_note(film))
 
 
 def _forget(sample: Choice[str]) -> None:
-    for key in (_uploaded, _problem, _notes):
+    for key in (_uploaded, _problem, _notes, _frames):
         st.session_state.pop(key(sample), None)
 
 
@@ -89,6 +97,14 @@ def _problem(sample: Choice[str]) -> str:
 def _notes(sample: Choice[str]) -> str:
     """What was changed on opening it."""
     return f"{sample.key}:notes"
+
+
+def _frames(sample: Choice[str]) -> str:
+    return f"{sample.key}:frames"
+
+
+def _film_note(film: tuple[Picture, ...]) -> tuple[str, ...]:
+    return (f"Rollout plays {len(film)} of them, evenly spaced, as a film.",) if film else ()
 
 
 def _taken(sample: Choice[str]) -> str:

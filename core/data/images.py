@@ -55,16 +55,22 @@ def open_picture(content: bytes, name: str = "") -> OpenedPicture:
     try:
         notes += _frame_notes(image)
         image.load()
-        upright = ImageOps.exif_transpose(image)
-        if image.getexif().get(ExifTags.Base.Orientation, 1) in range(2, 9):
-            notes.append("Turned upright, as its EXIF orientation says.")
+        rgb = upright_rgb(image, called, notes)
     except (Image.DecompressionBombError, *BROKEN) as error:
         raise InputError(
             f"{called} is damaged or not complete ({_reason(error)}). {ALLOWED} "
             "Open it in a picture program, save it again and upload that."
         ) from error
+    return OpenedPicture(rgb, tuple(notes))
+
+
+def upright_rgb(image: Image.Image, called: str, notes: list[str]) -> Image.Image:
+    """A decoded picture in RGB, upright, not too long; what was changed is added to `notes`."""
+    upright = ImageOps.exif_transpose(image)
+    if image.getexif().get(ExifTags.Base.Orientation, 1) in range(2, 9):
+        notes.append("Turned upright, as its EXIF orientation says.")
     rgb = _flat(_standard_colours(_eight_bits(upright, called, notes), notes), notes)
-    return OpenedPicture(_bounded(rgb, notes), tuple(notes))
+    return _bounded(rgb, notes)
 
 
 def _opened(content: bytes, called: str) -> Image.Image:

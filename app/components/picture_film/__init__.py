@@ -1,4 +1,4 @@
-"""A picture's patches layer by layer: play, pause, scrub; click a patch or a prefix token."""
+"""A picture's patches layer by layer, or a film's frame by frame: play, scrub, click a token."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float32, UInt8
 
 from app.components.frame import pack
 from app.components.mount import register
@@ -31,6 +31,8 @@ class PictureFilm:
     limits: tuple[float, ...]  # top of each frame's colour scale
     scale: str  # says where the limits come from: "per layer", "shared"
     uniform: float  # what every token would have if all had the same
+    player: str = "Layer"  # what the slider counts
+    pictures: UInt8[np.ndarray, "frame height width 3"] | None = None  # None: one for all frames
 
     def __post_init__(self) -> None:
         counts = {
@@ -40,6 +42,8 @@ class PictureFilm:
             raise ValueError(
                 f"values, prefix, names, lines and limits have {sorted(counts)} frames"
             )
+        if self.pictures is not None and len(self.pictures) != len(self.frames):
+            raise ValueError(f"{len(self.pictures)} pictures for {len(self.frames)} frames")
         if self.values.shape[1:] != (self.sheet.rows, self.sheet.columns):
             raise ValueError(f"{self.values.shape} values for the grid of the picture")
         if self.prefix.shape[1] != len(self.prefix_names):
@@ -97,10 +101,11 @@ def film_frame(figure: PictureFilm, seed: Seed[_Told] | None = None) -> bytes:
         "limits": [limit or 1.0 for limit in figure.limits],
         "scale": figure.scale,
         "uniform": figure.uniform,
+        "player": figure.player,
         "selection": (seed or Seed((last, NOWHERE))).header,
     }
     arrays = {
-        "picture": figure.sheet.picture,
+        "pictures": (figure.sheet.picture[None] if figure.pictures is None else figure.pictures),
         "values": figure.values,
         "prefix": figure.prefix,
     }

@@ -4,12 +4,19 @@
 /// <reference path="../player.js" />
 /// <reference path="../picture_map/sheet.js" />
 /**
- * A picture whose patches change with the layers. Every frame is here, so play and scrub ask
+ * A picture whose patches change with the layers, or a film's pictures. Every frame is here, so play and scrub ask
  * nobody; the page hears of the frame once the reader stays there, and of a token at once.
  */
 
 const PACE = 700; // ms a layer while playing
 const NOBODY = -1; // no token
+
+/** The pictures of (frame, height, width, 3). @param {any} all */
+function eachOf(all) {
+  const [count, ...shape] = all.shape;
+  const size = all.length / count;
+  return Array.from({ length: count }, (_, i) => Object.assign(all.subarray(i * size, (i + 1) * size), { shape }));
+}
 
 /** @param {Component} component */
 export default function (component) {
@@ -43,13 +50,14 @@ export default function (component) {
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
-    /** @type {HTMLCanvasElement} */ let picture;
+    /** @type {HTMLCanvasElement[]} */ let pictures; // one, or one a frame
     /** @type {SheetPlace} */ let place;
     let selected = NOBODY;
     let hover = NOBODY; // a patch
 
     const nPrefix = () => frame.header.prefix_names.length;
     const nPatches = () => frame.header.sheet.rows * frame.header.sheet.columns;
+    const picture = () => pictures[Math.min(player.at, pictures.length - 1)];
     const limit = () => frame.header.limits[player.at];
     const patchValues = () => frame.arrays.values.subarray(player.at * nPatches(), (player.at + 1) * nPatches());
     const valueAt = (/** @type {number} */ token) =>
@@ -58,7 +66,7 @@ export default function (component) {
 
     /** @param {Surface} surface */
     function draw(surface) {
-      drawSheet(surface, figure(), { picture, values: patchValues() }, place, false);
+      drawSheet(surface, figure(), { picture: picture(), values: patchValues() }, place, false);
       drawLegend(surface, 0, place.top + place.high + 14 * theme.unit, {
         lut: rampOf(figure(), theme),
         left: "0",
@@ -69,7 +77,7 @@ export default function (component) {
     }
 
     function paint() {
-      place = arrangeSheet(figure(), picture, Math.max(48, Math.floor(root.clientWidth)), theme, true);
+      place = arrangeSheet(figure(), picture(), Math.max(48, Math.floor(root.clientWidth)), theme, true);
       draw(new CanvasSurface(base, place.width, place.height, theme));
       where.textContent = frame.header.frames[player.at];
       says.textContent = frame.header.lines[player.at];
@@ -214,7 +222,8 @@ export default function (component) {
         [frame, theme] = [next, nextTheme];
         const { frames } = frame.header;
         const [step, token] = selection.seed;
-        picture = asCanvas(frame.arrays.picture);
+        player.slider.setAttribute("aria-label", frame.header.player);
+        pictures = eachOf(frame.arrays.pictures).map(asCanvas);
         const stays = !selection.asked || selection.before?.[0] === step; // played on since it was told
         if (selection.asked) selected = token;
         if (selected >= nPrefix() + nPatches()) selected = NOBODY;

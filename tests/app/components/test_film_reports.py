@@ -1,5 +1,7 @@
 """The film of a picture and the heads' labels: what travels, and what a browser may say back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -53,6 +55,19 @@ def test_frames_that_do_not_fit_are_refused():
             **{name: getattr(good, name) for name in good.__slots__}
             | {"values": np.zeros((3, 3, 2), np.float32)}
         )
+
+
+def test_a_picture_a_frame_or_one_for_all():
+    header, arrays = unpack(film_frame(film()))
+    assert header["player"] == "Layer"
+    assert arrays["pictures"].shape == (1, 4, 6, 3)
+    pictures = np.arange(3 * 4 * 6 * 3, dtype=np.uint8).reshape(3, 4, 6, 3)
+    shots = replace(film(), pictures=pictures, player="Frame")
+    header, arrays = unpack(film_frame(shots))
+    assert header["player"] == "Frame"
+    np.testing.assert_array_equal(arrays["pictures"], pictures)
+    with pytest.raises(ValueError, match="2 pictures for 3 frames"):
+        replace(film(), pictures=pictures[:2])
 
 
 @pytest.mark.parametrize("nonsense", [None, "1", 1.0, True, [1], -2, 7])

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from core.explain import attention_rollout
 from tests.pages.page import Page
-from tests.pages.vision.shown import Folders, opened
+from tests.pages.vision.shown import Folders, loaded, opened
 
 RED, BLUE, GREEN, WHITE = (200, 30, 30), (30, 30, 200), (30, 160, 30), (255, 255, 255)
 LIMITS = "at most 10 MB and 25 megapixels"
@@ -103,3 +104,36 @@ def test_a_bad_file_gets_its_message_and_the_picture_stays(folders: Folders, nam
     expect_colours(page, {(0.5, 0.5): GREEN})
     next(b for b in page.button if b.label == "Another draw").click().run()
     assert "draw 1" in page.text
+
+
+def test_a_film_runs_frame_by_frame_under_rollout(folders: Folders):
+    """Every frame's rollout is the core's of that frame; a still picture has no such film."""
+    page = opened("rollout", folders["vit"])
+    assert "vision.rollout.film" in page.figures
+    assert not [each for each in page.get("button_group") if each.key == "vision.rollout.plays"]
+    colours = (RED, BLUE, GREEN)
+    stills = [Image.new("RGB", (64, 64), colour) for colour in colours]
+    for still in stills:
+        still.paste(WHITE, (0, 0, 20, 20))
+    give(page, "film.gif", encoded(stills[0], "GIF", save_all=True, append_images=stills[1:]))
+    assert "Only the first of its 3 frames is shown." in page.text
+    assert "Rollout plays 3 of them, evenly spaced, as a film." in page.text
+    assert "vision.rollout.shots" not in page.figures
+    page.button_group(key="vision.rollout.plays").set_value("frames").run()
+    model = loaded(folders["vit"])
+    film = page.figures["vision.rollout.shots"]
+    expected = [attention_rollout(model.trace(still))[0] for still in stills]
+    found = film.arrays["values"].reshape(3, -1)
+    np.testing.assert_allclose(found, np.stack(expected)[:, 1:], atol=2e-3)
+    drawn = film.arrays["pictures"]
+    for number, colour in enumerate(colours):
+        assert np.abs(drawn[number, -1, -1].astype(int) - colour).max() < 12
+    page.button_group(key="vision.rollout.shown").set_value("attention").run()
+    last = [model.trace(still).attention(1).weights.mean(0)[0, 1:] for still in stills]
+    found = page.figures["vision.rollout.shots"].arrays["values"].reshape(3, -1)
+    np.testing.assert_allclose(found, np.stack(last), atol=2e-3)
+    with np.load(io.BytesIO(page.file("frames.npz"))) as arrays:
+        assert arrays["frames"].shape == (3, 17)
+    next(b for b in page.button if b.label == "Back to the sample").click().run()
+    assert "vision.rollout.shots" not in page.figures
+    assert "plays" not in page.link

@@ -10,9 +10,10 @@ from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
+from app.ui.picture_input import frames_of
 from app.views.vision.inputs import Chosen, choose
-from app.views.vision.rollout import controls, film, flow, maps
-from app.views.vision.state import SHARED
+from app.views.vision.rollout import controls, film, flow, maps, shots
+from app.views.vision.state import PICTURE, SHARED
 from core.errors import InputError
 
 
@@ -30,7 +31,10 @@ def _figure(chosen: Chosen) -> Export | None:
     if trace is None:
         st.caption("Choose another model above.")
         return None
-    settings, at = controls.draw(chosen, trace)
+    frames = frames_of(PICTURE)
+    settings, at = controls.draw(chosen, trace, len(frames))
+    if frames and controls.OF.value == "frames":
+        return shots.render(chosen, frames, settings, at)
     try:
         stack = maps.fused(request, trace, settings)
     except InputError as error:

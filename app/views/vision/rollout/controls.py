@@ -26,7 +26,13 @@ DISCARD = HERE.real("discard", 0.0, 0.95, 0.0)
 START = HERE.whole("start", 0, 199, 0)
 FRAME = HERE.whole("frame", WHOLE, 199, WHOLE)
 SCALE = HERE.choice("scale", {"layer": "per layer", "film": "same for all layers"})
-PARAMS: Final = (ORIGIN, TOKEN, RESIDUAL, FUSION, DISCARD, START, FRAME, SCALE)
+OF: Final = HERE.choice("plays", {"layers": "Through the layers", "frames": "Through its frames"})
+SHOTS: Final = HERE.key("shots")  # the film of frames
+SHOT = HERE.whole("shot", 0, 199, 0)
+SHOWN: Final = HERE.choice("shown", {"rollout": "Rollout", "attention": "Attention, last layer"})
+PARAMS: Final = (
+    ORIGIN, TOKEN, RESIDUAL, FUSION, DISCARD, START, FRAME, SCALE, OF, SHOT, SHOWN,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -41,14 +47,24 @@ class Settings:
     discard: float
     start: int
     scale: str
+    shown: str  # of a film of frames
+    prefix: tuple[str, ...]  # names of the tokens that are no patch
 
 
-def draw(chosen: Chosen, trace: Trace) -> tuple[Settings, Standing]:
-    """The controls in one row; the film's own clicks are read before."""
+def draw(chosen: Chosen, trace: Trace, n_shots: int) -> tuple[Settings, Standing]:
+    """The controls in one row; the film's own clicks are read before.
+
+    n_shots: frames of the reader's own film; 0 for a still picture.
+    """
+    if not n_shots:
+        for param in (OF, SHOT, SHOWN):
+            param.reset()
     layers = trace.n_layers()
     START.put(min(START.value, layers - 1))
     grid = trace.attention(START.value).query_grid or chosen.seen.grid
-    at = _read_film(chosen, trace, grid)
+    at = _read_film(chosen, trace, grid, n_shots)
+    if n_shots:
+        OF.segmented("Film", quiet=True)
     columns = st.columns([5, 4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
     with columns[0]:
         origin, token = _choose_origin(chosen, trace, grid)
@@ -84,19 +100,25 @@ def draw(chosen: Chosen, trace: Trace) -> tuple[Settings, Standing]:
         DISCARD.value,
         START.value,
         SCALE.value,
+        SHOWN.value,
+        chosen.seen.prefix,
     )
     return settings, at
 
 
-def _read_film(chosen: Chosen, trace: Trace, grid: PatchGrid) -> Standing:
+def _read_film(chosen: Chosen, trace: Trace, grid: PatchGrid, n_shots: int) -> Standing:
     """Take over what was clicked in the film; Escape goes back to where the answer begins."""
     origin, token = _resolved(chosen, trace, grid)
     shown = token if origin == "token" else None
-    n_frames = trace.n_layers() - START.value + 1
-    step = n_frames - 1 if FRAME.value == WHOLE else FRAME.value
-    present = Standing(step, shown)
-    at = standing(FILM, present, n_frames=n_frames, n_tokens=grid.n_tokens)
-    FRAME.put(WHOLE if at.step == n_frames - 1 else at.step)
+    if n_shots and OF.value == "frames":
+        present = Standing(SHOT.kept_below(n_shots), shown)
+        at = standing(SHOTS, present, n_frames=n_shots, n_tokens=grid.n_tokens)
+        SHOT.put(at.step)
+    else:
+        n_frames = trace.n_layers() - START.value + 1
+        step = n_frames - 1 if FRAME.value == WHOLE else FRAME.value
+        at = standing(FILM, Standing(step, shown), n_frames=n_frames, n_tokens=grid.n_tokens)
+        FRAME.put(WHOLE if at.step == n_frames - 1 else at.step)
     if at.token != shown:
         ORIGIN.put("auto" if at.token is None else "token")
         if at.token is not None:

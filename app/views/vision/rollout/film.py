@@ -40,7 +40,7 @@ def render(chosen: Chosen, trace: Trace, stack: Stack, at: Standing) -> Shown:
     film, settings = stack.film(), stack.settings
     token = settings.token if settings.origin == "token" else None
     masses = row_masses(film, stack.grid, token=token)
-    origin = _origin(chosen, settings)
+    origin = origin_name(chosen, settings)
     caption = (
         f"{chosen.card.title} · {chosen.picture.name} · rollout from {origin} · "
         f"residual {settings.residual:g} · heads fused by {settings.fusion} · "
@@ -57,7 +57,7 @@ def render(chosen: Chosen, trace: Trace, stack: Stack, at: Standing) -> Shown:
             st.caption(STAGED)
         if settings.origin != "token":
             st.caption(_explain_origin(chosen, trace, settings))
-    names = _token_names(chosen.seen.prefix, stack.grid)
+    names = token_names(chosen.seen.prefix, stack.grid)
     export = Export(
         "rollout",
         caption,
@@ -153,7 +153,8 @@ def _scale() -> None:
     )
 
 
-def _origin(chosen: Chosen, settings: Settings) -> str:
+def origin_name(chosen: Chosen, settings: Settings) -> str:
+    """Where the row begins, in words."""
     if settings.origin == "token":
         return controls.token_name(settings.token, chosen.seen.prefix, settings.grid)
     return "the mean of all patches" if settings.origin == "mean" else "the attention pool"
@@ -171,6 +172,7 @@ def _explain_origin(chosen: Chosen, trace: Trace, settings: Settings) -> str:
     return f"This model has no class token: shown is the mean of all patches' rows{instead}."
 
 
-def _token_names(prefix: tuple[str, ...], grid: PatchGrid) -> tuple[str, ...]:
+def token_names(prefix: tuple[str, ...], grid: PatchGrid) -> tuple[str, ...]:
+    """Every token: prefix tokens by name, patches by place."""
     places = (divmod(patch, grid.columns) for patch in range(grid.n_patches))
     return (*prefix, *(f"patch {row}:{column}" for row, column in places))
