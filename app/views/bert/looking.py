@@ -94,7 +94,8 @@ def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:
     state.HEAD.put(chosen)
     st.caption(
         "Softmax weight of the strongest look at another word, 0 to 1. Special tokens and the "
-        "mask itself are left out: most heads rest there."
+        f"mask itself are left out; {found.n_resting} of {layers * heads} heads look at one of "
+        "those most."
     )
     return chosen
 

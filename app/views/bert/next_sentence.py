@@ -1,6 +1,7 @@
 """Next-sentence prediction: the pooler's probability, pairs that fool it, and what it is worth."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -23,7 +24,8 @@ from core.catalog import ModelCard
 from core.outputs.encoder import NextSentence
 
 # Pairs with what a reader would say, and why they are here. The probabilities are computed.
-PAIRS = (
+Pair = tuple[str, str, bool, str]
+PAIRS: Final[tuple[Pair, ...]] = (
     ("The man went to the store.", "He bought a gallon of milk.", True, "the paper's pair"),
     ("The man went to the store.", "Penguins are flightless.", False, "the paper's other pair"),
     (
@@ -196,9 +198,22 @@ def _fooled(card: ModelCard) -> None:
     )
     st.caption(
         f"{plain(card.title)} is wrong on {len(wrong)} of these {len(known)}, which were chosen to "
-        "fool it. In training, a B that does not follow comes from another document, so words of "
-        "one topic are enough to tell: order and sense are hardly needed (Lan et al. 2020, "
-        "section 3.1, who ask for the order instead)."
+        "fool it. In training, a B that does not follow comes from another document, so it can be "
+        "told by its topic alone (Lan et al. 2020, section 3.1, who ask for the order instead)."
+        f"{_order(known)}"
+    )
+
+
+def _order(known: Sequence[tuple[Pair, NextSentence]]) -> str:
+    """What the model makes of one pair both ways round."""
+    found = {(first, second): one.probability for (first, second, *_), one in known}
+    there = next(((a, b) for a, b in found if (b, a) in found and a != b), None)
+    if there is None:
+        return ""
+    first, second = there
+    return (
+        f" Here the two sentences on one river get p(follows) {found[first, second]:.3f} in the "
+        f"right order and {found[second, first]:.3f} in the wrong one."
     )
 
 

@@ -19,6 +19,7 @@ class Gaze:
 
     weights: Float32[np.ndarray, "layer head"]  # on the key below
     keys: tuple[tuple[int, ...], ...]  # that key, by layer and head
+    n_resting: int  # heads whose strongest key of all is none of those looked at here
 
 
 def gaze(
@@ -29,9 +30,11 @@ def gaze(
         raise ValueError("no key is left to look at")
     weights: list[np.ndarray] = []
     keys: list[tuple[int, ...]] = []
+    resting = 0
     for row in rows:
         seen = np.where(telling, row, np.float32(-1))
         strongest = seen.argmax(axis=1)
         weights.append(seen[np.arange(len(row)), strongest])
         keys.append(tuple(strongest.tolist()))
-    return Gaze(read_only(np.stack(weights)), tuple(keys))
+        resting += int((~telling[row.argmax(axis=1)]).sum())
+    return Gaze(read_only(np.stack(weights)), tuple(keys), resting)

@@ -29,7 +29,7 @@ from core.explain.attribution.perturbation_curves import (
     ranking,
 )
 from core.explain.attribution.random_patches import AgainstChance, random_sets
-from core.explain.attribution.rank_correlation import rank_correlation
+from core.explain.attribution.rank_correlation import chance_correlation, rank_correlation
 from core.explain.attribution.registry import CAMS, EVIDENCE, EvidenceMethod, evidence_method
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "Perturbation",
     "area",
     "centres_inside",
+    "chance_correlation",
     "class_ranks",
     "difference_intervals",
     "direct_logits",

@@ -4,10 +4,22 @@ Adebayo et al. 2018, "Sanity Checks for Saliency Maps", https://arxiv.org/abs/18
 that hardly changes when the model's weights are made random does not explain that model.
 """
 
-from typing import Any
+import math
+from typing import Any, Final
 
 import numpy as np
 from jaxtyping import Float
+
+NORMAL_95: Final = 1.959964  # 95 % of a normal distribution lie within so many deviations
+
+
+def chance_correlation(n_places: int) -> float:
+    """|Spearman's ρ| that two unrelated orders of so many places stay below 95 times in 100.
+
+    Without ties ρ then has mean 0 and variance 1 ÷ (n − 1), nearly normal from about ten places
+    on (Kendall 1948, "Rank Correlation Methods", chapter 5).
+    """
+    return min(1.0, NORMAL_95 / math.sqrt(n_places - 1)) if n_places > 1 else 1.0
 
 
 def rank_correlation(

@@ -85,16 +85,19 @@ def test_the_live_area_is_chefers():
 @pytest.mark.parametrize(
     ("method", "value", "words"),
     [
-        ("rollout", 1.0, "the same map"),
-        ("rollout", 0.8, "hardly changed"),
-        ("relevance", 0.1, "it changed"),
-        ("relevance", -0.9, "it changed"),
+        ("rollout", 1.0, "the same order"),
+        ("rollout", 0.9996, "the same order"),
+        ("rollout", 0.8, "survived"),
+        ("rollout", 0.15, "survived"),  # 196 patches: chance ends at 1.96 ÷ √195 = 0.14
+        ("relevance", 0.13, "chance would not explain"),
+        ("relevance", -0.13, "chance would not explain"),
+        ("relevance", -0.9, "turned about"),
         ("uniform", float("nan"), "one number"),
         ("random", 1.0, "never knew the model"),
     ],
 )
 def test_what_a_correlation_says(method, value, words):
-    assert words in weights._verdict(method, value)
+    assert words in weights._verdict(method, value, 196)
 
 
 def test_the_benchmark_shows_losers_ties_and_where_it_comes_from(monkeypatch, tmp_path: Path):

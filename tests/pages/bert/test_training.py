@@ -47,6 +47,9 @@ def test_next_sentences_and_a_pair_that_fools_it(bert):
     assert shown() == pytest.approx(follows[order], rel=1e-4)
     wrong = sum((follows[why] >= 0.5) != said for *_, said, why in PAIRS)
     assert f"is wrong on {wrong} of these {len(PAIRS)}" in page.text
+    right = "one topic, right order"
+    both = f"{follows[right]:.3f} in the right order and {follows[order]:.3f} in the wrong one"
+    assert f"p(follows) {both}" in page.text
 
 
 def test_one_word_in_several_sentences(bert):

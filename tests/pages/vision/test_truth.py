@@ -85,7 +85,7 @@ def test_random_weights_change_what_explains_the_class_alone(folders: Folders):
     model = loaded(folders["vit"])
     target = ClassTarget(int(model.trace(PICTURE).logits.argmax()))
     page = opened("truth", folders["vit"], part="weights", blocks="0")
-    assert "| 1.00 | the same map" in line_of(page, "Attention rollout")
+    assert "| 1.00 | the same order of patches" in line_of(page, "Attention rollout")
     fresh = model.randomised_evidence(PICTURE, "relevance", target, blocks=0, seed=0)
     value = rank_correlation(model.evidence(PICTURE, "relevance", target), fresh.evidence)
     assert f"| {value:.2f} |".replace("-", "−") in line_of(page, "Generic relevance")

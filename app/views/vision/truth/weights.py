@@ -16,7 +16,7 @@ from app.ui.export_bar import Export, Table
 from app.views.vision.classes import Classes
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
-from core.explain.attribution.rank_correlation import rank_correlation
+from core.explain.attribution.rank_correlation import chance_correlation, rank_correlation
 from core.outputs.randomization_test import RandomisedEvidence
 
 SMALL: Final = 168.0  # px
@@ -121,11 +121,18 @@ def _say_correlations(before: Mapping[str, np.ndarray], fresh: Fresh) -> None:
     lines = ["| method | rank correlation | |", "|---|---:|---|"]
     for name, one in fresh.items():
         value = rank_correlation(before[name], one.evidence)
-        lines.append(f"| {params.METHODS[name].title} | {_said(value)} | {_verdict(name, value)} |")
+        verdict = _verdict(name, value, one.evidence.size)
+        lines.append(f"| {params.METHODS[name].title} | {_said(value)} | {verdict} |")
     st.markdown("\n".join(lines))
+    sizes = {one.evidence.size for one in fresh.values()}
+    chance = "".join(
+        f" Two maps of {size} patches drawn at random stay within ±{chance_correlation(size):.2f} "
+        "in 95 of 100 draws."
+        for size in sizes
+    )
     st.caption(
         "Spearman's rank correlation of the two maps: 1 is the same order of patches, 0 has "
-        "nothing in common with it."
+        f"nothing in common with it.{chance} Smooth maps agree more by chance than those."
     )
 
 
@@ -133,15 +140,19 @@ def _said(value: float) -> str:
     return "undefined" if np.isnan(value) else f"{value:.2f}".replace("-", "−")
 
 
-def _verdict(name: str, value: float) -> str:
-    """In words: what a map that does not change says of itself."""
+def _verdict(name: str, value: float, n_patches: int) -> str:
+    """In words, against what two unrelated orders of so many patches share by chance."""
     if name == "random":
         return "drawn from the picture alone: it never knew the model"
     if np.isnan(value):
         return "one of the maps gives every patch one number"
-    if value > 0.999:
-        return "the same map: these weights play no part in it"
-    return "hardly changed: look at it with suspicion" if value > 0.7 else "it changed"
+    if f"{value:.3f}" == "1.000":
+        return "the same order of patches: these weights play no part in it"
+    if abs(value) <= chance_correlation(n_patches):
+        return "nothing of its order is left that chance would not explain"
+    if value < 0:
+        return "turned about, beyond chance"
+    return "part of its order survived these weights, beyond chance"
 
 
 def _cascade(
