@@ -62,7 +62,6 @@ def main() -> None:
         initial_sidebar_state=projector.sidebar(),
     )
     st.html(f"<style>{STYLE}</style>")
-    engine.warm_up(ATTENTION[0].text)
     projector.apply()
     made = {
         page.id: st.Page(
@@ -78,6 +77,7 @@ def main() -> None:
     page = st.navigation(list(made.values()))
     page.run()
     run_number.mark()
+    engine.warm_up(ATTENTION[1].text)  # the first example needs no model
 
 
 if __name__ == "__main__":  # as Streamlit runs it

@@ -11,14 +11,15 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from pathlib import Path
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 
 from app.services import models
 from app.services.settings import memory
 from core.catalog import ModelCard
-from core.engine import EmbeddedEngine, Job, Lane, Request
+from core.engine import MEMORY, EmbeddedEngine, Job, KnownAnswers, Lane, Request
 from core.engine.jobs import Work
 from core.engine.requests import bytes_of
 from core.errors import InputError
@@ -31,13 +32,14 @@ from core.trace import AttentionKind, Encoding, Trace
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
+FIRST_SIGHTS: Final = Path(__file__).parents[2] / "assets" / "first_sights"  # see its test
 ONCE = threading.Lock()
 COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no longer do
 
 
 @cache
 def _only_engine() -> EmbeddedEngine:
-    return EmbeddedEngine(memory=memory())
+    return EmbeddedEngine(memory=memory() or MEMORY, known=KnownAnswers(FIRST_SIGHTS))
 
 
 def engine() -> EmbeddedEngine:

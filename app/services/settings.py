@@ -1,36 +1,45 @@
 """What the server's owner sets; `python -m app.services.settings` refuses nonsense before a start.
 
-Streamlit runs no line of the app before the first reader comes.
+Streamlit runs no line of the app before the first reader comes. Every start waits for this
+check: it imports nothing heavy.
 """
 
 import os
 import sys
 from typing import Final
 
-from core.engine import MEMORY
-from core.errors import InputError
-
 MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
 
 
-def memory() -> int:
-    """The bytes that models, their answers and trainings may take together."""
-    asked = os.environ.get(MEMORY_SETTING, "")
+def memory() -> int | None:
+    """The bytes that models, their answers and trainings may take together; None: not set."""
     try:
-        found = int(asked) if asked else MEMORY
+        return _memory()
+    except ValueError as error:
+        from core.errors import InputError
+
+        raise InputError(str(error)) from None
+
+
+def _memory() -> int | None:
+    asked = os.environ.get(MEMORY_SETTING)
+    if not asked:
+        return None
+    try:
+        found = int(asked)
     except ValueError:
         found = 0
     if found <= 0:
-        raise InputError(
-            f"{MEMORY_SETTING} is a whole number of bytes, such as {MEMORY}, not “{asked}”."
+        raise ValueError(
+            f"{MEMORY_SETTING} is a whole number of bytes, such as {2**31}, not “{asked}”."
         )
     return found
 
 
 def main() -> int:
     try:
-        memory()
-    except InputError as error:
+        _memory()
+    except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0

@@ -17,7 +17,6 @@ from typing import Final
 
 import numpy as np
 from jaxtyping import Float64
-from scipy.special import expit, ndtr
 
 Points = Float64[np.ndarray, "*axes"]
 ROOT: Final = math.sqrt(2 / math.pi)
@@ -37,11 +36,15 @@ class Activation:
 
 def sigmoid(x: Points) -> Points:
     """σ(x) = 1 / (1 + e^−x), without overflow."""
+    from scipy.special import expit  # pyright: ignore[reportUnknownVariableType]
+
     return expit(x)
 
 
 def normal_cdf(x: Points) -> Points:
     """Φ(x): the probability that a standard normal variable is at most x."""
+    from scipy.special import ndtr  # pyright: ignore[reportUnknownVariableType]
+
     return ndtr(x)
 
 

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 from jaxtyping import Float64
-from scipy.special import entr, log_softmax  # pyright: ignore[reportUnknownVariableType]
 
 LEAST_PROBABILITY: Final = 1e-12  # before the logarithm
 LARGEST_LOGIT: Final = 1e4  # beyond that a probability is 0 or 1 in any arithmetic
@@ -59,6 +58,8 @@ def smoothed_loss(
     logits: Float64[np.ndarray, " class"], right: int, epsilon: float
 ) -> SmoothedLoss:
     """−Σ q ln p with q of `smoothed_target`: torch's cross_entropy(label_smoothing=ε)."""
+    from scipy.special import entr, log_softmax  # pyright: ignore[reportUnknownVariableType]
+
     target = smoothed_target(len(logits), right, epsilon)
     surprisal = -log_softmax(logits)
     return SmoothedLoss(

@@ -16,7 +16,6 @@ from typing import Final
 
 import numpy as np
 from jaxtyping import Float64
-from scipy.special import entr, logsumexp, rel_entr, softmax
 
 from core.trace import read_only
 
@@ -48,6 +47,8 @@ def objective(
     strength: float,
 ) -> Float64[np.ndarray, " candidate"]:
     """⟨p, s⟩ + λ H(p), with 0 log 0 = 0; `strength` is λ."""
+    from scipy.special import entr  # pyright: ignore[reportUnknownVariableType]
+
     return p @ scores + strength * entr(p).sum(axis=-1)
 
 
@@ -55,11 +56,15 @@ def optimum(
     scores: Float64[np.ndarray, " score"], strength: float
 ) -> tuple[Float64[np.ndarray, " score"], float]:
     """softmax(s / λ), and the value λ log Σ exp(s / λ) that it reaches."""
+    from scipy.special import logsumexp, softmax  # pyright: ignore[reportUnknownVariableType]
+
     return softmax(scores / strength), float(strength * logsumexp(scores / strength))
 
 
 def divergence(p: Float64[np.ndarray, " score"], best: Float64[np.ndarray, " score"]) -> float:
     """KL(p ‖ best) in nats, with 0 log 0 = 0; rounding may leave −1e-17."""
+    from scipy.special import rel_entr  # pyright: ignore[reportUnknownVariableType]
+
     return max(0.0, float(rel_entr(p, best).sum()))
 
 

@@ -7,6 +7,7 @@ and gives the same results.
 from core.engine.cache import ByteCache
 from core.engine.in_process import MEMORY, EmbeddedEngine
 from core.engine.jobs import Job, Lane
+from core.engine.known_answers import KnownAnswers
 from core.engine.requests import Request
 
-__all__ = ["MEMORY", "ByteCache", "EmbeddedEngine", "Job", "Lane", "Request"]
+__all__ = ["MEMORY", "ByteCache", "EmbeddedEngine", "Job", "KnownAnswers", "Lane", "Request"]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Int64
-from scipy.special import log_softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.trace import Encoding, read_only
 
@@ -40,6 +39,8 @@ def read_layers(
     logits: Float32[np.ndarray, "layer position vocabulary"], tokens: Int64[np.ndarray, " position"]
 ) -> LayerReading:
     """Softmax of every layer's logits; `tokens` are the wanted ids, one a position."""
+    from scipy.special import log_softmax  # pyright: ignore[reportUnknownVariableType]
+
     layers, positions, _ = logits.shape
     first = np.empty((layers, positions), dtype=np.int64)
     rank = np.empty_like(first)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Bool, Float64, Int64
-from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.errors import InputError
 from core.trace import read_only
@@ -82,6 +81,8 @@ class Draw:
 
 def distribution(logits: np.ndarray, sampling: Sampling) -> CutDistribution:
     """Temper and cut one place's logits, (vocabulary,). Arithmetic in float64."""
+    from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
+
     z = logits.astype(np.float64)
     order = np.argsort(-z, kind="stable")
     if sampling.temperature == 0:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
-from scipy.special import log_softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.trace import Encoding, read_only
 
@@ -84,4 +83,6 @@ def token_bits(
 
 
 def _log2_softmax(logits: Float32[np.ndarray, "row column"]) -> Float64[np.ndarray, "row column"]:
+    from scipy.special import log_softmax  # pyright: ignore[reportUnknownVariableType]
+
     return log_softmax(logits.astype(np.float64), axis=-1) / np.log(2)

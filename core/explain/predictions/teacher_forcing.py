@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Int64
-from scipy.special import entr, softmax  # pyright: ignore[reportUnknownVariableType]
 
 from core.blocks.label_smoothing import smoothed_loss
 from core.trace import read_only
@@ -35,6 +34,8 @@ def token_losses(
     smoothing: float,
 ) -> TokenLosses:
     """The loss of every label under the logits of its position."""
+    from scipy.special import entr, softmax  # pyright: ignore[reportUnknownVariableType]
+
     wide = logits.astype(np.float64)
     found = [
         smoothed_loss(row, int(label), smoothing) for row, label in zip(wide, labels, strict=True)

@@ -1,11 +1,14 @@
 """The door to the core: one engine, however many readers come first at once."""
 
+import subprocess
+import sys
 import threading
 import time
 
 import pytest
 
 from app.services import engine, settings
+from core.engine import KnownAnswers
 from core.errors import InputError
 
 
@@ -13,8 +16,9 @@ def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
     made: list[object] = []
 
     class SlowEngine:
-        def __init__(self, memory: int) -> None:
+        def __init__(self, memory: int, known: KnownAnswers) -> None:
             assert memory == 2 * 2**30
+            assert known is not None
             time.sleep(0.05)
             made.append(self)
 
@@ -32,7 +36,7 @@ def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
 
 def test_memory_is_one_setting_in_bytes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv(settings.MEMORY_SETTING, raising=False)
-    assert settings.memory() == 2 * 2**30
+    assert settings.memory() is None
     monkeypatch.setenv(settings.MEMORY_SETTING, "500_000_000")
     assert settings.memory() == 500_000_000
 
@@ -55,3 +59,10 @@ def test_a_wrong_setting_is_told_at_the_start(
     monkeypatch.setenv(settings.MEMORY_SETTING, "2G")
     assert settings.main() == 2
     assert "not “2G”" in capsys.readouterr().err
+
+
+def test_the_check_at_the_start_imports_nothing_heavy():
+    """Every start waits for it."""
+    told = "import sys, app.services.settings; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert {"core", "numpy", "streamlit"}.isdisjoint(run.stdout.split())

@@ -12,7 +12,7 @@ import pytest
 
 import core
 from core.catalog import CATALOG
-from core.engine import ByteCache, EmbeddedEngine, Lane, Request
+from core.engine import ByteCache, EmbeddedEngine, KnownAnswers, Lane, Request
 from core.engine import in_process as embedded_module
 from core.engine.jobs import WORKERS
 from core.errors import BusyError
@@ -416,3 +416,39 @@ def test_a_bad_text_beside_good_ones(tiny_checkpoint: Callable[[str], Path]):
     assert futures[2].result(SOON).tokens[2] == "dog"
     card = engine.submit(Request.of(opened_card, folder)).result(SOON)
     assert (card.layers, card.heads) == (3, 4)
+
+
+def test_a_known_answer_is_given_before_the_model_is_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
+    """A file that can't be read, or holds another question's answer, is not used."""
+    opened: list[str] = []
+
+    def load(model_id: str, **_: object) -> FakeModel:
+        opened.append(model_id)
+        model = FakeModel()
+        model.gate.set()
+        return model
+
+    card = CATALOG[0]
+    known = KnownAnswers(tmp_path)
+    first = Request.of(opened_card, "first")
+    path = known.keep(first, card)
+    engine = EmbeddedEngine(load, known=known)
+    assert engine.submit(first).result(SOON) == card
+    assert opened == []
+
+    cut_off = known.keep(Request.of(opened_card, "cut-off"), card)
+    cut_off.write_bytes(path.read_bytes()[:100])
+    swapped = known.keep(Request.of(opened_card, "swapped"), card)
+    swapped.write_bytes(path.read_bytes())
+    for other in ("unknown", "cut-off", "swapped"):
+        engine.submit(Request.of(opened_card, other)).result(SOON)
+    assert opened == ["unknown", "cut-off", "swapped"]
+    assert "cut-off" in caplog.text
+    engine.close()
+
+
+def test_only_answers_that_can_be_written_are_kept(tmp_path: Path):
+    with pytest.raises(TypeError, match="Answer is no part of a saved answer"):
+        KnownAnswers(tmp_path).keep(Request.of(opened_card, "first"), Answer("text"))

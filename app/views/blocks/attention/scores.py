@@ -4,7 +4,6 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
-from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
@@ -133,6 +132,8 @@ def _widths() -> np.ndarray:
 
 def _worked_example(score: AdditiveScore, caption: str) -> list[tuple[str, np.ndarray]]:
     """The Q and K of “Step by step”, scored both ways; returns both, by name."""
+    from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
+
     words = WORDS.value.split()[: matrices.MOST]
     queries, keys = (matrices.shown(param, len(words), D_K.value) for param in (Q, K))
     if not words or not all((np.abs(given) <= LARGEST).all() for given in (queries, keys)):

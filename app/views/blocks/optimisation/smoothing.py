@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
-from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
 
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -55,6 +54,8 @@ def _order(case: Case) -> list[int]:
 
 
 def _distributions(case: Case, share: float, caption: str) -> None:
+    from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
+
     order = _order(case)
     names = [case.names[place] for place in order]
     target = smoothed_target(len(case.names), case.right, share)
@@ -136,6 +137,8 @@ def _numbers(case: Case, share: float) -> None:
 
 
 def _table(case: Case, share: float) -> tuple[list[str], Iterator[tuple[object, ...]]]:
+    from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
+
     target = smoothed_target(len(case.names), case.right, share)
     probabilities = softmax(case.logits)
     return ["class", "logit", "p", "q"], zip(
