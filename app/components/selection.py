@@ -6,7 +6,8 @@ gone in the next run). Sending a choice back would ship the whole figure again, 
 carries a *seed* (what the page asks for, and a serial number) that changes only when the page
 asks for something that the reader did not choose: a link, "Back", an example. A report that
 quotes another serial number is older than the seed, and ignored; one that the component's own
-`read` makes nothing of is nonsense, and ignored, too.
+`read` makes nothing of is nonsense, and ignored, too. A node that Streamlit makes anew, because
+what stands above it changed, gets the same seed again and goes on where the reader stood.
 
 Everything can be asked before the figure is drawn in a run, and is the same when it is drawn: so
 a click costs one run, and no rerun. (A rerun in the middle of a fragment can leave Streamlit's
@@ -60,13 +61,10 @@ class Selection(Generic[Value]):
         key: str,
         present: Value,
         read: Callable[[object], Value | None],
-        *,
-        remembered: bool = False,
     ) -> None:
         """`present`: what the page has; may be what an earlier call gave. `read` checks a report.
 
         A report is user input, and None says that it is nonsense: a value is never None.
-        `remembered`: a node that Streamlit makes anew goes on where the reader stood.
         """
         slot = f"{key}:selection"
         last: _Last = st.session_state.get(slot, _Last())
@@ -76,7 +74,7 @@ class Selection(Generic[Value]):
         remounted = report is None and last.reported is not None  # the page was left, and is back
         if last.fresh or remounted or present not in (last.present, last.reported, told):
             serial, seed, told = serial + 1, present, None
-        visit = st.session_state.setdefault(f"{key}:visit", token_hex(4)) if remembered else ""
+        visit = st.session_state.setdefault(f"{key}:visit", token_hex(4))
         self.seed: Seed[Value] = Seed(seed, serial, visit)  # type: ignore[arg-type]
         self.value: Value = self.seed.value if told is None else told
         st.session_state[slot] = _Last(serial, seed, told, present, fresh=False)

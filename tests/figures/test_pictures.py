@@ -139,3 +139,18 @@ def test_a_box_stays_inside_the_picture(mount: Mount):
     _, wide, _ = figure.data()
     drag(figure, box_centre(figure, 1), (-wide, 0))
     assert figure.data("boxes")[1] == [0.1, 0.5, 0.2, 0.4]
+
+
+def test_a_box_stays_chosen_when_the_node_is_made_anew(mount: Mount):
+    """On a slow server a line of progress comes and goes above the picture."""
+    frame = box_frame(FIXED, seed=Seed(1, visit="a visit"))
+    figure = mount("box_picture", frame)
+    figure.press("Space")
+    chosen = figure.root.get_attribute("data-selected")
+    assert chosen != "1"
+    figure.page.evaluate("figure.leave()")
+    figure.show(frame)
+    assert figure.root.get_attribute("data-selected") == chosen
+    figure.page.evaluate("figure.leave()")
+    figure.show(box_frame(FIXED, seed=Seed(1, serial=2, visit="a visit")))  # asked for since
+    assert figure.root.get_attribute("data-selected") == "1"

@@ -73,9 +73,7 @@ def head_film(figure: HeadFilm, at: Standing, *, key: str) -> Standing:
 def _selection(
     key: str, present: Standing, n_moments: int, heads: tuple[int, ...]
 ) -> Selection[Standing]:
-    return Selection(
-        key, present, lambda report: read_standing(report, n_moments, heads), remembered=True
-    )
+    return Selection(key, present, lambda report: read_standing(report, n_moments, heads))
 
 
 # A rerun must not compress a film again. The key is every input: a film is immutable, and

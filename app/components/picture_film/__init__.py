@@ -82,7 +82,6 @@ def _selection(key: str, present: Standing, n_frames: int, n_tokens: int) -> Sel
         key,
         (min(present.step, n_frames - 1), token),
         lambda report: read_standing(report, n_frames, n_tokens),
-        remembered=True,
     )
 
 

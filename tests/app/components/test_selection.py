@@ -124,11 +124,11 @@ def test_figures_that_share_a_selection_follow_the_one_that_was_clicked(state):
 
 
 @pytest.mark.usefixtures("state")
-def test_only_a_remembered_place_has_a_visit():
-    assert Selection("k", "A", letter).seed.visit == ""
-    first = Selection("film", "A", letter, remembered=True).seed.visit
+def test_every_figure_of_a_session_has_a_visit_of_its_own():
+    first = Selection("film", "A", letter).seed.visit
     assert first
-    assert Selection("film", "B", letter, remembered=True).seed.visit == first
+    assert Selection("film", "B", letter).seed.visit == first
+    assert Selection("map", "A", letter).seed.visit not in ("", first)
 
 
 Event = tuple[str, str]

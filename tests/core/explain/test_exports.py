@@ -11,7 +11,7 @@ import core
 from core import explain
 from core.explain.attribution.registry import EVIDENCE
 
-HEAVY = ("torch", "transformers", "timm", "scipy.stats", "scipy.optimize", "scipy.sparse")
+HEAVY = ("torch", "transformers", "timm", "scipy")
 
 
 def public_names() -> list[tuple[str, object]]:
