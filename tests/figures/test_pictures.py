@@ -46,6 +46,17 @@ def test_a_patch_is_clicked_walked_and_seeded(mount: Mount):
     expect(figure.root).to_have_attribute("data-selected", "3")
 
 
+def test_a_drag_marks_what_is_outlined(mount: Mount):
+    """The picture stays to be seen: a mark hides nothing."""
+    figure = mount(
+        "picture_map", picture_frame((replace(picture(), paint="outlined"),), mode="paint")
+    )
+    figure.click(*patch_of(figure, 5), within=".sheet")
+    figure.chose([5])
+    expect(figure.root.locator(".readout")).to_contain_text("marked")
+    assert "hidden" not in (figure.root.get_attribute("data-painted") or "")
+
+
 def test_a_drag_paints_what_is_hidden(mount: Mount):
     figure = mount("picture_map", picture_frame((picture(),), mode="paint", seed=Seed((5,))))
     figure.hover(*patch_of(figure, 0), within=".sheet")

@@ -21,7 +21,7 @@ NOWHERE: Final = -1  # how the browser says that nothing is selected
 MARKS: Final = ("dark", "hidden", "outlined")
 DESCRIPTION: Final = (
     "label", "caption", "title", "rows", "columns", "scale", "hue", "opacity", "width", "grid",
-    "notes",
+    "notes", "paint",
 )  # fmt: skip
 _mount: Final = register("picture_map")
 
@@ -47,6 +47,7 @@ class PictureMap:
     width: float = 420.0  # px at most
     grid: bool = True  # hairlines between patches
     title: str = ""
+    paint: Literal["hidden", "outlined"] = "hidden"  # how patches look that the reader paints
 
     def __post_init__(self) -> None:
         shape = (self.rows, self.columns)
@@ -88,9 +89,9 @@ def _selection(key: str, present: int | None, n_patches: int) -> Selection[int]:
 def picture_paint(
     figure: PictureMap, *, key: str, painted: frozenset[int] = frozenset()
 ) -> frozenset[int]:
-    """Draw a map whose hidden patches the reader paints; return what `painted_patches` does.
+    """Draw a map on which the reader paints patches; return what `painted_patches` does.
 
-    `figure.hidden` is not drawn here.
+    `figure.paint` says how they look; the figure's own mask of that name is not drawn here.
     """
     found = _painting(key, painted, figure.rows * figure.columns)
     _mount(key=key, data=picture_frame((figure,), mode="paint", seed=found.seed))
@@ -98,7 +99,7 @@ def picture_paint(
 
 
 def painted_patches(key: str, present: frozenset[int], n_patches: int) -> frozenset[int]:
-    """Which of so many patches are hidden now, before the map is drawn or after.
+    """Which of so many patches are painted now, before the map is drawn or after.
 
     `present` seeds the browser's set, and may be what an earlier call returned.
     """

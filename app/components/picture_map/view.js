@@ -39,17 +39,16 @@ export default function (component) {
       const { arrays, header } = frame;
       const figure = figureAt(index);
       const of = (/** @type {string} */ name) => arrays[`${name}${index}`];
-      const hidden =
-        header.mode === "paint"
-          ? Uint8Array.from({ length: figure.rows * figure.columns }, (_, i) => Number(painted.has(i)))
-          : of("hidden");
-      return {
+      const parts = {
         picture: pictures[figure.picture],
         values: of("values"),
         dark: of("dark"),
         outlined: of("outlined"),
-        hidden,
+        hidden: of("hidden"),
       };
+      if (header.mode !== "paint") return parts;
+      const mine = Uint8Array.from({ length: figure.rows * figure.columns }, (_, i) => Number(painted.has(i)));
+      return { ...parts, [figure.paint]: mine };
     }
 
     /** Nodes for the figures; kept while their number and the mode stay. */
@@ -180,12 +179,13 @@ export default function (component) {
     /** @param {number} index @param {number} patch */
     function describe(index, patch) {
       const figure = figureAt(index);
-      const { values, hidden } = partsOf(index);
+      const { values, hidden, outlined } = partsOf(index);
+      const marked = frame.header.mode === "paint" && figure.paint === "outlined" && outlined?.[patch];
       const where = `row ${Math.floor(patch / figure.columns)}, column ${patch % figure.columns}`;
       const note =
         figure.notes[patch] || (values ? (Number.isNaN(values[patch]) ? "no value" : number(values[patch])) : "");
       const title = frame.header.figures.length > 1 ? figure.title : "";
-      return [note, title, where, hidden?.[patch] ? "hidden" : ""].filter(Boolean);
+      return [note, title, where, hidden?.[patch] ? "hidden" : "", marked ? "marked" : ""].filter(Boolean);
     }
 
     const hasLegend = (/** @type {number} */ index) => drawn.length === 1 && `values${index}` in frame.arrays;

@@ -12,7 +12,13 @@ from core.explain.attribution.cams import (
 )
 from core.explain.attribution.direct_logits import DirectLogits, direct_logits, through_heads
 from core.explain.attribution.legrad import legrad
-from core.explain.attribution.localization import centres_inside, mass_inside, pointing
+from core.explain.attribution.localization import (
+    centres_inside,
+    mask_iou,
+    mass_inside,
+    patch_cover,
+    pointing,
+)
 from core.explain.attribution.patch_evidence import (
     EvidenceSums,
     PatchEvidence,
@@ -58,10 +64,12 @@ __all__ = [
     "hirescam",
     "layercam",
     "legrad",
+    "mask_iou",
     "mass_inside",
     "mean_intervals",
     "mean_of_orders",
     "moved_mass",
+    "patch_cover",
     "patch_evidence",
     "perturb",
     "pointing",

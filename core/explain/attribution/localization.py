@@ -47,6 +47,32 @@ def mass_inside(
     return float((positive * inside).sum()) / total
 
 
+def mask_iou(
+    evidence: Float[np.ndarray, "row column"], inside: Float[np.ndarray, "row column"]
+) -> float:
+    """Area of the map's object and the mask together, over the area of either (IoU), 0 to 1.
+
+    The map's object are the patches above its mean, the threshold of Chefer et al. 2021 (CVPR),
+    section 4, https://arxiv.org/abs/2012.09838; of a map of one value, all of them. inside: as
+    for `mass_inside`. Raises ValueError for an empty mask.
+    """
+    if not inside.sum() > 0:
+        raise ValueError("the mask is empty")
+    found = evidence > evidence.mean()
+    if evidence.min() == evidence.max():
+        found = np.ones_like(found)
+    shared = float(inside[found].sum())
+    return shared / (float(inside.sum()) + float(found.sum()) - shared)
+
+
+def patch_cover(
+    mask: Float[np.ndarray, "height width"], rows: int, columns: int
+) -> Float[np.ndarray, "row column"]:
+    """The share of each patch that a mask of pixels (0 to 1) covers."""
+    high, wide = mask.shape[0] // rows, mask.shape[1] // columns
+    return mask.reshape(rows, high, columns, wide).mean(axis=(1, 3))
+
+
 def centres_inside(box: Sequence[float], rows: int, columns: int) -> Bool[np.ndarray, "row column"]:
     """The patches whose centre lies in a box: centre x, centre y, width and height, as shares."""
     x, y, width, height = box

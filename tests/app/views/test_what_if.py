@@ -6,8 +6,9 @@ from hypothesis import strategies as st
 
 from app.components.frame import unpack
 from app.components.moved_answers import Moved, moved_frame
+from app.views.vision.masks import on_grid
 from app.views.vision.what_if.answers import Answers, moved_rows
-from app.views.vision.what_if.params import HIDDEN, on_grid
+from app.views.vision.what_if.params import HIDDEN
 from core.trace import PatchGrid
 
 

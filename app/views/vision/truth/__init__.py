@@ -1,4 +1,4 @@
-"""Is it true? Explanations put to the test: by hiding, by two objects, by random weights."""
+"""Is it true? Explanations put to the test: by hiding, by objects, by random weights."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,7 +9,7 @@ from app.ui.page import Drawn, View
 from app.views.vision.classes import Classes, classes_of
 from app.views.vision.inputs import Chosen, choose
 from app.views.vision.state import SHARED
-from app.views.vision.truth import benchmark, hiding, objects, params, weights
+from app.views.vision.truth import benchmark, hiding, objects, params, place, weights
 from core.catalog import Family
 
 
@@ -40,6 +40,12 @@ VIEW: Final = View(
             "Two objects",
             (*OF_PICTURE, params.OTHER, params.LAYOUT, params.FIRST, params.SECOND),
             _live(objects.figure),
+        ),
+        View(
+            "place",
+            "Your own mask",
+            (*OF_PICTURE, params.PLACE_CLASS, params.OBJECT),
+            _live(place.figure),
         ),
         View(
             "weights",

@@ -4,6 +4,7 @@ from typing import Final
 
 from app.services.vision import SAMPLES
 from app.ui.params import Choice, Scope
+from app.views.vision import masks
 from app.views.vision.classes import ANSWER
 from core.data.explanation_benchmark import FILLS, QUANTITIES
 from core.data.pointing_game import Layout
@@ -37,6 +38,10 @@ OTHER: Final[Choice[str]] = OBJECTS.choice("other_picture", SAMPLES, "rocket")
 LAYOUT = OBJECTS.choice("layout", {name: str(layout) for name, layout in LAYOUTS.items()})
 FIRST = OBJECTS.whole("class", ANSWER, 99_999, ANSWER)
 SECOND = OBJECTS.whole("other_class", ANSWER, 99_999, ANSWER)
+
+PLACE: Final = Scope("vision", "truth.place")
+PLACE_CLASS = PLACE.whole("class", ANSWER, 99_999, ANSWER)
+OBJECT = PLACE.custom("object", masks.NOTHING, masks.read_painted, masks.written_painted)
 
 WEIGHTS: Final = Scope("vision", "truth.weights")
 BLOCKS = WEIGHTS.whole("blocks", 0, 199, 1)

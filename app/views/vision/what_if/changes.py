@@ -58,7 +58,7 @@ class Changes:
 def paint(chosen: Chosen) -> PictureMap:
     """The picture as the model saw it; dragging hides patches."""
     grid = chosen.seen.grid
-    hidden = params.on_grid(params.HIDDEN.value, grid)
+    hidden = masks.on_grid(params.HIDDEN.value, grid)
     mask = np.zeros(grid.n_patches, dtype=bool)
     mask[list(hidden)] = True
     figure = PictureMap(
@@ -121,7 +121,7 @@ def heads_of(chosen: Chosen) -> tuple[tuple[tuple[int, int], ...], str]:
 
 def _together(chosen: Chosen) -> Changes:
     grid = chosen.seen.grid
-    hidden = masks.within(params.on_grid(params.HIDDEN.value, grid), grid)
+    hidden = masks.within(masks.on_grid(params.HIDDEN.value, grid), grid)
     heads = params.HEADS.value
     positions = params.POSITIONS.value
     made: list[Intervention] = [HidePatches(hidden)] if hidden else []

@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.explain.attribution.localization import centres_inside, mass_inside, pointing
+from core.explain.attribution.localization import (
+    centres_inside,
+    mask_iou,
+    mass_inside,
+    patch_cover,
+    pointing,
+)
 
 OBJECT = np.array([[1.0, 0.6, 0.0], [0.4, 0.0, 0.0]], dtype=np.float32)
 
@@ -65,3 +71,30 @@ def test_a_patch_is_inside_where_its_centre_is():
     found = centres_inside((0.5, 0.25, 0.3, 0.1), rows=2, columns=4)
     assert found.tolist() == [[False, True, True, False], [False] * 4]
     assert centres_inside((0.5, 0.5, 1, 1), 2, 4).all()
+
+
+def test_overlap_by_hand():
+    """Above the mean ¼: two patches. They cover 1 + 0 of a mask of 2, so 1 of 2 + 2 − 1."""
+    assert mask_iou(evidence([0.5, 0, 0.5, 0]), evidence([1, 1, 0, 0])) == pytest.approx(1 / 3)
+    assert mask_iou(evidence([0.9, 0.1, 0, 0]), evidence([1, 0, 0, 0])) == 1
+    assert mask_iou(evidence([0.9, 0.1, 0, 0]), evidence([0.25, 0, 0.75, 0])) == pytest.approx(
+        0.25 / (1 + 1 - 0.25)
+    )
+    assert mask_iou(evidence([1, 1, 1, 1]), evidence([1, 0, 0, 0])) == 0.25  # all, or none
+    assert mask_iou(evidence([-1, -3, -3, -3]), evidence([0, 1, 0, 0])) == 0
+    with pytest.raises(ValueError, match="empty"):
+        mask_iou(evidence([1, 0, 0, 0]), evidence([0, 0, 0, 0]))
+
+
+@given(arrays(np.float32, (3, 4), elements=st.floats(-2, 2, width=32)))
+def test_overlap_is_one_for_the_map_s_own_object_and_never_beyond(values: np.ndarray):
+    own = (values > values.mean()).astype(np.float32)
+    if own.any():
+        assert mask_iou(values, own) == 1
+        assert 0 <= mask_iou(values, 1 - own * 0.5) <= 1
+
+
+def test_a_patch_s_cover_is_the_mean_of_its_pixels():
+    mask = np.zeros((4, 6), dtype=np.float32)
+    mask[:2, :1] = mask[3, 5] = 1
+    np.testing.assert_array_equal(patch_cover(mask, 2, 3), [[0.5, 0, 0], [0, 0, 0.25]])
