@@ -1,6 +1,7 @@
 """The benchmark of explanations, end to end on a data folder of a few kilobytes."""
 
 import tarfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import pytest
 from PIL import Image
 
 import core
-from core.data.explanation_benchmark import curve_id, read_table
+from core.data.explanation_benchmark import curve_id, read_table, write_table
 from core.data.pointing_game import Layout
+from core.explain.attribution.bootstrap import Interval
 from core.explain.attribution.registry import EVIDENCE
 from core.targets import ClassTarget
 from core.training.vision.photos import ARCHIVES, is_held_out
@@ -140,6 +142,26 @@ def test_one_command_writes_the_table(data: Path, folder: Path, tmp_path: Path, 
             assert figures[0] - figures[1] == pytest.approx(figures[2], abs=0.02)
     assert table.methods[0].figures[curve_id("over-random", "mean", "kept")].mean == 0
     assert "Occlusion" in capsys.readouterr().out
+
+
+def test_a_method_is_added_to_the_table_on_the_same_pictures(
+    data: Path, folder: Path, tmp_path: Path, capsys
+):
+    out = tmp_path / "truth.json"
+    given = ["--data", str(data), "--model", str(folder), "--pictures", "3", "--out", str(out)]
+    assert main([*given, "--threads", "1"]) == 0
+    whole = read_table(out)
+    write_table(replace(whole, methods=tuple(r for r in whole.methods if r.id != "lrp")), out)
+    assert main([*given, "--threads", "1", "--only", "lrp"]) == 0
+    again = read_table(out)
+    assert again.methods == whole.methods  # in the registry's order, every figure the same
+    assert again.seconds > whole.seconds
+    shifted = {name: Interval(1.0, 0.0, 2.0) for name in whole.methods[0].figures}
+    other = replace(whole.methods[0], figures=shifted)
+    write_table(replace(whole, methods=(other, *whole.methods[1:])), out)
+    assert main([*given, "--threads", "1", "--only", "lrp"]) == 1
+    assert "measured on other pictures" in capsys.readouterr().err
+    assert main([*given, "--threads", "1", "--only", "magic"]) == 1
 
 
 def test_a_missing_data_folder_is_said(tmp_path: Path, folder: Path, capsys):

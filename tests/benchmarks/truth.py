@@ -8,13 +8,17 @@ seconds of one core with vit-mini, a collage 14. Perturbation: Chefer et al. 202
 class, both ways, with two fills. Pointing and mass: pets that the model knows, by their trimaps.
 Two objects: collages. Random, uniform and a known bug (gradients paired with the wrong layers)
 stand beside the others.
+
+`--only lrp` adds methods to the table that is there: measured on as many pictures, and taken only
+if the random map, measured anew beside them, has the table's figures to the last digit.
 """
 
 import argparse
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -30,16 +34,19 @@ from core.data.explanation_benchmark import (
     TruthTable,
     curve_id,
     fingerprint,
+    read_table,
     write_table,
 )
 from core.data.pointing_game import Layout
 from core.errors import InputError
 from core.explain.attribution.bootstrap import Interval, difference_intervals, mean_intervals
+from core.explain.attribution.registry import EVIDENCE
 from core.models.load import load
 from core.models.vision.classifier import VisionModel
 from core.targets import ClassTarget
 from tests.benchmarks.truth_photos import TestPhoto, photographs
 from tests.benchmarks.truth_scores import (
+    REVERSED,
     Scores,
     collage_scores,
     curve_scores,
@@ -60,11 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--threads", type=int, default=2, help="cores at work")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=PLACE)
+    parser.add_argument("--only", nargs="+", help="methods to add to the table that is there")
     options = parser.parse_args(arguments)
     torch.set_num_threads(options.threads)
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        table = measured(options, f"python -m tests.benchmarks.truth {_without_paths(given)}")
+        command = f"python -m tests.benchmarks.truth {_without_paths(given)}"
+        table = added(options) if options.only else measured(options, command)
     except InputError as error:
         sys.stderr.write(f"{error}\n")
         return 1
@@ -73,8 +82,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def measured(options: argparse.Namespace, command: str) -> TruthTable:
-    """Score photographs, then collages of those that the model knows, until the time is over."""
+def added(options: argparse.Namespace) -> TruthTable:
+    """The table that is there, with more methods, measured on the same pictures.
+
+    Raises InputError where the random map's figures, or what was measured, are not the table's.
+    """
+    table = read_table(options.out)
+    new = measured(options, table.command, table.counts)
+    (there,) = (row for row in table.methods if row.id == REFERENCE)
+    (again,) = (row for row in new.methods if row.id == REFERENCE)
+    same = _rounded(there) == _rounded(again) and dict(table.counts) == dict(new.counts)
+    if not same or not table.speaks_of(new.model, new.weights):
+        raise InputError(
+            f"{options.out.name} was measured on other pictures, weights or a machine that rounds "
+            "otherwise: measure all methods again, without --only."
+        )
+    more = {row.id: row for row in new.methods if row.id != REFERENCE}
+    rows = {row.id: row for row in table.methods} | more
+    order = [*(method.id for method in EVIDENCE), REVERSED]
+    return replace(
+        table,
+        seconds=round(table.seconds + new.seconds, 1),
+        methods=tuple(rows[name] for name in order if name in rows),
+    )
+
+
+def _rounded(row: MethodRow) -> dict[str, list[float]]:
+    """As written."""
+    return {
+        name: [round(value, 2) for value in (one.mean, one.low, one.high)]
+        for name, one in row.figures.items()
+    }
+
+
+def measured(
+    options: argparse.Namespace, command: str, until: Mapping[str, int] | None = None
+) -> TruthTable:
+    """Score photographs, then collages of those that the model knows, until the time is over.
+
+    until: how many photographs and halves, whatever the time.
+    """
     card, folder = locate(options.model)
     model = load(options.model, device="cpu")
     if not isinstance(model, VisionModel):
@@ -86,9 +133,14 @@ def measured(options: argparse.Namespace, command: str) -> TruthTable:
     places: list[Scores] = []
     known: list[TestPhoto] = []
     asked = methods_of(model)
+    if options.only:
+        if unknown := sorted({*options.only} - {*asked}):
+            raise InputError(f"no method {unknown[0]}; there are {', '.join(asked)}")
+        asked = {name: asked[name] for name in dict.fromkeys((REFERENCE, *options.only))}
     methods = {method: ask for method, (_, ask) in asked.items()}
     for number, photo in enumerate(photos):
-        if time.monotonic() > began + PHOTOGRAPHS_SHARE * (end - began):
+        late = time.monotonic() > began + PHOTOGRAPHS_SHARE * (end - began)
+        if late if until is None else number >= until["photographs"]:
             break
         predicted = int(model.probabilities(photo.picture, [()])[0].argmax())
         target = ClassTarget(predicted)
@@ -101,7 +153,8 @@ def measured(options: argparse.Namespace, command: str) -> TruthTable:
         sys.stderr.write(f"\r{number + 1} photographs, {time.monotonic() - began:.0f} s ")
     halves: list[Scores] = []
     for number, pair in enumerate(_pairs(known)):
-        if time.monotonic() > end or number >= options.pictures // 2:
+        late = time.monotonic() > end or number >= options.pictures // 2
+        if late if until is None else len(halves) >= until["halves"]:
             break
         layout = list(Layout)[number % 2]
         halves += collage_scores(model, pair, layout, methods)
