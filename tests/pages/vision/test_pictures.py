@@ -137,3 +137,13 @@ def test_a_film_runs_frame_by_frame_under_rollout(folders: Folders):
     next(b for b in page.button if b.label == "Back to the sample").click().run()
     assert "vision.rollout.shots" not in page.figures
     assert "plays" not in page.link
+
+
+def test_a_wide_film_is_shown_whole_in_every_frame(folders: Folders):
+    page = opened("rollout", folders["vit"], whole="1", plays="frames")
+    stills = [Image.new("RGB", (120, 60), colour) for colour in (RED, BLUE)]
+    give(page, "wide.gif", encoded(stills[0], "GIF", save_all=True, append_images=stills[1:]))
+    page.button_group(key="vision.rollout.plays").set_value("frames").run()
+    film = page.figures["vision.rollout.shots"]
+    assert film.arrays["values"].shape == (2, 4, 8)
+    assert film.arrays["pictures"].shape == (2, 32, 64, 3)

@@ -1,6 +1,7 @@
 """A film the reader brought: one map of every frame, played with the picture."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -27,6 +28,7 @@ def render(
     chosen: Chosen, shots: Sequence[Picture], settings: Settings, at: Standing
 ) -> Export | None:
     """The film, and what of the map is on no patch."""
+    shots = [replace(shot, whole=chosen.picture.whole) for shot in shots]
     try:
         rows = _rows(chosen, shots, settings)
         pictures = _pictures(chosen, shots)
@@ -119,7 +121,7 @@ def _figure(
             for one, other in zip(values, prefix, strict=True)
         ),
         limits=tuple(map(float, tops)),
-        scale="same for all frames" if settings.scale == "film" else "per frame",
+        scale=controls.SCALE.names[settings.scale],
         uniform=1 / rows.shape[1],
         player="Frame",
         pictures=pictures,
