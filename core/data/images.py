@@ -125,7 +125,7 @@ def _frame_notes(image: Image.Image) -> list[str]:
     if frames == 1 or image.format not in FORMATS:  # an MPO's further pictures are previews
         return []
     what = "page" if image.format == "TIFF" else "frame"
-    return [f"Only the first of its {frames} {what}s is shown."]
+    return [f"Of its {frames} {what}s the first stands for it."]
 
 
 def _eight_bits(image: Image.Image, called: str, notes: list[str]) -> Image.Image:

@@ -156,6 +156,7 @@ def test_a_method_is_added_to_the_table_on_the_same_pictures(
     again = read_table(out)
     assert again.methods == whole.methods  # in the registry's order, every figure the same
     assert again.seconds > whole.seconds
+    assert (again.date, again.command) == (whole.date, f"{whole.command}, then --only lrp")
     shifted = {name: Interval(1.0, 0.0, 2.0) for name in whole.methods[0].figures}
     other = replace(whole.methods[0], figures=shifted)
     write_table(replace(whole, methods=(other, *whole.methods[1:])), out)

@@ -100,8 +100,11 @@ def added(options: argparse.Namespace) -> TruthTable:
     more = {row.id: row for row in new.methods if row.id != REFERENCE}
     rows = {row.id: row for row in table.methods} | more
     order = [*(method.id for method in EVIDENCE), REVERSED]
+    dates = dict.fromkeys((table.date, new.date))
     return replace(
         table,
+        date=" and ".join(dates),
+        command=f"{table.command}, then --only {' '.join(options.only)}",
         seconds=round(table.seconds + new.seconds, 1),
         methods=tuple(rows[name] for name in order if name in rows),
     )

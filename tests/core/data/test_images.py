@@ -130,7 +130,7 @@ def test_of_a_film_the_first_frame_is_taken_and_said(kind: str, what: str) -> No
     content = encoded(frames[0], kind, save_all=True, append_images=frames[1:], **options)
     opened = open_picture(content)
     assert opened.image.getpixel((0, 0)) == RED
-    assert opened.notes == (f"Only the first of its 3 {what}s is shown.",)
+    assert opened.notes == (f"Of its 3 {what}s the first stands for it.",)
 
 
 def test_colour_profiles_become_srgb() -> None:

@@ -116,7 +116,7 @@ def test_a_film_runs_frame_by_frame_under_rollout(folders: Folders):
     for still in stills:
         still.paste(WHITE, (0, 0, 20, 20))
     give(page, "film.gif", encoded(stills[0], "GIF", save_all=True, append_images=stills[1:]))
-    assert "Only the first of its 3 frames is shown." in page.text
+    assert "Of its 3 frames the first stands for it." in page.text
     assert "Rollout plays 3 of them, evenly spaced, as a film." in page.text
     assert "vision.rollout.shots" not in page.figures
     page.button_group(key="vision.rollout.plays").set_value("frames").run()

@@ -89,6 +89,8 @@ def draw_norms(
             _map(traced, norms[at])
     with right:
         _curves(traced, norms)
+    if colours is not None:
+        return norms[at], colours
     st.caption(
         f"Marked: patches longer than median + {DEVIATIONS:g} × the median absolute deviation of "
         "that layer’s patches. In large models trained long enough, a few dull patches grow ten "
@@ -96,7 +98,7 @@ def draw_norms(
         "that job over ([Darcet et al. 2024](https://arxiv.org/abs/2309.16588), who cut at a "
         "fixed length). Small models need not show any."
     )
-    return norms[at], colours
+    return norms[at], None
 
 
 def _map(traced: Traced, norms: LayerNorms) -> None:
