@@ -145,7 +145,9 @@ class TestQuestions:
     """What a page asks: answered as of timm's models, or declined with words."""
 
     @pytest.mark.parametrize("name", ["vit", "deit", "distilled", "beit", "msn", "ijepa"])
-    @pytest.mark.parametrize("method", ["rollout", "relevance", "gradcam", "legrad", "occlusion"])
+    @pytest.mark.parametrize(
+        "method", ["rollout", "relevance", "lrp", "gradcam", "legrad", "occlusion"]
+    )
     def test_evidence_and_lens(self, name: str, method: str, opened: Opened, picture):
         found = opened(name).evidence(picture, method, core.ClassTarget(1))
         assert found.shape == (4, 4)
