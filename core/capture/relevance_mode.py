@@ -67,6 +67,7 @@ MOVES: Final = frozenset(  # dropout: a model that is asked questions doesn't dr
         Tensor.view,
     )
 )
+BEFORE: Final = ("patch_embed", "embeddings")  # a stem of convolutions may be part of it
 
 
 class RelevanceMode(ModuleMode):
@@ -78,13 +79,24 @@ class RelevanceMode(ModuleMode):
     def __init__(self, title: str, paths: Mapping[int, str]) -> None:
         super().__init__(paths)
         self._title = title
+        self._patches: Tensor | None = None  # what the patch embedding last made
+        self._begun = False
 
     @override
     def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        if not self._begun:
+            path, _ = self.caller()
+            if any(name in path for name in BEFORE):
+                made = function(*args, **kwargs)
+                if isinstance(made, Tensor) and made.is_floating_point():
+                    self._patches = made
+                return made
+            if self._patches is not None:
+                self._patches.requires_grad_()
+                self._begun = True
         live = [_in_graph(value) for value in args]
         if not any(map(_in_graph, tree_leaves((args, kwargs)))):
-            made = function(*args, **kwargs)
-            return made.requires_grad_() if function is functional.conv2d else made
+            return function(*args, **kwargs)
         if function is functional.linear:
             return _linear(*args, **kwargs)
         if function in PRODUCTS:
@@ -97,8 +109,9 @@ class RelevanceMode(ModuleMode):
         if by_constant or (function in KEPT | SHARES and live[:2] in ([True], [True, False])):
             return SameRule.apply(args[live.index(True)], function(*args, **kwargs))
         made = function(*args, **kwargs)
-        if function not in MOVES and not _is_property(function):
-            self._refuse_unknown(function, made)
+        if function in MOVES or _is_property(function):
+            return made
+        self._refuse_unknown(function, made)
         return made
 
     def _refuse_unknown(self, function: Callable[..., Any], made: Any) -> None:
@@ -109,8 +122,8 @@ class RelevanceMode(ModuleMode):
         raise InputError(
             f"LRP has rules for linear layers, sums, products of matrices, norms and activations; "
             f"{self._title} computes “{name}” in {path or 'its own forward'} "
-            f"({type(owner).__name__}), for which the paper gives none. Choose generic relevance, "
-            "which needs nothing but the maps and their gradients."
+            f"({type(owner).__name__}), for which the paper gives none. Choose another method: "
+            "integrated gradients and occlusion need no rules."
         )
 
 

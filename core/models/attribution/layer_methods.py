@@ -112,7 +112,7 @@ def _enlarged(
     question: Question, small: Float32[np.ndarray, "_row _column"]
 ) -> Float32[np.ndarray, "row column"]:
     rows, columns = question.shape
-    down, along = rows // small.shape[0], columns // small.shape[1]
+    down, along = max(1, rows // small.shape[0]), max(1, columns // small.shape[1])
     if small.shape != (rows // down, columns // along) or rows % down or columns % along:
         raise InputError(
             f"{question.title}: features on a grid of {small.shape} can't be laid on "

@@ -57,6 +57,11 @@ def relevance_of_maps(question: Question) -> list[AttentionCall]:
     recorder = Recorder(question.paths, lambda _: AttentionKind.ENCODER, explicit=True)
     with RelevanceMode(question.title, question.paths), recorder:
         logits = question.module(question.pixels.detach())
+    if any(call.weights is None or call.weights.is_leaf for call in recorder.calls[:1]):
+        raise InputError(
+            f"{question.title} cuts its picture into patches in a place that isn't known here, so "
+            "LRP has no tokens to begin at. Choose another method."
+        )
     return with_gradients(recorder.calls, logits[0], question.target)
 
 

@@ -1,12 +1,15 @@
 """LRP on whole ViTs, against the paper's steps written out in NumPy, and what it conserves."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+import timm
 import torch
 from PIL import Image
+from safetensors.torch import save_file
 
 import core
 from core import ClassTarget, InputError
@@ -205,6 +208,21 @@ class TestRefusals:
     def test_what_has_no_rule(self, name: str, what: str, opened: Opened, picture):
         with pytest.raises(InputError, match=f"computes {what} .*paper gives none"):
             opened(name).evidence(picture, "lrp", CLASS)
+
+    def test_a_stem_of_convolutions_is_below_what_is_asked(self, picture, tmp_path):
+        """R5+ViT: group norms and pooling before the patches have no rule, and need none."""
+        torch.manual_seed(0)
+        name, small = "vit_tiny_r_s16_p8_224", {"depth": 2, "img_size": 64}
+        module = timm.create_model(name, num_classes=5, **small)
+        save_file(module.state_dict(), tmp_path / "model.safetensors")
+        config = {"architecture": name, "num_classes": 5, "model_args": small}
+        config["pretrained_cfg"] = {"input_size": (3, 64, 64)}
+        (tmp_path / "config.json").write_text(json.dumps(config))
+        model = core.load(tmp_path)
+        assert isinstance(model, VisionModel)
+        _, entered = by_the_mode(model, picture)
+        np.testing.assert_allclose(entered, 1, atol=5e-3)
+        assert np.ptp(model.evidence(picture, "lrp", CLASS)) > 0
 
     def test_a_second_class(self, opened: Opened, picture):
         with pytest.raises(InputError, match="starts with relevance 1 on one class"):
