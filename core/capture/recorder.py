@@ -99,6 +99,8 @@ class Recorder(ModuleMode):
         if function is scaled_dot_product_attention:
             return self._attend(*args, **kwargs)
         weights = function(*args, **kwargs)
+        if weights.ndim == 3:
+            return self._after_flat_softmax(weights)
         return self._after_softmax(weights) if weights.ndim == 4 else weights
 
     def _attend(
@@ -162,6 +164,14 @@ class Recorder(ModuleMode):
         )
         output = change_output(output, acting)
         return output.reshape(*given_shape[:3], -1) if packed else output
+
+    def _after_flat_softmax(self, weights: Tensor) -> Tensor:
+        """Of a batch whose heads lie beside its rows on one axis: XGLM, MVP, TrOCR, FSMT."""
+        path, owner = self.caller()
+        heads = getattr(owner, "num_heads", 0)
+        if "att" not in path.lower() or not heads or weights.shape[0] % heads:
+            return weights
+        return self._after_softmax(weights.unflatten(0, (-1, heads))).flatten(0, 1)
 
     def _after_softmax(self, weights: Tensor) -> Tensor:
         path, _ = self.caller()
