@@ -59,6 +59,25 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "clip-vision": lambda: hf.CLIPVisionModel(hf.CLIPVisionConfig(**TOWER)),
     "siglip-vision": lambda: hf.SiglipVisionModel(hf.SiglipVisionConfig(**TOWER)),
 }
+DETECTORS: dict[str, Callable[[], Any]] = {
+    "detr": lambda: hf.DetrForObjectDetection(
+        hf.DetrConfig(
+            use_timm_backbone=False,
+            backbone_config=hf.ResNetConfig(
+                embedding_size=8, hidden_sizes=[8, 8, 8, 16], depths=[1] * 4
+            ),
+            d_model=16,
+            encoder_layers=2,
+            decoder_layers=2,
+            encoder_attention_heads=2,
+            decoder_attention_heads=2,
+            encoder_ffn_dim=16,
+            decoder_ffn_dim=16,
+            num_queries=4,
+            **NAMED,
+        )
+    ),
+}
 DECLINED: dict[str, Callable[[], Any]] = {
     "yolos": lambda: hf.YolosForObjectDetection(
         hf.YolosConfig(**PLAIN | {"image_size": [32, 32]}, num_detection_tokens=3)
@@ -72,23 +91,6 @@ DECLINED: dict[str, Callable[[], Any]] = {
             hidden_sizes=[8, 16, 16, 16],
             num_attention_heads=[1, 2, 2, 2],
             image_size=32,
-            **NAMED,
-        )
-    ),
-    "detr": lambda: hf.DetrForObjectDetection(
-        hf.DetrConfig(
-            use_timm_backbone=False,
-            backbone_config=hf.ResNetConfig(
-                embedding_size=8, hidden_sizes=[8, 8, 8, 16], depths=[1] * 4
-            ),
-            d_model=16,
-            encoder_layers=1,
-            decoder_layers=1,
-            encoder_attention_heads=2,
-            decoder_attention_heads=2,
-            encoder_ffn_dim=16,
-            decoder_ffn_dim=16,
-            num_queries=4,
             **NAMED,
         )
     ),
@@ -114,7 +116,7 @@ DECLINED: dict[str, Callable[[], Any]] = {
 def save_transformers_pictures(name: str, folder: Path, processor: Any = None) -> Path:
     """A checkpoint directory; weights are spread: attention is not uniform."""
     torch.manual_seed(0)
-    module = {**PICTURES, **DECLINED}[name]()
+    module = {**PICTURES, **DETECTORS, **DECLINED}[name]()
     with torch.no_grad():
         for parameter in module.parameters():
             if parameter.ndim > 1:

@@ -7,12 +7,14 @@ from typing import Final
 import numpy as np
 from jaxtyping import UInt8
 
+from app.services import engine
 from app.services.engine import ask
 from core.data.synthetic_scenes import Scene, make_scene
 from core.outputs.detection import Detection, SlotBoxes
 from core.outputs.families import Detector
 from core.trace import Trace, read_only
 
+NO_OBJECT: Final = "no object"
 SCENES: Final = 200  # drawn and kept
 
 
@@ -31,6 +33,11 @@ def picture(seed: int, side: int) -> UInt8[np.ndarray, "row column 3"]:
 def detect(model_id: str, seed: int) -> Future[Detection]:
     """Boxes and class probabilities, layer by layer."""
     return ask(Detector.detect, model_id, seed)
+
+
+def answers(model_id: str) -> tuple[str, ...]:
+    """What a slot can say: a class of the opened model, or that there is no object."""
+    return (*engine.loaded_card(model_id).result().labels, NO_OBJECT)
 
 
 def trace(model_id: str, seed: int) -> Future[Trace]:

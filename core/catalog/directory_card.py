@@ -17,8 +17,8 @@ def card_of_directory(folder: Path, config: dict[str, Any]) -> ModelCard:
     """A card made from config.json alone; counts of layers and heads come with the model."""
     if "architecture" in config and "decoder" in config:  # timm's layout, a decoder beside it
         family, task = Family.MASKED_AUTOENCODER, "hidden patches of a picture"
-    elif "detector" in config:
-        family, task = Family.DETECTOR, "shapes in generated scenes"
+    elif "detector" in config or config.get("architectures") == ["DetrForObjectDetection"]:
+        family, task = Family.DETECTOR, "objects in generated scenes"
     elif "architecture" in config:  # timm's layout
         family, task = Family.VISION, "image classification"
     elif _reads_pictures(config):

@@ -16,7 +16,8 @@ class Detection:
     picture: UInt8[np.ndarray, "height width 3"]  # as the model saw it
     layer_boxes: Float32[np.ndarray, "layer slot 4"]
     layer_probabilities: Float32[np.ndarray, "layer slot class"]
-    references: Float32[np.ndarray, "slot 2"]  # where each slot begins to look: x, y
+    # where each slot begins to look: x, y; None where it begins nowhere in particular
+    references: Float32[np.ndarray, "slot 2"] | None
 
     @property
     def boxes(self) -> Float32[np.ndarray, "slot 4"]:

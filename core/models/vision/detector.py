@@ -7,7 +7,7 @@ model.safetensors and config.json: `"detector"` has the network's shape, `"label
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -24,7 +24,8 @@ from core.data.synthetic_scenes import LARGEST_SEED, Scene, make_scene
 from core.errors import InputError
 from core.interventions import Intervention
 from core.models.batching import bytes_of, checked_changes, probability, rows_at_once
-from core.models.vision.detr_network import Detections, DetrNetwork, normalised
+from core.models.vision.detr_network import Detections, DetrNetwork
+from core.models.vision.transformers_detr import TransformersDetr, load_transformers_detr
 from core.outputs.detection import Detection, SlotBoxes
 from core.targets import LogitTarget
 from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace, read_only
@@ -38,7 +39,7 @@ class DetectorModel:
     """A loaded detector; it keeps nothing of past runs. A scene may be given by its seed."""
 
     card: ModelCard
-    module: DetrNetwork
+    module: DetrNetwork | TransformersDetr
     paths: dict[int, str]
 
     batched: ClassVar = frozenset({"scene", "interventions"})
@@ -54,11 +55,12 @@ class DetectorModel:
         """One forward pass: a box and class probabilities for every slot, layer by layer."""
         picture = self._picture(scene)
         found, _ = self._run([picture], [interventions])
+        begin = self.module.reference
         return Detection(
             picture=read_only(picture),
             layer_boxes=read_only(found.boxes[:, 0].cpu().numpy()),
             layer_probabilities=read_only(found.logits[:, 0].softmax(-1).cpu().numpy()),
-            references=read_only(self.module.reference.sigmoid().cpu().numpy()),
+            references=None if begin is None else read_only(begin.sigmoid().cpu().numpy()),
         )
 
     def trace(self, scene: Scene | int, *, interventions: Sequence[Intervention] = ()) -> Trace:
@@ -170,21 +172,40 @@ class DetectorModel:
 
     def _pixels(self, pictures: Sequence[np.ndarray]) -> Tensor:
         stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2)
-        return normalised(stacked.to(self.module.reference.device))
+        return self.module.prepared(stacked.to(self.module.device))
 
 
 def kind_of(path: str) -> AttentionKind:
-    """Which attention a module computes."""
-    if path.startswith("encoder"):
+    """Which attention a module computes, ours or transformers'."""
+    if path.startswith(("encoder", "model.model.encoder")):
         return AttentionKind.ENCODER
-    return AttentionKind.CROSS if "cross_attention" in path else AttentionKind.DECODER
+    crosses = "cross_attention" in path or "encoder_attn" in path
+    return AttentionKind.CROSS if crosses else AttentionKind.DECODER
 
 
 def load_detector(card: ModelCard, folder: Path, device: torch.device) -> DetectorModel:
     """Open a checkpoint directory. Raises InputError if it is not whole."""
+    config = read_json(folder / "config.json")
+    if "detector" in config:
+        module, labels = _own(folder, config)
+    else:
+        module, labels = load_transformers_detr(folder)
+    module.eval().requires_grad_(requires_grad=False).to(device)
+    card = replace(
+        card,
+        layers=len(module.decoder),
+        heads=module.heads,
+        d_model=module.d_model,
+        parameters=sum(parameter.numel() for parameter in module.parameters()),
+        labels=labels,
+    )
+    return DetectorModel(card, module, module_paths(module))
+
+
+def _own(folder: Path, config: Mapping[str, Any]) -> tuple[DetrNetwork, tuple[str, ...]]:
+    """What our own training wrote."""
     from safetensors.torch import load_file
 
-    config = read_json(folder / "config.json")
     try:
         labels = tuple(map(str, config["labels"]))
         module = DetrNetwork(classes=len(labels), **config["detector"])
@@ -193,14 +214,4 @@ def load_detector(card: ModelCard, folder: Path, device: torch.device) -> Detect
         raise InputError(
             f"{folder} can't be opened as a detector: {type(error).__name__}: {error}"
         ) from error
-    module.eval().requires_grad_(requires_grad=False).to(device)
-    shape = config["detector"]
-    card = replace(
-        card,
-        layers=shape["decoder_layers"],
-        heads=shape["heads"],
-        d_model=shape["d_model"],
-        parameters=sum(parameter.numel() for parameter in module.parameters()),
-        labels=labels,
-    )
-    return DetectorModel(card, module, module_paths(module))
+    return module, labels

@@ -145,11 +145,21 @@ class DetrNetwork(nn.Module):
         self.to_size = nn.Linear(d_model, 4)
         nn.init.zeros_(self.to_size.weight)
         nn.init.zeros_(self.to_size.bias)
-        self.d_model = d_model
+        self.d_model, self.heads = d_model, heads
         centres = (torch.arange(self.rows) + 0.5) / self.rows
         y, x = torch.meshgrid(centres, centres, indexing="ij")
         points = torch.stack([x, y], dim=-1).reshape(-1, 2)
         self.register_buffer("places", sine_places(points, d_model), persistent=False)
+
+    @property
+    def device(self) -> torch.device:
+        return self.reference.device
+
+    def prepared(
+        self, pictures: UInt8[Tensor, "batch 3 height width"]
+    ) -> Float[Tensor, "batch 3 height width"]:
+        """What the network reads of a picture."""
+        return normalised(pictures)
 
     def forward(self, pixels: Float[Tensor, "batch 3 height width"]) -> Detections:
         tokens = self.project(self.backbone(pixels)).flatten(2).transpose(1, 2)

@@ -13,9 +13,15 @@ from safetensors.torch import save_file
 from timm.layers.config import set_fused_attn
 
 import core
+from core.data.synthetic_scenes import make_scene
 from core.trace import AttentionKind, Trace
 from tests.benchmarks.parity.outcome import Outcome, Verdict, array, compared, raw, refused
-from tests.tiny_transformers_pictures import DECLINED, PICTURES, save_transformers_pictures
+from tests.tiny_transformers_pictures import (
+    DECLINED,
+    DETECTORS,
+    PICTURES,
+    save_transformers_pictures,
+)
 
 TIMM: Final = "timm"
 TRANSFORMERS: Final = "transformers, pictures"
@@ -36,7 +42,7 @@ ARCHITECTURES: Final = (
     *("tiny_vit_5m_224", "tnt_s_legacy_patch16_224", "twins_svt_small", "twins_pcpvt_small"),
     *("visformer_tiny", "volo_d1_224", "xcit_nano_12_p8_224", "resnet18"),
 )
-OF_TRANSFORMERS: Final = (*PICTURES, *DECLINED)
+OF_TRANSFORMERS: Final = (*PICTURES, *DETECTORS, *DECLINED)
 
 
 def timm_outcome(architecture: str, folder: Path) -> Outcome:
@@ -78,6 +84,8 @@ def timm_outcome(architecture: str, folder: Path) -> Outcome:
 def transformers_outcome(name: str, folder: Path) -> Outcome:
     """A family of transformers against its own eager model."""
     save_transformers_pictures(name, folder)
+    if name in DETECTORS:
+        return _detector_outcome(name, folder)
 
     def own(model: Any, picture: Image.Image) -> list[np.ndarray]:
         mine = model.module.model
@@ -96,6 +104,20 @@ def transformers_outcome(name: str, folder: Path) -> Outcome:
         return maps
 
     return _outcome(TRANSFORMERS, name, folder, (50, 70), own)
+
+
+def _detector_outcome(name: str, folder: Path) -> Outcome:
+    """Places to places, slots to slots, slots to places."""
+    model: Any = core.load(folder, device="cpu")
+    layers = model.trace(7).layers
+    found = [one.weights[None] for of_kind in layers.values() for one in of_kind]
+    mine = model.module
+    eager = type(mine.model).from_pretrained(folder, attn_implementation="eager").eval()
+    picture = torch.from_numpy(make_scene(7).draw(mine.picture_size)).permute(2, 0, 1)[None]
+    with torch.inference_mode():
+        made = eager(mine.prepared(picture), output_attentions=True)
+    maps = (*made.encoder_attentions, *made.decoder_attentions, *made.cross_attentions)
+    return compared(TRANSFORMERS, name, found, [array(one) for one in maps])
 
 
 def _outcome(

@@ -11,7 +11,7 @@ from tests.tiny_autoencoder import save_autoencoder
 from tests.tiny_pictures import save_picture_model
 from tests.tiny_transformers_pictures import save_transformers_pictures
 
-OF_TRANSFORMERS = ("vit", "dinov2", "swin", "clip", "ijepa")
+OF_TRANSFORMERS = ("vit", "dinov2", "swin", "clip", "ijepa", "detr")
 FAMILIES = ("vit", "registers", "swin", "siglip", "wide", "pvt", "xcit")
 
 

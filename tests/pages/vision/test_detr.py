@@ -11,7 +11,7 @@ from core.explain.objectives.hungarian_matching import (
 )
 from core.trace import AttentionKind
 from tests.pages.page import Page
-from tests.pages.vision.shown import expect_drawn, loaded
+from tests.pages.vision.shown import Folders, expect_drawn, loaded
 
 SEED = 7
 RIVALS = "0,0.3,0.45,0.3,0.3;0,0.55,0.5,0.3,0.34"
@@ -119,3 +119,20 @@ def test_without_a_detector_the_own_boxes_are_named(monkeypatch: pytest.MonkeyPa
     page = opened("queries")
     assert "No detector is on board" in page.notices
     assert "“Your own boxes”" in page.notices
+
+
+@pytest.mark.parametrize("part", ["queries", "encoder", "slots"])
+def test_transformers_own_layout(folders: Folders, part: str):
+    page = opened(part, model=str(folders["transformers-detr"]))
+    assert page.link["model"] == str(folders["transformers-detr"])
+    if part == "queries":
+        found = loaded(folders["transformers-detr"]).detect(SEED)
+        claims = int((found.probabilities.argmax(1) < 5).sum())
+        assert f"{claims} of 4 slots claim an object" in page.text
+        assert "house" in str(page.figures["vision.detr.answer"].header)
+
+
+def test_classes_that_are_not_the_scenes_can_t_be_matched(folders: Folders):
+    page = opened("matching", model=str(folders["transformers-detr"]))
+    assert "its 5 classes are not circle, square, triangle, star" in page.notices
+    assert "vision.detr.matched" not in page.figures

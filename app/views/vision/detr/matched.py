@@ -1,5 +1,6 @@
 """The model's slots against the scene's true boxes: costs, assignment, loss."""
 
+import numpy as np
 import streamlit as st
 
 from app.components.box_picture import Box, BoxPicture, box_picture, rounded
@@ -16,6 +17,14 @@ def figure(model_id: str) -> Export | None:
     found = read(model_id)
     if found is None:
         return None
+    if not set(CLASSES) <= set(found.answers):
+        st.info(
+            f"{plain(model_id)} was not trained on these scenes: its {len(found.answers) - 1} "
+            f"classes are not {', '.join(CLASSES)}, so what it says has no true answer to be "
+            "matched with. Choose detr-mini, or match boxes of your own in “Your own boxes”.",
+            icon=":material/info:",
+        )
+        return None
     count = len(found.found.layer_boxes)
     LAYER.put(min(LAYER.value, count - 1))
     costs.controls(count)
@@ -23,9 +32,9 @@ def figure(model_id: str) -> Export | None:
     problem = matching.Problem(
         probabilities=found.found.layer_probabilities[layer],
         predicted=found.found.layer_boxes[layer],
-        labels=found.scene.labels,
+        labels=np.array([found.answers.index(CLASSES[i]) for i in found.scene.labels]),
         boxes=found.scene.boxes,
-        classes=CLASSES,
+        classes=found.answers[:-1],
         caption=f"{found.caption} · after decoder layer {layer}",
     )
     try:

@@ -3,6 +3,7 @@
 import math
 from typing import Final, Literal
 
+from app.services.detector import NO_OBJECT
 from app.ui.params import Choice, Param, Scope
 from core.explain.objectives.hungarian_matching import CostPart
 
@@ -10,7 +11,6 @@ Row = tuple[float | None, ...]  # None: an empty cell
 LARGEST_SEED: Final = 99_999  # the page's scenes; the training's have larger seeds
 MOST_ROWS: Final = 12
 CLASSES: Final = ("circle", "square", "triangle", "star")
-NO_OBJECT: Final = "no object"
 ANSWERS: Final = (*CLASSES, NO_OBJECT)
 ALL_TERMS: Final[tuple[CostPart, ...]] = ("class", "L1", "GIoU")
 Rule = Literal["optimal", "greedy"]

@@ -11,7 +11,7 @@ from app.components.picture_map import picture_row
 from app.components.selection import clicked_index
 from app.style.number_format import three
 from app.ui.export_bar import Export, Table
-from app.views.vision.detr.params import ANSWERS, HEAD, HERE, LAYER, NO_OBJECT, SLOT
+from app.views.vision.detr.params import HEAD, HERE, LAYER, NO_OBJECT, SLOT
 from app.views.vision.detr.reading import (
     Read,
     boxes,
@@ -25,6 +25,7 @@ from core.explain.attribution.localization import centres_inside
 from core.trace import AttentionKind
 
 SMALL = 104.0  # px of a small multiple
+MOST_ANSWERS = 8  # of COCO's 92, the likeliest
 
 
 def figure(model_id: str) -> Export | None:
@@ -97,12 +98,12 @@ def _answer(found: Read, slot: int, layer: int) -> None:
     candidates(
         tuple(
             Candidate(
-                "∅" if ANSWERS[i] == NO_OBJECT else ANSWERS[i],
+                "∅" if found.answers[i] == NO_OBJECT else found.answers[i],
                 float(chances[i]),
-                tip=(ANSWERS[i],),
+                tip=(found.answers[i],),
                 lit=i == order[0],
             )
-            for i in order
+            for i in order[:MOST_ANSWERS]
         ),
         label=f"What slot {slot} says after decoder layer {layer}",
         key=HERE.key("answer"),

@@ -13,13 +13,12 @@ from app.services import detector
 from app.ui import progress
 from app.ui.options import one_of
 from app.ui.params import Number
-from app.views.vision.detr.params import CLASSES, NO_OBJECT, PIXELS, SEED
+from app.views.vision.detr.params import NO_OBJECT, PIXELS, SEED
 from core.data.synthetic_scenes import Scene
 from core.explain.attention.head_means import one_or_mean
 from core.trace import AttentionKind, AttentionLayer, Trace
 
 SIDE = 448  # pixels of the drawn picture
-ENLARGED = 7  # times, of the model's own pixels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +31,7 @@ class Read:
     found: Any  # core.models.vision.detector.Detection
     trace: Trace
     picture: UInt8[np.ndarray, "height width 3"]
+    answers: tuple[str, ...]  # the model's classes, and “no object”
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -48,7 +48,7 @@ class Read:
         """What a slot says after a decoder layer, and its probability."""
         chances = self.found.layer_probabilities[layer, slot]
         best = int(chances.argmax())
-        return (CLASSES[best] if best < len(CLASSES) else NO_OBJECT), float(chances[best])
+        return self.answers[best], float(chances[best])
 
 
 def read(model_id: str) -> Read | None:
@@ -61,8 +61,10 @@ def read(model_id: str) -> Read | None:
         return None
     picture: UInt8[np.ndarray, "height width 3"] = detector.picture(seed, SIDE)
     if PIXELS.value:
-        picture = np.kron(found.picture, np.ones((ENLARGED, ENLARGED, 1), dtype=np.uint8))
-    return Read(model_id, seed, detector.scene(seed), found, trace, picture)
+        times = max(1, SIDE // len(found.picture))
+        picture = np.kron(found.picture, np.ones((times, times, 1), dtype=np.uint8))
+    answers = detector.answers(model_id)
+    return Read(model_id, seed, detector.scene(seed), found, trace, picture, answers)
 
 
 def boxes(read: Read, layer: int, chosen: int | None) -> tuple[Box, ...]:

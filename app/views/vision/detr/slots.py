@@ -11,7 +11,7 @@ from app.services import detector
 from app.style import theme
 from app.ui import charts, progress, projector
 from app.ui.export_bar import Export, Table
-from app.views.vision.detr.params import ANSWERS, COUNT, HERE
+from app.views.vision.detr.params import COUNT, HERE
 
 COLUMNS: Final = 5
 PANEL: Final = 190  # px
@@ -53,6 +53,7 @@ def figure(model_id: str) -> Export | None:
     if found is None:
         return None
     caption = f"{model_id} · boxes of every slot in the scenes 0 to {count - 1}"
+    answers = detector.answers(model_id)
     chart = _chart(found)
     charts.show(chart, key=HERE.key("slots"), name="slots", caption=caption)
     st.caption(
@@ -62,7 +63,7 @@ def figure(model_id: str) -> Export | None:
     return Export(
         name="slots",
         caption=caption,
-        table=lambda: _table(found),
+        table=lambda: _table(found, answers),
         arrays=lambda: {"boxes": found.boxes, "probabilities": found.probabilities},
     )
 
@@ -146,10 +147,10 @@ def _axis(slot: int) -> str:
     return str(slot + 1) if slot else ""
 
 
-def _table(found: SlotBoxes) -> Table:
+def _table(found: SlotBoxes, answers: tuple[str, ...]) -> Table:
     lines = (
         (
-            scene, slot, ANSWERS[int(found.probabilities[scene, slot].argmax())],
+            scene, slot, answers[int(found.probabilities[scene, slot].argmax())],
             float(found.probabilities[scene, slot].max()),
             *(float(number) for number in found.boxes[scene, slot]),
         )
