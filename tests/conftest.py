@@ -21,6 +21,7 @@ TIERS = {  # by folder; the rest is unit
     "figures": "figure",
     "journeys": "journey",
     "benchmarks": "slow",
+    "layout": "slow",
     "core/training": "slow",
 }
 LAST = ("figure", "journey")  # a browser's event loop would stand in other tests' way
