@@ -2,12 +2,51 @@
 /// <reference path="figure.js" />
 /** What a reader takes along: the figure as PNG or SVG with its caption, a text for the clipboard. */
 
-/** @param {HTMLElement} tools @param {(format: "png" | "svg") => void} save @param {string} [what] */
-function exportButtons(tools, save, what = "this figure") {
-  for (const format of /** @type {const} */ (["png", "svg"])) {
-    const name = format.toUpperCase();
-    tools.append(quietButton(name, `Download ${what} as ${name}`, () => save(format)));
+/** One thing that the menu saves: its name, what it is, how. @typedef {[string, string, () => void]} Saved */
+
+/** @param {HTMLElement} tools @param {(format: "png" | "svg") => void} save @param {string} [what] @param {Saved[]} [more] */
+function exportButtons(tools, save, what = "this figure", more = []) {
+  saveMenu(tools, what, [
+    ["PNG", `Download ${what} as PNG`, () => save("png")],
+    ["SVG", `Download ${what} as SVG`, () => save("svg")],
+    ...more,
+  ]);
+}
+
+/** One small button; what can be saved stands behind it. @param {HTMLElement} tools @param {string} what @param {Saved[]} saved */
+function saveMenu(tools, what, saved) {
+  const place = tools.appendChild(element("span", "save"));
+  const button = place.appendChild(quietButton("Save", `Save ${what}`, () => open(menu.hidden)));
+  const menu = place.appendChild(element("span", "menu"));
+  const outside = (/** @type {Event} */ event) => event.composedPath().includes(place) || open(false);
+  /** @param {boolean} wanted */
+  function open(wanted) {
+    menu.hidden = !wanted;
+    button.setAttribute("aria-expanded", String(wanted));
+    document[wanted ? "addEventListener" : "removeEventListener"]("pointerdown", outside);
+    if (wanted) menu.firstElementChild.focus();
   }
+  for (const [name, title, act] of saved) {
+    const choose = () => {
+      open(false);
+      button.focus();
+      act();
+    };
+    menu.append(quietButton(name, title, choose));
+  }
+  place.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (menu.hidden) return;
+    event.stopPropagation(); // an arrow or Escape belongs to the menu, not to the figure
+    const all = [...menu.children];
+    const turn = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const at = all.indexOf(/** @type {any} */ (place.getRootNode()).activeElement);
+    if (turn) all[(at + turn + all.length) % all.length].focus();
+    if (turn) event.preventDefault();
+    if (event.key !== "Escape") return;
+    open(false);
+    button.focus();
+  });
+  open(false);
 }
 
 /** @param {string} name @param {Blob} blob */

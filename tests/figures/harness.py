@@ -93,7 +93,8 @@ class Figure:
             self.page.keyboard.press(key)
 
     def download(self, button: str) -> Path:
-        """What a button of the figure saves."""
+        """What the figure's menu saves."""
+        self.root.get_by_role("button", name="Save", exact=True).click()
         with self.page.expect_download() as saved:
             self.root.get_by_role("button", name=button, exact=True).click()
         path = Path(saved.value.path())

@@ -96,11 +96,31 @@ def test_a_charts_numbers_are_saved_as_a_table(mount: Mount):
     ]
 
 
+def test_the_menu_opens_closes_and_is_walked_by_keys(mount: Mount):
+    figure = mount("chart_files", pack({"name": "curve", "caption": ""}, {}))
+    save = figure.root.get_by_role("button", name="Save", exact=True)
+    expect(figure.root.get_by_role("button", name="PNG")).to_be_hidden()
+    save.focus()
+    figure.page.keyboard.press("Enter")
+    expect(save).to_have_attribute("aria-expanded", "true")
+    expect(figure.root.get_by_role("button", name="PNG")).to_be_focused()
+    figure.page.keyboard.press("ArrowUp")
+    expect(figure.root.get_by_role("button", name="CSV")).to_be_focused()
+    figure.page.keyboard.press("Escape")
+    expect(save).to_be_focused()
+    expect(figure.root.get_by_role("button", name="PNG")).to_be_hidden()
+    save.click()
+    figure.page.mouse.click(5, 5)
+    expect(save).to_have_attribute("aria-expanded", "false")
+
+
 def test_a_charts_picture_is_taken_by_its_own_camera(mount: Mount):
     figure = mount("chart_files", pack({"name": "curve", "caption": ""}, {}))
     figure.page.evaluate(PLOT)
+    figure.root.get_by_role("button", name="Save", exact=True).click()
     figure.root.get_by_role("button", name="SVG").click()
     expect(figure.page).to_have_title('{"format":"svg","filename":"curve","scale":1}')
+    figure.root.get_by_role("button", name="Save", exact=True).click()
     figure.root.get_by_role("button", name="PNG").click()
     expect(figure.page).to_have_title('{"format":"png","filename":"curve","scale":2}')
 

@@ -104,9 +104,9 @@ def test_rows_keep_their_nodes_when_the_answers_move(mount: Mount):
 
 def test_a_caption_is_what_makes_rows_worth_saving(mount: Mount):
     figure = mount("candidates", candidates_frame(CANDIDATES, label="Candidates"))
-    expect(figure.root.get_by_role("button", name="PNG")).to_be_hidden()
+    expect(figure.root.get_by_role("button", name="Save")).to_be_hidden()
     figure.show(candidates_frame(CANDIDATES, label="Candidates", caption=CAPTION))
-    expect(figure.root.get_by_role("button", name="PNG")).to_be_visible()
+    expect(figure.root.get_by_role("button", name="Save")).to_be_visible()
 
 
 @pytest.mark.parametrize(

@@ -32,11 +32,11 @@ export default function (component) {
       const plot = chart();
       if (plot) download(`${name}.csv`, new Blob([tableOf(plot, caption)], { type: "text/csv" }));
     };
-    tools.append(
-      quietButton("PNG", "Save this chart as a picture", () => picture("png")),
-      quietButton("SVG", "Save this chart as a drawing", () => picture("svg")),
-      quietButton("CSV", "Save this chart's numbers", table),
-    );
+    saveMenu(tools, "this chart", [
+      ["PNG", "Save this chart as a picture", () => picture("png")],
+      ["SVG", "Save this chart as a drawing", () => picture("svg")],
+      ["CSV", "Save this chart's numbers", table],
+    ]);
     return {
       update({ header }) {
         ({ name, caption } = header);

@@ -40,10 +40,9 @@ export default function (component) {
     stack.setAttribute("role", "group");
     base.setAttribute("role", "img");
     readout.setAttribute("aria-live", "polite");
-    exportButtons(tools, save);
-    tools.append(
-      quietButton("CSV", "Download every value of this figure as a table", () => download("matrix.csv", asCsv(frame))),
-    );
+    exportButtons(tools, save, "this figure", [
+      ["CSV", "Download every value of this figure as a table", () => download("matrix.csv", asCsv(frame))],
+    ]);
 
     /** @type {any} */ let frame;
     /** @type {Theme} */ let theme;
