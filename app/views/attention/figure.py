@@ -20,12 +20,13 @@ from app.services.shown_maps import (
     shown_maps,
     valid_heads,
 )
+from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in, token_in
 from app.ui.export_bar import Export
 from app.ui.options import one_of
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
-from app.views.attention.words import facts, hidden_note
+from app.views.attention.words import answered, facts, hidden_note
 from core.catalog import ModelCard
 from core.errors import InputError
 from core.trace import AttentionKind
@@ -36,6 +37,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
     kind = _kind(traced)
     heads = valid_heads(traced, kind, state.HEADS.value)
     overview = engine.overview(traced, kind)
+    said = answer()
     grid, view = st.columns([5, 9], gap="medium")
     with grid:
         heads = _choose_heads(traced, kind, heads)
@@ -56,6 +58,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
         title.markdown(f"**{state.KIND_TITLES[kind].capitalize()}**, {_count(shown)}")
         largest = max(float(layer.max()) for layer in overview.maxima)
         drawn = _draw(traced, shown, kind, card, largest)
+        said.markdown(answered(shown, drawn.selection))
         hidden_note(shown)
     _cell(traced, kind, shown, drawn.selection.front)
     bertviz_panel(traced, kind, heads)

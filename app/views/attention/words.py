@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from app.components.head_view import Choice
 from app.services.engine import TextTrace
 from app.services.shown_maps import ShownMaps
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 
@@ -19,6 +21,22 @@ MASKS = {
         "the input."
     ),
 }
+
+
+def answered(shown: ShownMaps, selection: Choice) -> str:
+    """Where the front map looks: from the chosen cell or token, else its strongest look."""
+    weights = shown.maps[selection.front]
+    if selection.cell is not None:
+        query, key = selection.cell
+    else:
+        query, key = divmod(int(weights.argmax()), weights.shape[1])
+    weight = float(weights[query, key])
+    times = weight * float(shown.uniform_keys[query])
+    looks, at = plain(shown.queries.labels[query]), plain(shown.keys.labels[key])
+    return (
+        f"In {shown.names[selection.front]}, **{looks}** looks at **{at}** with "
+        f"**{three(weight)}**, {three(times)} times the even share."
+    )
 
 
 def hidden_note(shown: ShownMaps) -> None:

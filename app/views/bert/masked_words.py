@@ -13,6 +13,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
@@ -31,6 +32,7 @@ from app.views.bert.masks import (
 from app.views.bert.predictions import (
     Prediction,
     candidate_rows,
+    expected,
     prediction,
     summary,
     surest,
@@ -45,6 +47,7 @@ SPANS: Final = state.HERE.key("mask-spans")
 SHOWN: Final = state.HERE.key("candidates-shown")
 """{place: token ids}, as they were drawn."""
 COLUMNS = 3
+SAID = 2  # masks of the answer
 
 
 def render() -> Figure | None:
@@ -69,6 +72,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
     masks, problem = after_click(state.HERE.key("tokens"), masks, encoding, profile)
     masks = _after_choice(masks, typed)
     keep(given, masks, encoding)
+    said = answer()
     _token_row(encoding, masks, profile, vocabulary)
     if problem:
         st.warning(plain(problem), icon=":material/info:")
@@ -85,6 +89,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
         return None
     traced, rows = found
     first = rows[0]
+    said.markdown(" ".join(expected(one, vocabulary) for one in rows[:SAID]))
     _controls(rows, masks)
     st.session_state[SHOWN] = {one.place: one.shown for one in rows}
     for start in range(0, len(rows), COLUMNS):

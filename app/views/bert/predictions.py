@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from app.components.candidates import Candidate
 from app.components.token_row import Chip
+from app.style.markdown_escape import plain
 from app.style.worked import choices, nats
 from app.views.bert.masks import Masks
 from core.explain.predictions.token_distribution import TokenDistribution
@@ -65,6 +66,24 @@ def _note(found: Prediction, token: int) -> str:
         return f"was {found.before.probability(token):.3g}"
     rank = found.now.rank(token)
     return f"rank {rank:,}" if token == found.original and rank > 1 else ""
+
+
+def expected(found: Prediction, vocabulary: Sequence[str]) -> str:
+    """The likeliest token at the mask, beside what stood there: in Markdown."""
+    best = found.now.top(1)[0]
+    said = (
+        f"At position {found.place} it expects **{plain(vocabulary[best])}** with "
+        f"**{found.now.probability(best):.3g}**"
+    )
+    if found.original is None:
+        return f"{said}."
+    if found.original == best:
+        return f"{said}, and that stood there."
+    stood = plain(vocabulary[found.original])
+    chance = found.now.probability(found.original)
+    return (
+        f"{said}; **{stood}** stood there: {chance:.3g}, rank {found.now.rank(found.original):,}."
+    )
 
 
 def summary(found: Prediction, vocabulary: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.worked import Step, follow, total
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View, go
 from app.views.gpt.controls import sampling_controls
@@ -44,6 +45,7 @@ def _figure(opened: Opened, step: NextStep) -> Export:
     """Everything that the sliders move."""
     chosen = sampling_controls()
     cut = decoder.cut(opened.card.id, TEXT.value, step, chosen)
+    answer(_answered(opened, cut))
     drawn = draw(cut, seed=SEED.value, step=0)
     left, right = st.columns([6, 7], gap="large")
     with left:
@@ -77,6 +79,16 @@ def _figure(opened: Opened, step: NextStep) -> Export:
             "candidates",
             lambda: candidates_frame(rows, label="Next tokens", caption=caption, hue="decoder"),
         ),
+    )
+
+
+def _answered(opened: Opened, cut: CutDistribution) -> str:
+    """The likeliest token, and how many share the rest."""
+    best = int(cut.order[0])
+    return (
+        f"After this prompt **{plain(_visible(opened.vocabulary[best]))}** is the likeliest, with "
+        f"**{three(float(cut.final[best]))}**; {cut.n_kept:,} of {len(cut.logits):,} tokens may "
+        "come."
     )
 
 

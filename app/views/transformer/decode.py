@@ -19,6 +19,7 @@ from app.services import translator
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -53,6 +54,7 @@ def _figure(card: ModelCard) -> Export | None:
     _say(before)
     if (decoded := _decoded(card)) is None:
         return None
+    answer(_answered(decoded))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         layer, head = choosing.layer_and_head(decoded.trace, AttentionKind.CROSS)
         if PREFIX.value:
@@ -107,7 +109,6 @@ def _steps(decoded: Decoding, card: ModelCard, layer: int, head: int) -> Decoder
 
 
 def _notes(decoded: Decoding) -> None:
-    st.markdown(f"**{plain(decoded.text) or '∅'}**")
     if not decoded.ended:
         st.caption(
             f"Cut off after {len(decoded.labels)} tokens, the input's length + 50 "
@@ -116,6 +117,15 @@ def _notes(decoded: Decoding) -> None:
     st.caption(confidence(decoded, TEXT.value))
     if PREFIX.value:
         st.caption(f"The first {len(PREFIX.value)} tokens are your choice, the rest is greedy.")
+
+
+def _answered(decoded: Decoding) -> str:
+    """What it says, and how sure it was of its own tokens."""
+    mean = three(decoded.losses.mean_probability)
+    return (
+        f"It says **{plain(decoded.text) or '∅'}**, its own {len(decoded.labels)} tokens with a "
+        f"mean probability of **{mean}**."
+    )
 
 
 def confidence(decoded: Decoding, text: str) -> str:

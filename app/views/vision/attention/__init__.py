@@ -9,6 +9,7 @@ from app.services import models, vision
 from app.services.vision import Picture
 from app.services.vision_attention import Traced, token_on
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.views.vision.attention import clicks, controls, exports, params, words
@@ -35,6 +36,7 @@ def _figure(chosen: Chosen) -> Export | None:
     controls.controls(first)
     token = params.token_of(first)
     side = side_of("", first, token, params.LAYER, params.HEAD)
+    answer(words.answered(side.which, first, token, side.shown, side.direction))
     second = _second(chosen.picture, first, token)
     if second is None:
         left, right = st.columns([6, 5], gap="large")

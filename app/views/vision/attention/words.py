@@ -6,7 +6,7 @@ from app.services.vision_attention import Traced
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.views.vision.attention import params
-from app.views.vision.attention.params import ALL_PATCHES
+from app.views.vision.attention.params import ALL_PATCHES, token_name
 from core.explain.attention.patch_attention import (
     Direction,
     Fusion,
@@ -33,6 +33,20 @@ def head_notes(look: Look, direction: Direction) -> tuple[str, ...]:
         rest = f", {three(float(prefix.sum()))} on prefix tokens" if prefix.size else ""
         notes.append(top + (rest if direction == "from" else ""))
     return tuple(notes)
+
+
+def answered(
+    which: str, traced: Traced, token: int | None, look: Look, direction: Direction
+) -> str:
+    """The patch with the largest weight, in Markdown."""
+    patches = look.patches[0]
+    best = int(patches.argmax())
+    row, column = divmod(best, look.grid.columns)
+    told = reading(read_patches(patches, look.uniform)[best])
+    who, there = plain(token_name(traced, token)), f"the patch in row {row}, column {column}"
+    if direction == "from":
+        return f"In {which}, of all patches **{who}** looks most at {there}: **{told}**."
+    return f"In {which}, {there} looks most at **{who}**: **{told}**."
 
 
 def sums(traced: Traced, look: Look, direction: Direction, fusion: Fusion | None) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.views.vision.classes import Classes, classes_of
 from app.views.vision.inputs import Chosen, choose
+from app.views.vision.picture_truth import says
 from app.views.vision.state import SHARED
 from app.views.vision.truth import benchmark, hiding, objects, params, place, weights
 from core.catalog import Family
@@ -19,7 +21,10 @@ def _live(figure: Callable[[Chosen, Classes], Export | None]) -> Callable[[], Dr
     def render() -> Drawn:
         chosen = choose(families=(Family.VISION,))
         classes = None if chosen is None else classes_of(chosen)
-        return None if chosen is None or classes is None else partial(figure, chosen, classes)
+        if chosen is None or classes is None:
+            return None
+        answer(says(chosen, classes))
+        return partial(figure, chosen, classes)
 
     return render
 

@@ -11,10 +11,12 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_frame
 from app.content.prose import prose
 from app.style.markdown_escape import plain
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Drawn, View
 from app.views.vision.classes import Classes, classes_of
 from app.views.vision.inputs import Chosen, choose
+from app.views.vision.picture_truth import says
 from app.views.vision.state import SHARED
 from app.views.vision.why import asking, maps, params
 from app.views.vision.why.asking import Answers, Asked, EvidenceMap
@@ -33,6 +35,7 @@ def render() -> Drawn:
 
 def _figure(chosen: Chosen, classes: Classes) -> Export | None:
     """Class, the chosen method's map, all methods side by side."""
+    answer(says(chosen, classes))
     maps.pick_method()
     left, middle, right = st.columns([3, 5, 5], gap="medium")
     with left:
