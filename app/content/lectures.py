@@ -7,6 +7,9 @@ what is coming.
 from dataclasses import dataclass, field
 from typing import Final
 
+BEGINS: Final = 5  # minutes
+GOES_ON: Final = 3
+
 
 @dataclass(frozen=True)
 class Topic:
@@ -15,6 +18,11 @@ class Topic:
     title: str
     page: str = "later"  # the url path
     state: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def minutes(self) -> int:
+        """What a lecturer may plan for it: a step that goes on (“…”) is shorter than a new one."""
+        return GOES_ON if self.title.startswith("…") else BEGINS
 
 
 STORE = "The man went to the store."

@@ -16,31 +16,63 @@ from core.trace import AttentionKind
 
 DEFAULT_TEXT: Final = ATTENTION[0].text
 PICTURE = ((3, 1),)  # the head that gives "it" → "animal" 0.677
+DOORS: Final[tuple[tuple[str, str, dict[str, str], str], ...]] = (
+    (
+        "attention",
+        "Look inside in two minutes",
+        {},
+        "Your own sentence, every head of a model on it, one weight worked out.",
+    ),
+    (
+        "",
+        "Prepare a lecture",
+        {},
+        "The steps of a course in order, with minutes: below. Every state of a page is a link.",
+    ),
+    (
+        "vision",
+        "Measure something",
+        {"view": "truth"},
+        "Are explanations true? Hide what they name; every number leaves as CSV or NPZ.",
+    ),
+)
 PLAIN = Reduction(words=False, without_special=True, without_punctuation=True, renormalise=False)
 
 
 def render() -> None:
-    """The first screen: one sentence, one real head, one way in."""
-    st.title("See what a Transformer does with your own sentence")
-    words, picture = st.columns([4, 6], gap="large")
+    """The first screen: three ways in, one real head; below, every step of a course."""
+    with st.container(key="head", gap=None):
+        with st.container(key="head-title", horizontal=True, vertical_alignment="center"):
+            st.title("See what a Transformer does with your own sentence", width="content")
+            with st.popover("Display", icon=":material/tune:", width="content"):
+                projector.toggle("home")
+        with st.container(key="lead"):
+            st.markdown(
+                "Real models run on this machine and are opened up: every attention head, every "
+                "number, worked out step by step. No account, no network."
+            )
+        _doors()
+    words, picture = st.columns([3, 7], gap="large", vertical_alignment="center")
     with words:
         st.markdown(
-            "Glassformer runs real models on this machine and opens them up: every attention head, "
-            "every number, worked out step by step. No account, no network."
+            "One of 72 heads of MiniLM, computed now: which word does **it** stand for? Nobody "
+            "told it; this head learned to look back at the noun. Point at any word."
         )
-        page_links.link(
-            "attention",
-            "**Inspect every head on your own sentence**",
-            icon=":material/arrow_forward:",
-        )
-        st.markdown(
-            "On the right, one of 72 heads of MiniLM reads: which word does **it** stand for? "
-            "Nobody told it; this head learned to look back at the noun."
-        )
-        projector.toggle("home")
     with picture:
         _live_picture()
     _by_lecture()
+
+
+def _doors() -> None:
+    """Three ways in, by what a reader comes for."""
+    with st.container(key="doors"):
+        for place, (page, title, state, said) in zip(st.columns(len(DOORS)), DOORS, strict=True):
+            with place:
+                if page:
+                    page_links.link(page, f"**{title}**", state, icon=":material/arrow_forward:")
+                else:
+                    st.markdown(f":material/arrow_downward: [**{title}**](#by-lecture)")
+                st.caption(said)
 
 
 def _live_picture() -> None:
@@ -77,13 +109,19 @@ def _live_picture() -> None:
 
 
 def _by_lecture() -> None:
-    st.subheader("By lecture")
+    st.subheader("By lecture", anchor="by-lecture")
+    st.caption(
+        "In the order of a course. Every line opens its page as the lecture needs it; the minutes "
+        "are a plan, not a measurement."
+    )
     columns = st.columns(len(lectures.LECTURES), gap="medium")
     for column, (title, topics) in zip(columns, lectures.LECTURES, strict=True):
         with column:
-            st.markdown(f"**{title}**")
-            for topic in topics:
-                page_links.link(topic.page, topic.title, topic.state)
+            minutes = sum(topic.minutes for topic in topics)
+            st.markdown(f"**{title}** · {len(topics)} steps, about {minutes} minutes")
+            for step, topic in enumerate(topics, 1):
+                named = f"{step}\\. {topic.title} · {topic.minutes} min"
+                page_links.link(topic.page, named, topic.state)
 
 
 PAGE: Final = Leaflet("", "Home", ":material/home:", render)

@@ -12,7 +12,11 @@ def test_home_says_what_it_is_and_lists_every_lecture():
     page = Page()
     assert page.title[0].value == "See what a Transformer does with your own sentence"
     links = [link.label for link in page.get("page_link")]
-    assert [topic.title for topic in TOPICS] == [label for label in links if label in page.text][1:]
+    numbered = [(step, topic) for _, topics in LECTURES for step, topic in enumerate(topics, 1)]
+    told = [f"{step}\\. {topic.title} · {topic.minutes} min" for step, topic in numbered]
+    doors = ["**Look inside in two minutes**", "**Measure something**"]
+    assert [label for label in links if label in (*told, *doors)] == doors + told
+    assert "Prepare a lecture" in page.text
 
 
 def test_the_live_head_is_the_one_that_looks_from_it_to_animal():
