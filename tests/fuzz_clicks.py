@@ -42,9 +42,10 @@ CHOOSE: Final = """
     const main = document.querySelector('[data-testid="stMain"]');
     if (!main) return null;
     const kind = (each) => each.getAttribute("role") || each.type || each.tagName.toLowerCase();
-    const every = open.length ? open : find(main,
+    const folds = document.querySelectorAll('[data-testid="stPopoverBody"]');
+    const every = open.length ? open : [main, ...folds].flatMap((root) => find(root,
         'button, canvas, svg, input, textarea, [role="slider"], [role="combobox"], [role="switch"]'
-        + ', [role="button"], summary, td');
+        + ', [role="button"], summary, td'));
     if (!every.length) return null;
     const kinds = [...new Set(every.map(kind))];
     const all = every.filter((each) => kind(each) === kinds[Math.floor(sort * kinds.length)]);

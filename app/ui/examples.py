@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
-from app.ui import carried
+from app.ui import carried, input_line
 
 if TYPE_CHECKING:
     from app.ui.params import Param, Text
@@ -50,7 +50,10 @@ def example_chips(
             (bring or text.put)(brought[chosen])
         st.session_state[key] = None
 
-    st.pills(label, [*brought, *examples], key=key, on_change=taken, label_visibility="collapsed")
+    with input_line.beside():
+        st.pills(
+            label, [*brought, *examples], key=key, on_change=taken, label_visibility="collapsed"
+        )
 
 
 def preset_chips(

@@ -63,7 +63,7 @@ def export_bar(
     light = {projector.PARAM: "1"} if projector.is_on() else {}
     short, too_long = shortened({**said, **light})
     st.divider()
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(key="quiet", horizontal=True, vertical_alignment="center"):
         left_out = export.left_out if export is not None else None
         permalink(
             short,
@@ -72,7 +72,8 @@ def export_bar(
             key=history.link_key(page),
         )
         if export is not None:
-            _draw_files(export, params, provenance(short, params))
+            with st.popover("Files", type="tertiary", key=f"{page}.files"):
+                _draw_files(export, params, provenance(short, params))
         session_file(page, {**written, **light})
         st.button(
             "Start over",

@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.services import models
 from app.style.markdown_escape import plain
+from app.ui import input_line
 from app.ui.options import one_of
 from app.ui.params import Param
 from core.catalog import ModelCard
@@ -25,16 +26,12 @@ def pick_model(
     """The select box, and the chosen model's card as it is known before opening.
 
     What a link asked in vain, and `problems` of the server's own directories, are said in
-    `notices`, or above the select box. None, after saying so, where there is no such model.
+    `notices`, or below the input's line. None, after saying so, where there is no such model.
     """
     by_id = {card.id: card for card in cards}
     unknown = param.unknown
-    vain = _not_reached(param, by_id)
-    if by_id and param.value not in by_id:
-        if param.value != param.default:
-            st.session_state[unknown] = param.value
-        param.put(param.default if param.default in by_id else next(iter(by_id)))
-    with notices or st.container():
+    vain = _settled(param, by_id)
+    with notices or input_line.notices():
         if not by_id:
             st.info(
                 "No model of this kind is on board. Name a checkpoint directory in "
@@ -66,6 +63,13 @@ def pick_model(
     return by_id[param.value]
 
 
+def model_title(param: Param[str], cards: Sequence[ModelCard]) -> str:
+    """The name of the model that `pick_model` will show; "" where there is none."""
+    by_id = {card.id: card for card in cards}
+    _settled(param, by_id)
+    return by_id[param.value].title.removesuffix(" (trained here)") if by_id else ""
+
+
 def withdraw(model_id: str, reason: str) -> None:
     """Draw the page again with the model that stood there before; nothing, if there was none.
 
@@ -76,6 +80,16 @@ def withdraw(model_id: str, reason: str) -> None:
     if key is not None and st.session_state.get(key) == model_id and model_id not in vain:
         vain[model_id] = reason
         st.rerun(scope="app")
+
+
+def _settled(param: Param[str], by_id: Mapping[str, ModelCard]) -> tuple[str, ...]:
+    """Put a model in place that there is; returns why models that were chosen are not shown."""
+    vain = _not_reached(param, by_id)
+    if by_id and param.value not in by_id:
+        if param.value != param.default:
+            st.session_state[param.unknown] = param.value
+        param.put(param.default if param.default in by_id else next(iter(by_id)))
+    return vain
 
 
 def _not_reached(param: Param[str], by_id: Mapping[str, ModelCard]) -> tuple[str, ...]:

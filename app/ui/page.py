@@ -13,12 +13,14 @@ from itertools import count
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
 from app.ui import (
     beginnings,
     history,
+    input_line,
     projector,
     recovery,
     replaced,
@@ -113,32 +115,39 @@ class Page:
     def render(self) -> None:
         """Draw the page."""
         shown = self._restore()
-        with st.container(
-            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-        ):
-            st.title(self.title, width="content")
-            with st.popover("Display", icon=":material/tune:", width="content"):
-                if shown.view.display is not None:
-                    shown.view.display()
-                projector.toggle(self.id)
-                st.caption(NUMBERING)
-        if len(self.views) > 1:
-            self.view.segmented("View", quiet=True, wrap=True)
-        if which := self._parts.get(self.view.value):
-            which.segmented("Part", quiet=True, wrap=True)
-        with st.container(key="lead"):
-            st.markdown(prose(shown.path).lead)
+        line = self._head(shown)
         for param in shown.params:
             if param.refusal:
                 st.warning(plain(param.refusal), icon=":material/info:")
         notices = st.container()
-        drawn = shown.view.render()
+        with input_line.placed(line, notices):
+            drawn = shown.view.render()
         if callable(drawn):
             _figure(self.id, shown, drawn, count())
         else:
             _close(self.id, shown, drawn)
         with notices:
             replaced.tell(self.id)
+
+    def _head(self, shown: Shown) -> DeltaGenerator:
+        """Title, views and lead: little, so that the figure begins soon; the place of the input."""
+        with st.container(key="head", gap=None):
+            with st.container(key="head-title", horizontal=True, vertical_alignment="center"):
+                st.title(self.title, width="content")
+                beside = st.container(key="head-input")
+                with st.popover("Display", icon=":material/tune:", width="content"):
+                    if shown.view.display is not None:
+                        shown.view.display()
+                    projector.toggle(self.id)
+                    st.caption(NUMBERING)
+            if len(self.views) > 1:
+                self.view.segmented("View", quiet=True, wrap=True)
+            if which := self._parts.get(self.view.value):
+                which.segmented("Part", quiet=True, wrap=True)
+            with st.container(key="lead"):
+                st.markdown(prose(shown.path).lead)
+            below = st.container(key="head-line")
+            return beside if projector.is_on() else below
 
     def _restore(self) -> Shown:
         """Take the link's state on entering; keep the session's afterwards."""

@@ -1,4 +1,4 @@
-"""A reader's picture: samples as chips, their own from a file or the camera.
+"""A reader's picture: samples beside the input's line, their own from a file or the camera.
 
 Their own lives in their session alone: it is never stored, and never in a link.
 """
@@ -10,27 +10,24 @@ import streamlit as st
 from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
+from app.ui import input_line
 from app.ui.params import Choice
 from core.data.animations import frames
 from core.data.images import open_picture
 from core.errors import InputError
 
-OWN_WIDTH: Final = 420  # px
 MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
 
 
 def pick_picture(sample: Choice[str]) -> Picture:
-    """Samples as chips, the reader's own picture behind a button."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sample.pills("Picture", on_change=lambda: _forget(sample), width="content")
-        with (
-            st.popover("Your own", icon=":material/add_a_photo:", width="content"),
-            st.container(key="own-picture", width=OWN_WIDTH),
-        ):
-            _own_picture(sample)
-        own = cast("Picture | None", st.session_state.get(_uploaded(sample)))
-        if own is not None:
-            st.button("Back to the sample", on_click=lambda: _forget(sample), type="tertiary")
+    """Samples as chips, fields for the reader's own picture."""
+    with input_line.beside():
+        sample.pills("Picture", quiet=True, on_change=lambda: _forget(sample), width="content")
+    with st.container(key="own-picture"):
+        _own_picture(sample)
+    own = cast("Picture | None", st.session_state.get(_uploaded(sample)))
+    if own is not None:
+        st.button("Back to the sample", on_click=lambda: _forget(sample), type="tertiary")
     if own is None:
         return vision.sample(sample.value)
     notes = cast("tuple[str, ...]", st.session_state.get(_notes(sample), ()))
@@ -44,13 +41,19 @@ def frames_of(sample: Choice[str]) -> tuple[Picture, ...]:
     return cast("tuple[Picture, ...]", st.session_state.get(_frames(sample), ()))
 
 
+def picture_title(sample: Choice[str]) -> str:
+    """What the line that holds the input calls the picture."""
+    own = _uploaded(sample) in st.session_state
+    return "your own picture" if own else sample.names[sample.value]
+
+
 def _own_picture(sample: Choice[str]) -> None:
     """A file or the camera; what is wrong with it is told where it was given."""
     turn = cast("int", st.session_state.setdefault(_taken(sample), 0))
     file, camera = f"{sample.key}:file:{turn}", f"{sample.key}:camera:{turn}"
     # nearly anything may come: Streamlit would refuse it without a visible word
     st.file_uploader(
-        "JPEG, PNG, WebP, GIF, BMP or TIFF, up to 10 MB and 25 megapixels",
+        "Your own picture: JPEG, PNG, WebP, GIF, BMP or TIFF, up to 10 MB and 25 megapixels",
         max_upload_size=MOST_SENT,
         key=file,
         on_change=lambda: _take(sample, file),

@@ -1,5 +1,6 @@
 """Projector mode: large type, thick lines, high contrast, on every page until switched off."""
 
+from pathlib import Path
 from typing import Literal
 
 import streamlit as st
@@ -8,14 +9,7 @@ from app.style import theme
 
 PARAM = "projector"  # in links
 STATE = "projector"
-# Large type costs room: the words around the input give way, the figure moves up.
-TIGHT = """
-[data-testid="stMainBlockContainer"] { padding: 0.8rem 1.5rem; }
-[data-testid="stMainBlockContainer"] h1 { font-size: 1.5rem; padding-left: 2.4rem; }
-.st-key-lead, [data-testid="stSidebar"] [data-testid="stCaptionContainer"] { display: none; }
-[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0.5rem; }
-[data-testid="stTextArea"] textarea { min-height: 2.4rem; height: 2.6rem; }
-"""
+TIGHT = (Path(theme.__file__).parent / "projector.css").read_text("utf-8")
 
 
 def read_link() -> None:

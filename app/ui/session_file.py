@@ -14,13 +14,13 @@ LARGEST: Final = 2  # MB
 
 def session_file(page: str, written: Mapping[str, str]) -> None:
     """Save the state, and open one again."""
-    download(
-        "Session file",
-        json.dumps({"page": page, "state": dict(written)}, ensure_ascii=False, indent=1),
-        "glassformer-session.json",
-        "application/json",
-    )
-    with st.popover("Open a session file", type="tertiary"):
+    with st.popover("Session", type="tertiary"):
+        download(
+            "Save as a session file",
+            json.dumps({"page": page, "state": dict(written)}, ensure_ascii=False, indent=1),
+            "glassformer-session.json",
+            "application/json",
+        )
         st.file_uploader(
             "A session file saved here",
             type="json",

@@ -11,6 +11,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Download,
     Locator,
     Page,
     Request,
@@ -69,6 +70,32 @@ class App:
         last = self.run
         action()
         return self._answered(last)
+
+    @property
+    def line(self) -> Locator:
+        """The line that says what a view reads; a click opens its fields."""
+        return self.page.locator(".st-key-input-line").get_by_test_id("stPopoverButton")
+
+    def write(self, label: str, text: str) -> Page:
+        """Type into one of the fields behind the line, and close it again."""
+        self.line.click()
+        field = self.page.get_by_label(label, exact=True)
+        field.fill(text)
+        self.act(lambda: field.press("Control+Enter"))
+        self.page.keyboard.press("Escape")
+        expect(field).to_have_count(0)
+        return self.page
+
+    def save(self, kind: str, *, of: Locator | None = None) -> Download:
+        """Take a file of the page along, or, `of` a figure, what its own menu offers."""
+        if of is None:
+            self.page.locator(".st-key-quiet").get_by_role("button", name="Files").click()
+        else:
+            of.get_by_role("button", name="Save", exact=True).first.click()
+        with self.page.expect_download() as waiting:
+            (of or self.page).get_by_role("button", name=kind, exact=True).last.click()
+        self.page.keyboard.press("Escape")
+        return waiting.value
 
     def settled(self) -> Page:
         """Wait until the server has nothing more to answer, whatever was asked."""

@@ -54,13 +54,9 @@ def test_clicks_choose_heads_and_a_copied_link_brings_them_back(app: App):
 def test_the_offline_page_and_the_picture_hold_the_figure(app: App, tmp_path: Path):
     page = app.open("attention")
     total = view(page).get_attribute("data-total")
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="HTML", exact=True).last.click()
     file = tmp_path / "attention.html"
-    waiting.value.save_as(file)
-    with page.expect_download() as waiting:
-        view(page).get_by_text("SVG", exact=True).click()
-    picture = Path(waiting.value.path()).read_text()
+    app.save("HTML").save_as(file)
+    picture = Path(app.save("SVG", of=view(page)).path()).read_text()
     assert picture.startswith("<svg")
     assert "animal" in picture
     offline = page.context.new_page()

@@ -69,18 +69,12 @@ def test_figures_are_taken_along(app: App, tmp_path: Path):
         ({"view": "unigram"}, bars, "hug"),
     ):
         page = app.open("tokenizers", **link)
-        with page.expect_download() as waiting:
-            figure(page).get_by_text("PNG", exact=True).click()
-        assert Path(waiting.value.path()).read_bytes().startswith(b"\x89PNG")
-        with page.expect_download() as waiting:
-            figure(page).get_by_text("SVG", exact=True).click()
-        picture = Path(waiting.value.path()).read_text()
+        assert Path(app.save("PNG", of=figure(page)).path()).read_bytes().startswith(b"\x89PNG")
+        picture = Path(app.save("SVG", of=figure(page)).path()).read_text()
         assert picture.startswith("<svg")
         assert word in picture
-        with page.expect_download() as waiting:
-            page.get_by_role("button", name="HTML", exact=True).last.click()
         file = tmp_path / "figure.html"
-        waiting.value.save_as(file)
+        app.save("HTML").save_as(file)
         (painted, *_) = (figure(page).get_attribute("data-painted") or "").split(" in ")
         offline = page.context.new_page()
         offline.goto(file.as_uri())

@@ -4,14 +4,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from app.content import examples
 from app.services import engine, models
 from app.services.engine import TextTrace
 from app.ui import chosen_words, progress
 from app.ui.examples import example_chips
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line, quoted
+from app.ui.model_picker import model_title, pick_model
 from app.ui.page import Figure, Page, View
 from app.views.attention import state
 from app.views.attention.controls import display
@@ -48,19 +47,15 @@ def render() -> Figure | None:
 
 def _input() -> ModelCard | None:
     """The model, the sentence and its examples; returns the chosen model's card."""
-    notices = st.container()
-    left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
-    with right:
-        cards, problems = models.cards(*models.TEXTS), models.problems()
-        card = pick_model(state.MODEL, cards, problems=problems, notices=notices)
-    with left:
+    cards, problems = models.cards(*models.TEXTS), models.problems()
+    with input_line(quoted(state.TEXT.value, state.PAIR.value), model_title(state.MODEL, cards)):
         state.TEXT.area("Sentence")
-    with middle:
+        card = pick_model(state.MODEL, cards, problems=problems)
         if card is not None and (second := SECOND_FIELD.get(card.family)):
             param, label, hint = second
             param.area(label, placeholder=hint)
-    by_label = {example.label: example for example in examples.ATTENTION}
-    example_chips(by_label, _show_example, key=state.HERE.key("example"), text=state.TEXT)
+        by_label = {example.label: example for example in examples.ATTENTION}
+        example_chips(by_label, _show_example, key=state.HERE.key("example"), text=state.TEXT)
     return card
 
 

@@ -11,6 +11,8 @@ from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import beside as input_line_examples
+from app.ui.input_line import input_line, quoted
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.attachments import Attachment, attachment, drawing
@@ -30,16 +32,15 @@ DETAILS = {
 
 def render() -> Figure | None:
     """Ask for the task and the texts; draw what is added."""
-    notices = st.container()
-    task = state.TASK.segmented("Task", quiet=True)
-    left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
-    with right:
-        card = inputs.encoder_picker(notices)
-    two = task in ("pair", "answer")
-    with left:
-        answer = task == "answer"
+    two = state.TASK.value in ("pair", "answer")
+    answer = state.TASK.value == "answer"
+    read = (state.QUESTION, state.PASSAGE_TEXT) if answer else (state.TEXT, state.PAIR)
+    texts = [param.value for param in read[: 1 + two]]
+    with input_line(quoted(*texts), inputs.encoder_title()):
+        with input_line_examples():
+            task = state.TASK.segmented("Task", quiet=True)
+        card = inputs.encoder_picker()
         first = state.QUESTION.area("Question") if answer else state.TEXT.area("Sentence")
-    with middle:
         if answer:
             second = state.PASSAGE_TEXT.area("Passage")
         elif two:

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from app.services import encoder, engine, models
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.examples import example_chips
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line, quoted
+from app.ui.model_picker import model_title, pick_model
 from app.views.bert import state
 from core.catalog import Family, ModelCard
 from core.outputs.encoder import EncoderProfile
@@ -59,25 +59,26 @@ EXAMPLES = (
 
 def text_inputs() -> tuple[ModelCard, Given] | None:
     """One text or two, and the model."""
-    notices = st.container()
-    left, middle, right = st.columns([5, 4, 4], vertical_alignment="bottom")
-    with right:
-        card = encoder_picker(notices)
-    with left:
+    with input_line(quoted(state.TEXT.value, state.PAIR.value), encoder_title()):
         text = state.TEXT.area("Sentence")
-    with middle:
         pair = state.PAIR.area(
             "Second sentence (optional)", placeholder="leave empty for one sentence"
         )
-    examples = {example.label: example for example in EXAMPLES}
-    example_chips(examples, show_example, key=state.HERE.key("example"), text=state.TEXT)
+        card = encoder_picker()
+        examples = {example.label: example for example in EXAMPLES}
+        example_chips(examples, show_example, key=state.HERE.key("example"), text=state.TEXT)
     return None if card is None else (card, Given(card.id, text, pair or None))
 
 
-def encoder_picker(notices: DeltaGenerator) -> ModelCard | None:
+def encoder_picker() -> ModelCard | None:
     """One of the encoders."""
     cards = models.cards(Family.TEXT_ENCODER)
-    return pick_model(state.MODEL, cards, problems=models.problems(), notices=notices)
+    return pick_model(state.MODEL, cards, problems=models.problems())
+
+
+def encoder_title() -> str:
+    """Its name, for the line that holds the input."""
+    return model_title(state.MODEL, models.cards(Family.TEXT_ENCODER))
 
 
 def opened(card: ModelCard) -> EncoderProfile | None:

@@ -16,6 +16,7 @@ from app.style.worked import Step, follow, term, total
 from app.ui import page_links, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import input_line, quoted
 from app.ui.page import Figure, View
 from app.views.bert import inputs, papers, state
 from app.views.bert.facts import next_sentence_accuracy
@@ -67,15 +68,12 @@ PAIRS: Final[tuple[Pair, ...]] = (
 
 def render() -> Figure | None:
     """Ask for two sentences, draw the head's arithmetic, then test it on pairs."""
-    notices = st.container()
-    left, middle, right = st.columns([5, 5, 4], vertical_alignment="bottom")
-    with right:
-        card = inputs.encoder_picker(notices)
-    with left:
+    with input_line(quoted(state.FIRST.value, state.SECOND.value), inputs.encoder_title()):
         first = state.FIRST.area("Sentence A")
-    with middle:
         second = state.SECOND.area("Sentence B")
-    example_chips({pair[3]: pair for pair in PAIRS}, _take_pair, key=state.HERE.key("pair-example"))
+        card = inputs.encoder_picker()
+        pairs = {pair[3]: pair for pair in PAIRS}
+        example_chips(pairs, _take_pair, key=state.HERE.key("pair-example"))
     if card is None:
         return None
     profile = inputs.opened(card)

@@ -16,6 +16,7 @@ from app.services.engine import TextTrace
 from app.style.worked import Step, follow, total
 from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import input_line, quoted
 from app.ui.options import option_widget
 from app.ui.page import Figure, View
 from app.views.bert import inputs, papers, state
@@ -44,12 +45,9 @@ class Lesson:
 
 def render() -> Figure | None:
     """Ask for a passage and the rates, then draw."""
-    notices = st.container()
-    left, right = st.columns([9, 4], vertical_alignment="bottom")
-    with right:
-        card = inputs.encoder_picker(notices)
-    with left:
-        text = state.PASSAGE_TEXT.area("Training text")
+    with input_line(quoted(state.PASSAGE_TEXT.value), inputs.encoder_title()):
+        text = state.PASSAGE_TEXT.area("Training text", height=140)
+        card = inputs.encoder_picker()
     if card is None:
         return None
     given = Given(card.id, text)

@@ -14,6 +14,7 @@ from app.style.markdown_escape import plain
 from app.ui import charts, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import input_line, quoted
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.contexts import Contexts, contexts_of, parting
@@ -24,15 +25,13 @@ from core.explain.embeddings.contextual_vectors import project
 
 def render() -> Figure | None:
     """Ask for a word and sentences; compare its vectors."""
-    notices = st.container()
-    left, middle, right = st.columns([2, 7, 4], vertical_alignment="top")
-    with right:
-        card = inputs.encoder_picker(notices)
-    with left:
+    count = len([line for line in state.SENTENCES.value.splitlines() if line.strip()])
+    in_sentences = f"in {count} sentence{'s' * (count != 1)}"
+    with input_line(quoted(state.WORD.value), in_sentences, inputs.encoder_title()):
         word = state.WORD.line("Word", max_chars=40)
-    with middle:
         given = state.SENTENCES.area("Sentences, one a line", height=140)
-    example_chips(EXAMPLES, _take_example, key=state.HERE.key("word-example"))
+        card = inputs.encoder_picker()
+        example_chips(EXAMPLES, _take_example, key=state.HERE.key("word-example"))
     if card is None:
         return None
     sentences = tuple(line.strip() for line in given.splitlines() if line.strip())

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 
-import streamlit as st
-
 from app.services import engine, models
 from app.ui import progress
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line, quoted
+from app.ui.model_picker import model_title, pick_model
 from app.views.blocks.state import MODEL, TEXT
 from core.catalog import Family, ModelCard
 
@@ -15,10 +14,9 @@ FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 
 def sentence_and_model(chips: Callable[[], None] = lambda: None) -> ModelCard | None:
     """The opened model's card; None after its error was shown."""
-    left, right = st.columns([6, 4], vertical_alignment="bottom")
-    with right:
-        card = pick_model(MODEL, models.cards(*FAMILIES), problems=models.problems())
-    with left:
+    cards = models.cards(*FAMILIES)
+    with input_line(quoted(TEXT.value), model_title(MODEL, cards)):
         TEXT.line("Sentence", max_chars=300)
-    chips()
+        card = pick_model(MODEL, cards, problems=models.problems())
+        chips()
     return None if card is None else progress.outcome(engine.loaded_card(card.id), card.id)

@@ -15,12 +15,13 @@ from app.ui import page_links, progress
 from app.ui.chosen_words import InText, pair_in
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line, quoted
+from app.ui.model_picker import model_title, pick_model
 from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.ui.param_values import Cell
 from app.ui.params import Param, Scope
-from app.views.gpt.inputs import decoder_picker
+from app.views.gpt.inputs import decoder_picker, decoder_title
 from app.views.gpt.state import MODEL
 from core.catalog import Family, ModelCard
 from core.explain.attention.head_means import mean_of_layers
@@ -50,14 +51,14 @@ EXAMPLES = {
 
 def render() -> Figure | None:
     """A sentence, two models, two maps."""
-    TEXT.area("Sentence")
-    example_chips(EXAMPLES, _take_example, key=HERE.key("example"), text=TEXT, bring=_take_example)
-    columns = st.columns(2, gap="large")
-    boxes = [column.columns([5, 4], vertical_alignment="bottom") for column in columns]
-    with boxes[0][0]:
-        bert = _encoder_picker()
-    with boxes[1][0]:
+    encoders = models.cards(Family.TEXT_ENCODER)
+    with input_line(quoted(TEXT.value), model_title(BERT, encoders), decoder_title(MODEL)):
+        TEXT.area("Sentence")
+        take = _take_example
+        example_chips(EXAMPLES, take, key=HERE.key("example"), text=TEXT, bring=take)
+        bert = pick_model(BERT, encoders, problems=models.problems())
         gpt = decoder_picker(MODEL)
+    boxes = st.columns(2, gap="large")
     if bert is None or gpt is None:
         return None
     text = TEXT.value
@@ -74,14 +75,9 @@ def render() -> Figure | None:
         )
         return None
     for box, traced, param in zip(boxes, both, (BERT_HEAD, GPT_HEAD), strict=True):
-        with box[1]:
+        with box:
             _choose_head(traced, param)
     return partial(_figure, (bert, both[0]), (gpt, both[1]), words_axis)
-
-
-def _encoder_picker() -> ModelCard | None:
-    cards = models.cards(Family.TEXT_ENCODER)
-    return pick_model(BERT, cards, problems=models.problems())
 
 
 def _traced(card: ModelCard, text: str) -> TextTrace | None:

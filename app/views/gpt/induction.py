@@ -35,16 +35,13 @@ CLEAR = 0.4  # from this score on a head is called an induction head here
 
 def render() -> Figure | None:
     """The sequence, the scores of every head, the loss with and without the best of them."""
-    left, right = st.columns([9, 4], vertical_alignment="bottom")
-    with right:
-        opened = model_input()
+    opened = model_input()
     if opened is None:
         return None
     inventory = progress.outcome(decoder.inventory(opened.card.id), opened.card.id)
     if inventory is None:
         return None
-    with left:
-        _controls()
+    _controls()
     return partial(_figure, opened, inventory)
 
 

@@ -1,16 +1,16 @@
 """The reader's prompt and the model: what several views of the GPT page share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from app.services import decoder, engine, models
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.examples import example_chips
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line, quoted
+from app.ui.model_picker import model_title, pick_model
 from app.ui.params import Text
 from app.views.gpt.state import HERE, MODEL, PLACE, PROMPT, TEXT, TREE
 from core.catalog import Family, ModelCard
@@ -45,40 +45,40 @@ PROMPTS = {
 
 def prompt_input() -> Opened | None:
     """The prompt, its examples and the model; None after an error was shown."""
-    notices = st.container()
-    left, right = st.columns([9, 4], vertical_alignment="bottom")
-    with right:
-        card = decoder_picker(MODEL, notices=notices)
-    if card is not None:
-        _forget_other_models_tree(card)
-    with left:
+    with input_line(quoted(TEXT.value), decoder_title(MODEL)):
         TEXT.area("Prompt", changed=_forget_places)
-    example_chips(PROMPTS, _take_prompt, key=HERE.key("example"), text=TEXT, bring=_take_prompt)
+        card = decoder_picker(MODEL)
+        if card is not None:
+            _forget_other_models_tree(card)
+        example_chips(PROMPTS, _take_prompt, key=HERE.key("example"), text=TEXT, bring=_take_prompt)
     return None if card is None else opened(card)
 
 
 def text_input(param: Text, label: str, examples: Mapping[str, str]) -> Opened | None:
     """Another text than the prompt, its examples and the model."""
-    notices = st.container()
-    left, right = st.columns([9, 4], vertical_alignment="bottom")
-    with right:
-        card = decoder_picker(MODEL, notices=notices)
-    with left:
+    with input_line(quoted(param.value), decoder_title(MODEL)):
         param.area(label)
-    example_chips(examples, param.put, key=f"{param.key}.example", text=param)
+        card = decoder_picker(MODEL)
+        example_chips(examples, param.put, key=f"{param.key}.example", text=param)
     return None if card is None else opened(card)
 
 
-def model_input() -> Opened | None:
-    """The model alone."""
-    card = decoder_picker(MODEL)
+def model_input(*said: str, fields: Callable[[], object] = lambda: None) -> Opened | None:
+    """The model, and `fields` of the view's own, whose values are `said`."""
+    with input_line(*said, decoder_title(MODEL)):
+        fields()
+        card = decoder_picker(MODEL)
     return None if card is None else opened(card)
 
 
-def decoder_picker(param: Text, *, notices: DeltaGenerator | None = None) -> ModelCard | None:
+def decoder_picker(param: Text) -> ModelCard | None:
     """One of the causal models."""
-    cards = models.cards(Family.TEXT_DECODER)
-    return pick_model(param, cards, problems=models.problems(), notices=notices)
+    return pick_model(param, models.cards(Family.TEXT_DECODER), problems=models.problems())
+
+
+def decoder_title(param: Text) -> str:
+    """Its name, for the line that holds the input."""
+    return model_title(param, models.cards(Family.TEXT_DECODER))
 
 
 def opened(card: ModelCard) -> Opened | None:

@@ -13,6 +13,7 @@ from app.style.worked import product, step
 from app.ui import charts, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, model_input
@@ -37,30 +38,23 @@ def render() -> Export | None:
     """Examples, a question, its answer; the curve."""
     if not SHOTS.value and not QUERY.value:
         _take(PRESETS["capitals"])
-    left, right = st.columns([9, 4], vertical_alignment="bottom")
-    with right:
-        opened = model_input()
-    with left:
-        STYLE.segmented("Prompt format", wrap=True)
+    count = len(SHOTS.value.splitlines())
+    opened = model_input(f"{count} examples, then {quoted(QUERY.value)}", fields=_inputs)
     if opened is None:
         return None
-    left, right = st.columns([5, 8], gap="large")
-    with left:
-        _inputs()
     pairs = read_pairs(SHOTS.value, MOST_SHOTS)
     query, answer = QUERY.value.strip(), ANSWER.value.strip()
-    with right:
-        if not query or not answer:
-            st.info("Give a question and the answer whose probability is watched.")
-            return None
-        if len(SHOTS.value.splitlines()) > MOST_SHOTS:
-            st.caption(f"The first {MOST_SHOTS} examples are used.")
-        found = _scores(opened, pairs, query, answer)
-        if found is None:
-            return None
-        fitting = pairs[: len(found) - 1]
-        mixed = _scores(opened, shuffled(fitting, SEED.value), query, answer)
-        _curve(opened, found, mixed, answer)
+    if not query or not answer:
+        st.info("Give a question and the answer whose probability is watched.")
+        return None
+    if count > MOST_SHOTS:
+        st.caption(f"The first {MOST_SHOTS} examples are used.")
+    found = _scores(opened, pairs, query, answer)
+    if found is None:
+        return None
+    fitting = pairs[: len(found) - 1]
+    mixed = _scores(opened, shuffled(fitting, SEED.value), query, answer)
+    _curve(opened, found, mixed, answer)
     _prompt(pairs, query, answer, found)
     caption = f"{opened.card.title}: P({answer}) after {query}, by number of examples"
     return Export(
@@ -75,6 +69,7 @@ def render() -> Export | None:
 def _inputs() -> None:
     tasks = {preset.title: preset for preset in PRESETS.values()}
     example_chips(tasks, _take, key=HERE.key("preset"), label="Tasks")
+    STYLE.segmented("Prompt format", wrap=True)
     SHOTS.area("Examples, one a line", height=210)
     question, answer = st.columns(2)
     with question:

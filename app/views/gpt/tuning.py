@@ -14,6 +14,7 @@ from app.style.number_format import as_tex, three
 from app.style.worked import Step, follow
 from app.ui import progress
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import quoted
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, model_input
@@ -65,13 +66,10 @@ def render() -> Figure | None:
     """Task, texts, model; sequences, head, loss."""
     if not FIRST.value and not SECOND.value:
         _take_example()
-    left, right = st.columns([9, 4], vertical_alignment="bottom")
-    with right:
-        opened = model_input()
-    with left:
-        TASK.segmented("Task", on_change=_take_example, wrap=True)
+    TASK.segmented("Task", quiet=True, on_change=_take_example, wrap=True)
     task = Task(TASK.value)
     texts = _texts(task)
+    opened = model_input(quoted(*texts), fields=partial(_fields, task))
     if opened is None:
         return None
     future = decoder.fine_tuning_start(opened.card.id, task, texts, SEED.value)
@@ -86,20 +84,21 @@ def _take_example() -> None:
     SECOND.put(second)
 
 
-def _texts(task: Task) -> tuple[str, ...]:
+def _fields(task: Task) -> None:
     first, *others = FIELDS[task]
-    boxes = st.columns(2, vertical_alignment="top")
-    with boxes[0]:
-        FIRST.area(first)
+    FIRST.area(first)
+    if task == Task.MULTIPLE_CHOICE:
+        SECOND.area("Answers, one a line")
+    elif task != Task.CLASSIFICATION:
+        SECOND.area(others[0])
+
+
+def _texts(task: Task) -> tuple[str, ...]:
     if task == Task.CLASSIFICATION:
         return (FIRST.value,)
     if task == Task.MULTIPLE_CHOICE:
-        with boxes[1]:
-            SECOND.area("Answers, one a line")
         answers = [line.strip() for line in SECOND.value.splitlines() if line.strip()]
         return (FIRST.value, *answers)
-    with boxes[1]:
-        SECOND.area(others[0])
     return (FIRST.value, SECOND.value)
 
 

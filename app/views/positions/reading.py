@@ -6,7 +6,8 @@ import streamlit as st
 
 from app.services import models
 from app.ui.examples import example_chips
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line, quoted
+from app.ui.model_picker import model_title, pick_model
 from app.ui.params import Number
 from app.views.positions import state
 from core.catalog import Family, ModelCard
@@ -22,12 +23,11 @@ EXAMPLES = {
 
 def ask(families: Sequence[Family]) -> ModelCard | None:
     """Text, model, examples; returns the chosen model's card."""
-    left, right = st.columns([8, 5], vertical_alignment="bottom")
-    with right:
-        card = pick_model(state.MODEL, models.cards(*families), problems=models.problems())
-    with left:
+    cards = models.cards(*families)
+    with input_line(quoted(state.TEXT.value), model_title(state.MODEL, cards)):
         state.TEXT.line("Text", max_chars=2000)
-    example_chips(EXAMPLES, state.TEXT.put, key=state.HERE.key("example"), text=state.TEXT)
+        card = pick_model(state.MODEL, cards, problems=models.problems())
+        example_chips(EXAMPLES, state.TEXT.put, key=state.HERE.key("example"), text=state.TEXT)
     return card
 
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.services.bpe_training import CUSTOM
 from app.ui.examples import example_chips
+from app.ui.input_line import input_line, quoted
 from app.views.tokenization import corpora, lessons
 from app.views.tokenization.state import (
     BYTES,
@@ -38,20 +39,18 @@ END_HELP = (
 
 def corpus_input(*, predict: bool = True) -> corpora.Counts | str | None:
     """Draw the input; return the corpus, or None after telling what is wrong with it."""
-    left, middle, right = st.columns([8, 5, 10], vertical_alignment="bottom")
     own = st.session_state.get(UPLOAD) if SOURCE.value == "file" else None
-    with left:
+    said: str = own[0] if own else quoted(TEXT.value)
+    with input_line(said, f"{MERGES.value} merges"):
         if own:
             st.text_area("Corpus", _shown(own[0]), disabled=True, height=68)
         else:
-            st.text_area("Corpus", key=TEXT.key, height=68)
-    with middle:
+            st.text_area("Corpus", key=TEXT.key, height=100)
         READ.segmented(
             "Read as",
             disabled=bool(own),
             help="Word counts: each word and its number, as in “low 5, lower 2”.",
         )
-    with right, st.container(horizontal=True, vertical_alignment="center"):
         if predict:
             PREDICT.toggle(
                 "Predict",
@@ -60,11 +59,11 @@ def corpus_input(*, predict: bool = True) -> corpora.Counts | str | None:
             )
         _settings()
         _own_file()
-    example_chips(
-        {example.label: example for example in corpora.EXAMPLES},
-        _take_example,
-        key=HERE.key("example"),
-    )
+        example_chips(
+            {example.label: example for example in corpora.EXAMPLES},
+            _take_example,
+            key=HERE.key("example"),
+        )
     if problem := st.session_state.pop(HERE.key("problem"), None):
         st.warning(problem)
     if own:
@@ -94,7 +93,7 @@ def _shown(name: str) -> str:
 
 
 def _settings() -> None:
-    with st.popover("Settings", icon=":material/tune:", width="content"):
+    with st.expander("Settings", icon=":material/tune:"):
         MERGES.number_input("Number of merges", step=10)
         TIE.selectbox("Tie rule: which of equally frequent pairs?")
         card = RULES[TIE.value]
@@ -121,7 +120,7 @@ def _settings() -> None:
 
 
 def _own_file() -> None:
-    with st.popover("Own file", icon=":material/upload_file:", width="content"):
+    with st.expander("Own file", icon=":material/upload_file:"):
         st.file_uploader(
             f"A text in UTF-8, up to {corpora.LARGEST_UPLOAD} MB, or a lesson file saved here",
             max_upload_size=corpora.LARGEST_UPLOAD,

@@ -56,6 +56,12 @@ def choose_tokenizers(label: str = "Tokenizers") -> None:
     )
 
 
+def chosen_count() -> str:
+    """How many are chosen, for the line that holds the input."""
+    count = len(NAMES.value)
+    return f"{count} tokenizer{'s' * (count != 1)}"
+
+
 def opened_tokenizers() -> list[TextTokenizer]:
     """Those of the chosen that can be had; what is wrong with the others is said."""
     found: list[TextTokenizer] = []
@@ -68,9 +74,9 @@ def opened_tokenizers() -> list[TextTokenizer]:
     return found
 
 
-def corpus_popover(param: Choice[str] = CORPUS, *, trained: bool = True) -> None:
+def corpus_fields(param: Choice[str] = CORPUS, *, trained: bool = True) -> None:
     """The corpus, and for the page's own tokenizers what is trained on it."""
-    with st.popover("Training corpus", icon=":material/description:", width="content"):
+    with st.expander("Training corpus", icon=":material/description:"):
         param.radio("Corpus")
         if param.value == "own":
             OWN.area("Your text", max_chars=LONGEST_PASTE, height=140)
@@ -104,9 +110,9 @@ def corpus_popover(param: Choice[str] = CORPUS, *, trained: bool = True) -> None
             )
 
 
-def upload_popover() -> None:
+def upload_fields() -> None:
     """A tokenizer of the reader's own, private to the session."""
-    with st.popover("Your own tokenizer", icon=":material/upload_file:", width="content"):
+    with st.expander("Your own tokenizer", icon=":material/upload_file:"):
         st.file_uploader(
             "tokenizer.json, vocab.txt, a .tiktoken file, or merges.txt (with its vocab.json)",
             accept_multiple_files=True,

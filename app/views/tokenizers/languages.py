@@ -9,6 +9,7 @@ from app.content.corpora import LANGUAGES
 from app.ui import charts
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import beside, input_line
 from app.ui.page import View, show_next
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
@@ -34,13 +35,12 @@ MOST_UNKNOWN = 0.2  # of the tokens; beyond, a count says little
 
 def render() -> Export | None:
     """Choose tokenizers and a measure; a row of dots a language."""
-    left, right = st.columns([5, 7], vertical_alignment="bottom")
-    with left:
+    with input_line(chooser.chosen_count()):
         chooser.choose_tokenizers()
-    with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        MEASURE.segmented("Tokens", quiet=True)
-        chooser.upload_popover()
-        chooser.corpus_popover()
+        with beside():
+            MEASURE.segmented("Tokens", quiet=True)
+        chooser.upload_fields()
+        chooser.corpus_fields()
     tokenizers = chooser.opened_tokenizers()
     if not tokenizers:
         st.info("Choose at least one tokenizer above.")

@@ -10,6 +10,7 @@ from app.style.markdown_escape import plain
 from app.ui import page_links
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import LONGEST_TEXT as LONGEST_LINK
 from app.ui.params import Scope
@@ -57,17 +58,13 @@ EXAMPLES = {
 
 def render() -> Export | None:
     """Ask for a text, cut it, draw it."""
-    left, right = st.columns([6, 5], vertical_alignment="bottom")
-    with left:
+    with input_line(quoted(TEXT.value), chooser.chosen_count()):
         text = TEXT.area("Text", max_chars=LONGEST_TEXT)
-    with right:
         chooser.choose_tokenizers()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        example_chips(
-            EXAMPLES, _take_example, key=HERE.key("example"), text=TEXT, bring=_take_example
-        )
-        chooser.upload_popover()
-        chooser.corpus_popover()
+        take = _take_example
+        example_chips(EXAMPLES, take, key=HERE.key("example"), text=TEXT, bring=take)
+        chooser.upload_fields()
+        chooser.corpus_fields()
     if not text.strip():
         st.info("The text is empty. Type a word, or take an example.")
         return None

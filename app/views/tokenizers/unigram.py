@@ -9,6 +9,7 @@ from app.services import tokenizers
 from app.style.markdown_escape import plain
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, cuttings, state
@@ -41,14 +42,11 @@ EXAMPLES = {
 
 def render() -> Export | None:
     """A model, a word; the lattice; the story of the training."""
-    left, middle, right = st.columns([3, 4, 5], vertical_alignment="bottom")
-    with left:
+    with input_line(quoted(WORD.value), MODEL.names[MODEL.value]):
         word = WORD.line("Word", max_chars=200).strip()
-    with middle:
         MODEL.selectbox("Model")
-    with right, st.container(horizontal=True, vertical_alignment="center"):
         _settings()
-    example_chips(EXAMPLES, _take_example, key=HERE.key("unigram-example"))
+        example_chips(EXAMPLES, _take_example, key=HERE.key("unigram-example"))
     try:
         with st.spinner("Training …", show_time=True):
             model, training = _model()
@@ -80,8 +78,8 @@ def render() -> Export | None:
 
 def _settings() -> None:
     if MODEL.value == "trained":
-        chooser.corpus_popover(SMALL, trained=False)
-    with st.popover("Settings", icon=":material/tune:", width="content"):
+        chooser.corpus_fields(SMALL, trained=False)
+    with st.expander("Settings", icon=":material/tune:"):
         PIECES.number_input("Pieces, when trained", step=1)
         BEST.slider("Best cuttings")
         ALPHA.slider(

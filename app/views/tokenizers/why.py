@@ -10,6 +10,7 @@ from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
 from app.ui import charts
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import input_line
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
@@ -30,8 +31,8 @@ WORD: Final = _OWN.text("word", "dog")
 
 def render() -> Export | None:
     """Coverage and cost on the reader's corpus; then the category rule."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chooser.corpus_popover(trained=False)
+    with input_line(state.CORPUS.names[state.CORPUS.value], f"embedding width {D_MODEL.value}"):
+        chooser.corpus_fields(trained=False)
         D_MODEL.number_input("Embedding width", step=64, width=200)
     try:
         corpus = state.corpus()

@@ -10,6 +10,7 @@ from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, cuttings, state
@@ -38,19 +39,16 @@ EXAMPLES = {
 
 def render() -> Export | None:
     """A corpus, a word, a number of merges; the cuttings and the merges."""
-    left, middle, right = st.columns([3, 3, 6], vertical_alignment="bottom")
-    with left:
+    with input_line(quoted(WORD.value), f"{MERGES.value} merges"):
         word = WORD.line("Word", max_chars=200).strip()
-    with middle:
         MERGES.number_input(
             "Merges", step=1, help="How many pairs each of the three glues before the word is cut."
         )
-    with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        chooser.corpus_popover(SMALL, trained=False)
         SCORE.segmented(
             "Longest match by", help="Whose vocabulary the longest match is shown with."
         )
-    example_chips(EXAMPLES, _take_example, key=HERE.key("wordpiece-example"))
+        chooser.corpus_fields(SMALL, trained=False)
+        example_chips(EXAMPLES, _take_example, key=HERE.key("wordpiece-example"))
     try:
         corpus = state.corpus(SMALL)
         with st.spinner("Training …", show_time=True):

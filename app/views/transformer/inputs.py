@@ -9,7 +9,8 @@ from app.content.lectures import SEWAGE
 from app.services import engine, models
 from app.ui import progress
 from app.ui.examples import example_chips
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line, quoted
+from app.ui.model_picker import model_title, pick_model
 from app.views.transformer.state import (
     ENGLISH,
     GERMAN,
@@ -51,20 +52,17 @@ EXAMPLES: Final = {
 
 def ask(*, target: bool = False) -> ModelCard | None:
     """The text, perhaps the target, the examples and the model; None where nothing can be run."""
-    notices = st.container()
-    columns = st.columns([9, 9, 7] if target else [9, 4], vertical_alignment="bottom")
     cards = models.cards(Family.TRANSLATOR)
-    with columns[-1]:
-        card = pick_model(MODEL, cards, problems=models.problems(), notices=notices)
+    texts = (TEXT.value, TARGET.value) if target else (TEXT.value,)
+    with input_line(quoted(*texts), model_title(MODEL, cards)):
+        TEXT.area("English", changed=_forget)
+        if target:
+            TARGET.area("Your German")
+        card = pick_model(MODEL, cards, problems=models.problems())
+        example_chips(EXAMPLES, _take, key=HERE.key("example"), text=TEXT, bring=_bring)
     if card is not None and st.session_state.setdefault(HERE.key("of-model"), card.id) != card.id:
         st.session_state[HERE.key("of-model")] = card.id
         _forget()
-    with columns[0]:
-        TEXT.area("English", changed=_forget)
-    if target:
-        with columns[1]:
-            TARGET.area("Your German")
-    example_chips(EXAMPLES, _take, key=HERE.key("example"), text=TEXT, bring=_bring)
     if card is None:
         return None
     if card.repository.startswith("google-t5/"):

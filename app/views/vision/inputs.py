@@ -10,9 +10,10 @@ from app.services import models, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line
+from app.ui.model_picker import model_title, pick_model
 from app.ui.params import Flag, Param
-from app.ui.picture_input import pick_picture
+from app.ui.picture_input import pick_picture, picture_title
 from app.views.vision.state import MODEL, PICTURE, WHOLE
 from core.catalog import Family, ModelCard
 from core.outputs.vision import Resampled, SeenPicture
@@ -45,15 +46,12 @@ def choose(
 
     whole: None where a view's models take pictures of one size alone.
     """
-    notices = st.container()
-    left, right = st.columns([7, 4], vertical_alignment="bottom")
-    with left:
+    cards = [card for card in models.cards(*families) if offered(card)]
+    with input_line(picture_title(PICTURE), model_title(model, cards)):
+        card = pick_model(model, cards)
         picture = pick_picture(PICTURE)
         if whole is not None:
             picture = replace(picture, whole=_whole(whole, picture))
-    with right:
-        cards = [card for card in models.cards(*families) if offered(card)]
-        card = pick_model(model, cards, notices=notices)
     if card is None:
         return None
     with st.container():  # a progress line in it moves nothing below

@@ -5,7 +5,8 @@ from typing import Final
 import streamlit as st
 
 from app.services import models
-from app.ui.model_picker import pick_model
+from app.ui.input_line import beside, input_line
+from app.ui.model_picker import model_title, pick_model
 from app.views.vision.detr.params import HERE, MODEL, PIXELS, SEED
 from core.catalog import Family
 
@@ -27,14 +28,12 @@ def choose() -> str | None:
             icon=":material/info:",
         )
         return None
-    notices = st.container()
-    left, right = st.columns([8, 3], vertical_alignment="bottom")
-    with left, st.container(horizontal=True, vertical_alignment="bottom"):
+    with input_line(f"scene {SEED.value}", model_title(MODEL, cards)):
         SEED.number_input("Scene (seed)", step=1, width=150)
-        for name, seed in EXAMPLES.items():
-            st.button(name, key=HERE.key(name), on_click=SEED.put, args=(seed,))
-    with right:
-        card = pick_model(MODEL, cards, notices=notices)
+        card = pick_model(MODEL, cards)
+        with beside(), st.container(horizontal=True):
+            for name, seed in EXAMPLES.items():
+                st.button(name, key=HERE.key(name), on_click=SEED.put, args=(seed,))
     return None if card is None else card.id
 
 

@@ -13,8 +13,9 @@ from app.components.picture_map import selected_patch
 from app.services import models, vision
 from app.ui import progress
 from app.ui.export_bar import Export
+from app.ui.input_line import input_line
 from app.ui.page import Drawn, View
-from app.ui.picture_input import pick_picture
+from app.ui.picture_input import pick_picture, picture_title
 from app.views.vision.inputs import Chosen, choose
 from app.views.vision.state import PICTURE
 from app.views.vision.swin import bias, exports, heads, how_to, looks, params, reaching, shift
@@ -30,7 +31,8 @@ def render() -> Drawn:
     known = models.swins()
     asked = params.MODEL.value in {card.id for card in known}
     if not asked and not any(map(how_to.is_here, known)):
-        picture = pick_picture(PICTURE)
+        with input_line(picture_title(PICTURE)):
+            picture = pick_picture(PICTURE)
         how_to.tell_how()
         crop = ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE), Image.Resampling.BICUBIC)
         return partial(_geometry_alone, np.asarray(crop), picture.name)
