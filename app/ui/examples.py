@@ -50,7 +50,7 @@ def example_chips(
             (bring or text.put)(brought[chosen])
         st.session_state[key] = None
 
-    with input_line.beside():
+    with input_line.beside() or st.container(key=f"chips-{key}"):
         st.pills(
             label, [*brought, *examples], key=key, on_change=taken, label_visibility="collapsed"
         )

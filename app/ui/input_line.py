@@ -49,7 +49,7 @@ def input_line(*said: str, label: str = "Change") -> Generator[None]:
     places = _PLACES.get() or _Places(st.container(), st.container())
     words = " · ".join(plain(part) for part in said if part)
     with places.line, st.container(key="input-line", horizontal=True, gap="small"):
-        fold = st.popover(words or label, icon=":material/edit:", key="input-fold", help=None)
+        fold = st.popover(words or label, icon=":material/edit:", key="input-fold", wrap=True)
         inside = fold.container(width=OPEN_WIDTH)
         room = inside if projector.is_on() else st.container(key="input-chips", width="stretch")
     token = _PLACES.set(_Places(places.line, places.notices, room))
@@ -66,10 +66,10 @@ def notices() -> DeltaGenerator:
     return st.container() if places is None else places.notices
 
 
-def beside() -> DeltaGenerator:
-    """Where examples stand."""
+def beside() -> DeltaGenerator | None:
+    """Where examples stand; None outside of a line."""
     places = _PLACES.get()
-    return st.container() if places is None or places.chips is None else places.chips
+    return None if places is None else places.chips
 
 
 def quoted(*texts: str) -> str:
@@ -78,3 +78,8 @@ def quoted(*texts: str) -> str:
     longest = LONGEST // max(1, len(given))
     shown = (words if len(words) <= longest else f"{words[:longest].rstrip()}…" for words in given)
     return " / ".join(f"“{words}”" for words in shown) or "no text yet"
+
+
+def beside_line() -> DeltaGenerator:
+    """The same, for what must be drawn in any case."""
+    return beside() or st.container()

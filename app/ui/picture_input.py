@@ -21,7 +21,7 @@ MOST_SENT: Final = 64  # MB that may come, only to be told that they are too man
 
 def pick_picture(sample: Choice[str]) -> Picture:
     """Samples as chips, fields for the reader's own picture."""
-    with input_line.beside():
+    with input_line.beside_line():
         sample.pills("Picture", quiet=True, on_change=lambda: _forget(sample), width="content")
     with st.container(key="own-picture"):
         _own_picture(sample)

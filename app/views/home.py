@@ -52,7 +52,8 @@ def render() -> None:
                 "number, worked out step by step. No account, no network."
             )
         _doors()
-    words, picture = st.columns([3, 7], gap="large", vertical_alignment="center")
+    with st.container(key="live"):
+        words, picture = st.columns([3, 7], gap="large", vertical_alignment="center")
     with words:
         st.markdown(
             "One of 72 heads of MiniLM, computed now: which word does **it** stand for? Nobody "

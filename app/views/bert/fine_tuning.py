@@ -11,8 +11,7 @@ from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export, Table
-from app.ui.input_line import beside as input_line_examples
-from app.ui.input_line import input_line, quoted
+from app.ui.input_line import beside_line, input_line, quoted
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.attachments import Attachment, attachment, drawing
@@ -37,7 +36,7 @@ def render() -> Figure | None:
     read = (state.QUESTION, state.PASSAGE_TEXT) if answer else (state.TEXT, state.PAIR)
     texts = [param.value for param in read[: 1 + two]]
     with input_line(quoted(*texts), inputs.encoder_title()):
-        with input_line_examples():
+        with beside_line():
             task = state.TASK.segmented("Task", quiet=True)
         card = inputs.encoder_picker()
         first = state.QUESTION.area("Question") if answer else state.TEXT.area("Sentence")

@@ -15,6 +15,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.worked import Step, follow, total
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
 from app.ui.options import option_widget
@@ -89,7 +90,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
 def _controls() -> None:
     rates = state.rates()
     name = f"{rates.masked * 100:.0f} / {rates.kept * 100:.0f} / {rates.random * 100:.0f}"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         option_widget(
             st.pills,
             "Masked / kept / random, % of the chosen: the six rows of the paper's table 8",

@@ -2,36 +2,39 @@
 
 import streamlit as st
 
+from app.ui.controls import controls
 from app.views.gpt.state import SEED, TEMPERATURE, TOP_K, TOP_P, sampling
 from core.explain.predictions.sampling import Sampling
 
 
 def sampling_controls() -> Sampling:
     """The sliders; says which of them makes it greedy."""
-    first, second, third, fourth = st.columns(
-        [4, 4, 4, 2], gap="medium", vertical_alignment="bottom"
-    )
-    with first:
-        TEMPERATURE.slider(
-            "Temperature T",
-            step=0.05,
-            help="Logits are divided by T: below 1 the favourites gain, above 1 the others. "
-            "0: greedy.",
+    with controls():
+        first, second, third, fourth = st.columns(
+            [4, 4, 4, 2], gap="medium", vertical_alignment="bottom"
         )
-    with second:
-        TOP_K.slider(
-            "Top-k (0: off)",
-            step=1,
-            help="Only the k most probable tokens stay (Fan et al. 2018). 1: greedy.",
-        )
-    with third:
-        TOP_P.slider(
-            "Top-p (1: off)",
-            step=0.01,
-            help="The fewest tokens that reach p together stay (Holtzman et al. 2020). 0: greedy.",
-        )
-    with fourth:
-        SEED.number_input("Seed", step=1)
+        with first:
+            TEMPERATURE.slider(
+                "Temperature T",
+                step=0.05,
+                help="Logits are divided by T: below 1 the favourites gain, above 1 the others. "
+                "0: greedy.",
+            )
+        with second:
+            TOP_K.slider(
+                "Top-k (0: off)",
+                step=1,
+                help="Only the k most probable tokens stay (Fan et al. 2018). 1: greedy.",
+            )
+        with third:
+            TOP_P.slider(
+                "Top-p (1: off)",
+                step=0.01,
+                help="The fewest tokens that reach p together stay (Holtzman et al. 2020). "
+                "0: greedy.",
+            )
+        with fourth:
+            SEED.number_input("Seed", step=1)
     chosen = sampling()
     if chosen.greedy:
         st.caption(

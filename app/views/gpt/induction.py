@@ -12,6 +12,7 @@ from app.services.decoder import HeadId, Ids
 from app.services.engine import TextTrace
 from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -46,15 +47,16 @@ def render() -> Figure | None:
 
 
 def _controls() -> None:
-    boxes = st.columns([2, 2, 2, 5], vertical_alignment="bottom")
-    with boxes[0]:
-        LENGTH.number_input("Random tokens", step=1)
-    with boxes[1]:
-        COPIES.number_input("Copies", step=1)
-    with boxes[2]:
-        SEED.number_input("Seed", step=1)
-    with boxes[3]:
-        SCORE.segmented("Score", wrap=True)
+    with controls():
+        boxes = st.columns([2, 2, 2, 5], vertical_alignment="bottom")
+        with boxes[0]:
+            LENGTH.number_input("Random tokens", step=1)
+        with boxes[1]:
+            COPIES.number_input("Copies", step=1)
+        with boxes[2]:
+            SEED.number_input("Seed", step=1)
+        with boxes[3]:
+            SCORE.segmented("Score", wrap=True)
 
 
 def _figure(opened: Opened, inventory: TokenInventory) -> Export | None:

@@ -11,6 +11,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.chosen_words import InText, token_in
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import Figure, View
@@ -48,7 +49,7 @@ def render() -> Figure | None:
 
 def _wanted(opened: Opened, favourite: int) -> int:
     """The word whose rank is followed after the last token: the reader's, or the model's choice."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         word = WORD.line(
             "Follow the rank of this word at the end (empty: the model's own choice)",
             placeholder=opened.vocabulary[favourite],

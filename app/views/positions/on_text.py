@@ -13,6 +13,7 @@ from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.charts import Curve
 from app.ui.chosen_words import InText, pair_in
+from app.ui.controls import controls
 from app.ui.export_bar import Export, offline_map
 from app.ui.params import Scope
 from app.views.positions import reading, state
@@ -49,17 +50,19 @@ def render() -> Export | None:
     if trace is None:
         return None
     kind = trace.kinds[0]
-    left, middle, right = st.columns([5, 4, 4], gap="medium", vertical_alignment="bottom")
-    with left:
-        layer, head = reading.choose_head(trace, kind)
-    with middle:
-        scheme = SCHEME.segmented("Positions")
-    with right:
-        BARE.toggle(
-            "Without the model's own positions",
-            help="Otherwise they are still in its queries and keys, and the new ones come on top.",
-        )
-        _settings(scheme, kind)
+    with controls():
+        left, middle, right = st.columns([5, 4, 4], gap="medium", vertical_alignment="bottom")
+        with left:
+            layer, head = reading.choose_head(trace, kind)
+        with middle:
+            scheme = SCHEME.segmented("Positions")
+        with right:
+            BARE.toggle(
+                "Without the model's own positions",
+                help="Otherwise they are still in its queries and keys, and the new ones come on "
+                "top.",
+            )
+            _settings(scheme, kind)
     try:
         found = _found(trace, kind, (layer, head))
     except InputError as error:

@@ -12,6 +12,7 @@ from app.components.token_row import Chip, token_row
 from app.services import positions
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, offline_map
 from app.ui.page import View
 from app.views.positions import equivariance, on_picture, reading, state
@@ -37,14 +38,15 @@ def render() -> Export | None:
     bare = progress.outcome(future, card.id)
     if bare is None:
         return None
-    left, middle, right = st.columns([4, 3, 5], gap="medium", vertical_alignment="bottom")
-    with left:
-        how = HOW.segmented("Positions")
-    with middle:
-        if how == "shuffled":
-            SEED.slider("Shuffle")
-    with right:
-        layer, head = reading.choose_head(bare, bare.kinds[0])
+    with controls():
+        left, middle, right = st.columns([4, 3, 5], gap="medium", vertical_alignment="bottom")
+        with left:
+            how = HOW.segmented("Positions")
+        with middle:
+            if how == "shuffled":
+                SEED.slider("Shuffle")
+        with right:
+            layer, head = reading.choose_head(bare, bare.kinds[0])
     change, places = _change(bare, how)
     _, future = positions.trace(card.id, state.TEXT.value, change)
     changed = progress.outcome(future, card.id)

@@ -11,6 +11,7 @@ from app.style.number_format import three
 from app.style.worked import Step, follow, total
 from app.ui import charts
 from app.ui.charts import Curve
+from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.ui.page import View
 from app.ui.params import Scope
@@ -33,15 +34,16 @@ PAIR: Final = HERE.whole("pair", 0, LARGEST_D // 2 - 1, 1)
 
 def render() -> Export:
     """k and the width; the matrix, the proof in numbers, one pair on its circle, dot products."""
-    columns = st.columns([4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
-    with columns[0]:
-        k = K.slider("Shift, k")
-    with columns[1]:
-        d = state.slider("Dimensions, d_model", D, 2, LARGEST_D, 2)
-    with columns[2]:
-        base = state.base_slider(BASE)
-    with columns[3]:
-        layout = Layout(ORDER.segmented("Dimensions' order"))
+    with controls():
+        columns = st.columns([4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
+        with columns[0]:
+            k = K.slider("Shift, k")
+        with columns[1]:
+            d = state.slider("Dimensions, d_model", D, 2, LARGEST_D, 2)
+        with columns[2]:
+            base = state.base_slider(BASE)
+        with columns[3]:
+            layout = Layout(ORDER.segmented("Dimensions' order"))
     matrix = _map(k, d, base, layout)
     left, right = st.columns([6, 5], gap="large")
     with left:

@@ -11,6 +11,7 @@ from app.style.number_format import three
 from app.style.worked import Step, follow
 from app.ui import charts
 from app.ui.charts import Curve
+from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.ui.options import some_of
 from app.ui.page import View
@@ -42,13 +43,14 @@ CELL: Final = HERE.cell("cell")
 
 def render() -> Export:
     """Sliders, both tables, one cell in full, waves, wavelengths."""
-    left, middle, right = st.columns(3, gap="medium")
-    with left:
-        n = state.slider("Positions", N, 1, state.LARGEST_SIDE)
-    with middle:
-        d = state.slider("Dimensions, d_model", D, 2, state.LARGEST_SIDE, 2)
-    with right:
-        base = state.base_slider(BASE)
+    with controls():
+        left, middle, right = st.columns(3, gap="medium")
+        with left:
+            n = state.slider("Positions", N, 1, state.LARGEST_SIDE)
+        with middle:
+            d = state.slider("Dimensions, d_model", D, 2, state.LARGEST_SIDE, 2)
+        with right:
+            base = state.base_slider(BASE)
     figure = _figure(n, d, base)
     return Export(
         "sinusoidal-positions",

@@ -9,7 +9,7 @@ from app.content.corpora import LANGUAGES
 from app.ui import charts
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
-from app.ui.input_line import beside, input_line
+from app.ui.input_line import beside_line, input_line
 from app.ui.page import View, show_next
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
@@ -37,7 +37,7 @@ def render() -> Export | None:
     """Choose tokenizers and a measure; a row of dots a language."""
     with input_line(chooser.chosen_count()):
         chooser.choose_tokenizers()
-        with beside():
+        with beside_line():
             MEASURE.segmented("Tokens", quiet=True)
         chooser.upload_fields()
         chooser.corpus_fields()

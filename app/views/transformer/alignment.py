@@ -13,6 +13,7 @@ from app.style.markdown_escape import plain, sentence
 from app.style.number_format import three
 from app.style.worked import choices
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -45,7 +46,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
         return None
     left, right = st.columns([8, 4], gap="large")
     with left:
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with controls():
             layer, head = choosing.layer_and_head(trace, AttentionKind.CROSS)
         weights = translator.maps(trace, AttentionKind.CROSS, layer, head)
         view = _view(decoded, weights, choosing.name_of(layer, head), card)

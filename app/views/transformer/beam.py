@@ -20,6 +20,7 @@ from app.services.translator import SearchChoice
 from app.style.markdown_escape import plain
 from app.style.worked import step
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -81,7 +82,7 @@ def _forget_place(card: ModelCard, text: str) -> None:
 
 
 def _settings() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         BEAMS.slider("Beams", width=190, help="1 is greedy decoding. Vaswani et al. 2017 use 4.")
         NORMALISATION.segmented(
             "Scores are divided by",

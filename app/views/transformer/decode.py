@@ -20,6 +20,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -55,7 +56,7 @@ def _figure(card: ModelCard) -> Export | None:
     if (decoded := _decoded(card)) is None:
         return None
     answer(_answered(decoded))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         layer, head = choosing.layer_and_head(decoded.trace, AttentionKind.CROSS)
         if PREFIX.value:
             st.button("Greedy again", on_click=PREFIX.reset)

@@ -11,6 +11,7 @@ from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import translator
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.progress import READER_ERRORS
@@ -33,7 +34,7 @@ def render() -> Figure | None:
 
 def _figure(built: Machine, card: ModelCard) -> Export | None:
     trace = built.decoding.trace
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         kind = AttentionKind(KIND.segmented("Which attention"))
         layer, head = choosing.exact_place(trace.n_layers(kind), trace.n_heads(kind))
     try:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.options import some_of
@@ -96,7 +97,7 @@ def _controls(functions: dict[str, Activation]) -> None:
         selection_mode="multi",
         label_visibility="collapsed",
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         ALPHA.slider("ELU's α", step=0.1, width=190)
         BETA.slider("Swish's β", step=0.1, width=190)
         RANGE.slider("x from −r to r", step=0.5, width=190)

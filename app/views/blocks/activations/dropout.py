@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Scope
@@ -22,7 +23,7 @@ X: Final = np.linspace(-4, 4, 81)
 
 def render() -> Export:
     """Toss, average, compare with GELU and with the slip."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         N_TOSSES.select_slider("coin tosses at every x", "{:,}".format, width=420)
         SEED.number_input("seed", width=130)
     run = simulate(X, tosses=N_TOSSES.value, seed=SEED.value)

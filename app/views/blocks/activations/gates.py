@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
 from app.ui.params import Scope
@@ -31,7 +32,7 @@ X: Final = matrices.matrix(HERE, "x", ((1.0, -0.5, 2.0, 0.5),))
 
 def render() -> Export:
     """Choose a gate; see it over the plane, then on a vector of yours."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         KIND.segmented("Gate")
         D_FF.slider("d_ff of the example", width=200)
         SEED.number_input("seed of its matrices", width=170)

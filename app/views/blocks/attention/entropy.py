@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.style import theme
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -47,7 +48,7 @@ STRENGTHS = np.geomspace(0.05, 5, 60)
 
 def render() -> Export:
     """Three scores, λ, the landscape over all weights, and who finds its top."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         for number, param in enumerate(SCORES):
             param.slider(f"score s{number + 1}", step=0.1, width=170)
         STRENGTH.slider("λ", step=0.05, width=220)

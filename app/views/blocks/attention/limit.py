@@ -8,6 +8,7 @@ import streamlit as st
 from app.components.drift import Drift, drift, drift_frame
 from app.services import blocks
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -33,7 +34,7 @@ EXTENT = 2.1  # of the picture, a little more than any start
 
 def render() -> Export:
     """Choose a start and λ; watch; measure how fast the points meet."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         START.segmented("Start")
         POINTS.slider("points", width=160)
         TEMPERATURE.slider("temperature λ", step=0.02, width=240)

@@ -9,6 +9,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
@@ -30,7 +31,7 @@ SHOWN_KEYS = 16  # of one query's row, printed
 
 def render() -> Export:
     """Draw random vectors, measure, show the curves and one row."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         WIDTH.select_slider("width d_k", width=360)
         N_KEYS.slider("keys", width=200)
         SEED.number_input("seed", width=130)

@@ -8,6 +8,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
@@ -37,7 +38,7 @@ TOKENS = 1000  # of the cost comparison
 
 def render() -> Export:
     """Scores along a growing key, saturation by width, and the worked example both ways."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         HIDDEN_UNITS.select_slider("hidden units of the additive score", width=300)
         KEY_LENGTH.slider("longest key", step=0.5, width=220)
         SEED.number_input("seed", width=130)

@@ -9,6 +9,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.worked_cell import worked_cell
 from app.style.markdown_escape import plain
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
@@ -113,15 +114,16 @@ def render() -> Export | None:
 
 
 def _controls() -> None:
-    left, middle, right = st.columns([4, 4, 5], vertical_alignment="bottom", gap="medium")
-    with left:
-        WORDS.line(f"Tokens ({FEWEST} to {MOST} words)", max_chars=120)
-    with middle, st.container(horizontal=True, vertical_alignment="bottom"):
-        D_K.slider("d_k", width=110)
-        TEMPERATURE.slider("temperature λ", step=0.05, width=150)
-    with right, st.container(horizontal=True, vertical_alignment="bottom"):
-        MASK.segmented("Mask")
-        NO_ROOT.toggle("without √d_k")
+    with controls():
+        left, middle, right = st.columns([4, 4, 5], vertical_alignment="bottom", gap="medium")
+        with left:
+            WORDS.line(f"Tokens ({FEWEST} to {MOST} words)", max_chars=120)
+        with middle, st.container(horizontal=True, vertical_alignment="bottom"):
+            D_K.slider("d_k", width=110)
+            TEMPERATURE.slider("temperature λ", step=0.05, width=150)
+        with right, st.container(horizontal=True, vertical_alignment="bottom"):
+            MASK.segmented("Mask")
+            NO_ROOT.toggle("without √d_k")
     preset_chips(PRESETS, key=HERE.key("preset"))
 
 

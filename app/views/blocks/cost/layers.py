@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.style.number_format import count, large, three
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -87,7 +88,7 @@ def render() -> Export:
 
 
 def _controls() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         QUANTITY.segmented("Compared")
         D.number_input("Width d", step=64, width=140)
         K.slider("Kernel k", width=160)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.style.number_format import large
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -41,7 +42,7 @@ PRESETS: Final = {
 def render() -> Export:
     """Curves over n; the table at the powers of two."""
     preset_chips(PRESETS, key=HERE.key("preset"))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         LAYERS.slider("Layers", width=150)
         HEADS.slider("Heads", width=150)
         EACH.segmented("Each number")

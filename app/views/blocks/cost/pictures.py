@@ -9,6 +9,7 @@ import streamlit as st
 
 from app.style.number_format import large, three
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -38,7 +39,7 @@ KINDS: Final = ("pixels, every pair", "patches, every pair", "patches, within wi
 def render() -> Export:
     """Curves over the height at the same aspect; the numbers of this picture."""
     preset_chips(PRESETS, key=HERE.key("preset"))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         WIDTH.number_input("Width (pixels)", width=150)
         HEIGHT.number_input("Height (pixels)", width=150)
         PATCH.slider("Patch (pixels)", width=190)

@@ -11,6 +11,7 @@ from app.components.diagram import diagram
 from app.services import blocks
 from app.style.number_format import three
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -44,7 +45,7 @@ PRESETS: Final = {f"{n} layers": (LAYERS.at(n),) for n in (6, 12, 24, 48)}
 
 def render() -> Export:
     """Choose a depth; build all four stacks, run each forward and back, compare."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         LAYERS.slider("layers", width=320)
         QUANTITY.segmented("Measured")
         SEED.number_input("seed", width=130)

@@ -12,6 +12,7 @@ from app.services import blocks
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Scope
@@ -45,7 +46,7 @@ def render() -> Export | None:
     trace = progress.outcome(blocks.block_trace(loaded.id, TEXT.value)[1], loaded.id)
     if trace is None:
         return None
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         LAYER.slider("layer", 0, loaded.layers - 1, width=260)
         SUBLAYER.segmented("Sublayer")
     token = _token(trace.tokens)

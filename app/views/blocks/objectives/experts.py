@@ -10,6 +10,7 @@ from app.components.token_row import Chip
 from app.services import engine
 from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
 from app.ui.params import Scope
@@ -27,7 +28,7 @@ CAPACITY: Final = HERE.real("capacity", 0.0, 3.0, 0.0)
 def render() -> Export | None:
     """Gates of every token, the load of every expert."""
     text = shared.SENTENCE.line("Sentence", max_chars=300)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         EXPERTS.slider("Experts", width=170)
         TOP.slider("Top k", width=130)
         LAYER.slider("States after layer", width=170)

@@ -8,6 +8,7 @@ from app.components.picture_map import PictureMap, picture_row
 from app.services import masked_autoencoder, models, vision
 from app.style.number_format import three
 from app.ui import page_links, progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
 from app.ui.params import Scope
@@ -22,7 +23,7 @@ SEED: Final = HERE.whole("seed", 0, 999, 0)
 def render() -> Export | None:
     """Picture, masked picture, what was painted, the error."""
     cards = models.cards(Family.MASKED_AUTOENCODER)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         PICTURE.pills("Picture")
         RATIO.slider("Hidden, %", width=200)
         SEED.number_input("Seed", width=110)

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.token_row import Chip
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -39,7 +40,7 @@ def render() -> Export | None:
     """The sentence, the spans, input and target."""
     preset_chips(PRESETS, key=HERE.key("preset"))
     text = TEXT.line("Sentence", max_chars=400)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         PAPERS.toggle("The paper's own choice")
         DENSITY.slider("Corrupted, %", width=200, disabled=PAPERS.value)
         LENGTH.slider("Mean span", width=180, disabled=PAPERS.value)

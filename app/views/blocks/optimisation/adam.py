@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.style.number_format import three
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -76,7 +77,7 @@ def render() -> Export:
 
 
 def _controls() -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         BETA2.slider("β₂", step=0.0001, format="%.4f", width=260)
         SPIKE.slider("An outlier's gradient", step=1.0, width=200)
         RATE.number_input("Learning rate", step=0.001, format="%.3g", width=140)

@@ -9,6 +9,7 @@ import streamlit as st
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -76,18 +77,19 @@ def render() -> Export | None:
 
 
 def _controls() -> None:
-    first, second, third, fourth = st.columns([3.2, 3, 1.6, 1.6], vertical_alignment="bottom")
-    with first:
-        SCHEDULE.segmented("After the warm-up")
-    with second:
-        WARMUP.slider("Warm-up (steps)")
-    with third:
-        TOTAL.number_input("Training (steps)", step=1000)
-    with fourth:
-        if SCHEDULE.value == "inverse-square-root":
-            D_MODEL.number_input("d_model", step=64)
-        else:
-            PEAK.number_input("Peak", step=1e-5, format="%.3g")
+    with controls():
+        first, second, third, fourth = st.columns([3.2, 3, 1.6, 1.6], vertical_alignment="bottom")
+        with first:
+            SCHEDULE.segmented("After the warm-up")
+        with second:
+            WARMUP.slider("Warm-up (steps)")
+        with third:
+            TOTAL.number_input("Training (steps)", step=1000)
+        with fourth:
+            if SCHEDULE.value == "inverse-square-root":
+                D_MODEL.number_input("d_model", step=64)
+            else:
+                PEAK.number_input("Peak", step=1e-5, format="%.3g")
 
 
 def _steps(warmup: int, total: int) -> Steps:

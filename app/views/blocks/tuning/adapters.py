@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.diagram import Arrow, Box, Diagram, diagram
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Scope
@@ -18,7 +19,7 @@ LAYERS: Final = HERE.whole("layers", 1, 96, 12)
 
 def render() -> Export:
     """The drawing, with the reader's sizes counted."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         WIDTH.number_input("d_model", width=140)
         RANK.number_input("r", width=110)
         LAYERS.number_input("Layers", width=110)

@@ -9,6 +9,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.style.number_format import large, three
 from app.ui import charts, progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Scope
@@ -30,7 +31,7 @@ def render() -> Export | None:
     if found is None:
         return None
     card, updates = found
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         chosen = shared.choose_matrix(updates)
         SIZE.select_slider("Block size", _named, width=220)
         OUTLIER.slider(

@@ -10,6 +10,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Scope
@@ -31,7 +32,7 @@ def render() -> Export | None:
     if found is None:
         return None
     card, updates = found
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with controls():
         chosen = shared.choose_matrix(updates)
         RANK.select_slider("Rank r", width=240)
     rank = min(RANK.value, len(chosen.update.values))

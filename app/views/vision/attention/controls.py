@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.services import models
 from app.services.vision_attention import Traced
+from app.ui.controls import controls as row
 from app.ui.options import WIDGET, one_of, option_widget
 from app.views.vision.attention import params
 from app.views.vision.inputs import FAMILIES
@@ -15,17 +16,18 @@ NONE: Final = "no second model"
 
 def controls(traced: Traced) -> None:
     """One row above the figure."""
-    tokens, direction, fusion, second = st.columns(
-        [9, 7, 9, 7], gap="small", vertical_alignment="bottom"
-    )
-    with tokens:
-        _tokens(traced)
-    with direction:
-        params.DIRECTION.segmented("Direction", quiet=True)
-    with fusion:
-        params.FUSION.segmented("Heads", quiet=True)
-    with second:
-        _second(traced)
+    with row():
+        tokens, direction, fusion, second = st.columns(
+            [9, 7, 9, 7], gap="small", vertical_alignment="bottom"
+        )
+        with tokens:
+            _tokens(traced)
+        with direction:
+            params.DIRECTION.segmented("Direction", quiet=True)
+        with fusion:
+            params.FUSION.segmented("Heads", quiet=True)
+        with second:
+            _second(traced)
 
 
 def scale_controls() -> None:

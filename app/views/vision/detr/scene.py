@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app.services import models
-from app.ui.input_line import beside, input_line
+from app.ui.input_line import beside_line, input_line
 from app.ui.model_picker import model_title, pick_model
 from app.views.vision.detr.params import HERE, MODEL, PIXELS, SEED
 from core.catalog import Family
@@ -31,7 +31,7 @@ def choose() -> str | None:
     with input_line(f"scene {SEED.value}", model_title(MODEL, cards)):
         SEED.number_input("Scene (seed)", step=1, width=150)
         card = pick_model(MODEL, cards)
-        with beside(), st.container(horizontal=True):
+        with beside_line(), st.container(horizontal=True):
             for name, seed in EXAMPLES.items():
                 st.button(name, key=HERE.key(name), on_click=SEED.put, args=(seed,))
     return None if card is None else card.id
