@@ -75,7 +75,8 @@ def beside() -> DeltaGenerator | None:
 def quoted(*texts: str) -> str:
     """Texts as the line shows them; those that are empty are left out."""
     given = [words for text in texts if (words := " ".join(text.split()))]
-    longest = LONGEST // max(1, len(given))
+    room = LONGEST // 2 if projector.is_on() else LONGEST
+    longest = room // max(1, len(given))
     shown = (words if len(words) <= longest else f"{words[:longest].rstrip()}…" for words in given)
     return " / ".join(f"“{words}”" for words in shown) or "no text yet"
 

@@ -7,7 +7,7 @@ from typing import Final
 from app.content import examples
 from app.services import engine, models
 from app.services.engine import TextTrace
-from app.ui import chosen_words, progress
+from app.ui import chosen_words, progress, projector
 from app.ui.examples import example_chips
 from app.ui.input_line import input_line, quoted
 from app.ui.model_picker import model_title, pick_model
@@ -69,7 +69,7 @@ def _show_example(example: examples.Example) -> None:
 
 def _show_first_example(link: Mapping[str, str]) -> None:
     """A first screen that makes the point."""
-    if not link:
+    if not link.keys() - {projector.PARAM}:
         _show_example(examples.ATTENTION[0])
 
 
