@@ -44,6 +44,7 @@ from core.outputs.families import (
     Translator,
     VisionModel,
 )
+from core.outputs.vision import WholePicture
 from core.targets import ClassContrast, ClassTarget, LogitTarget
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
@@ -88,6 +89,7 @@ __all__ = [
     "Trace",
     "Translator",
     "VisionModel",
+    "WholePicture",
     "explain",
     "load",
     "positions",
