@@ -124,8 +124,16 @@ def request_trace(
 
 
 def loaded_card(model_id: str) -> Future[ModelCard]:
-    """The card with the counts that only the opened model tells."""
-    return ask(opened_card, model_id)
+    """The card with the counts and classes that only the opened model tells.
+
+    Those of the text models on board are complete before: no page waits for them.
+    """
+    card = models.card_of(model_id)
+    if card is None or not models.is_complete(card):
+        return ask(opened_card, model_id)
+    known: Future[ModelCard] = Future()
+    known.set_result(card)
+    return known
 
 
 def download_progress(model_id: str) -> Progress | None:

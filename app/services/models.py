@@ -62,6 +62,12 @@ def needs_network(card: ModelCard) -> bool:
     return downloaded and not is_on_board(card)
 
 
+def is_complete(card: ModelCard) -> bool:
+    """Whether an opened model would add nothing to its card: that of a text model on board."""
+    shipped = card.origin in (Origin.EMBEDDED, Origin.PACKAGE) and not needs_network(card)
+    return shipped and card.family in TEXTS
+
+
 def default(family: Family, preferred: str) -> str:
     """The preferred model if it is at hand, else the first that is, else the first of all."""
     of_family = cards(family)

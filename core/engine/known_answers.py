@@ -8,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from core.catalog import Family, ModelCard, Origin
 from core.engine.requests import Request
 from core.errors import InputError
 from core.explain.predictions.teacher_forcing import TokenLosses
@@ -22,17 +21,7 @@ LOG = logging.getLogger(__name__)
 ANSWERS: Final = Archive(
     "answer",
     "KnownAnswers.keep",
-    (
-        *CLASSES,
-        ModelCard,
-        Family,
-        Origin,
-        EncoderProfile,
-        NextStep,
-        Decoding,
-        NextToken,
-        TokenLosses,
-    ),
+    (*CLASSES, EncoderProfile, NextStep, Decoding, NextToken, TokenLosses),
 )
 
 

@@ -430,17 +430,16 @@ def test_a_known_answer_is_given_before_the_model_is_there(
         model.gate.set()
         return model
 
-    card = CATALOG[0]
     known = KnownAnswers(tmp_path)
     first = Request.of(opened_card, "first")
-    path = known.keep(first, card)
+    path = known.keep(first, ("of the first",))
     engine = EmbeddedEngine(load, known=known)
-    assert engine.submit(first).result(SOON) == card
+    assert engine.submit(first).result(SOON) == ("of the first",)
     assert opened == []
 
-    cut_off = known.keep(Request.of(opened_card, "cut-off"), card)
+    cut_off = known.keep(Request.of(opened_card, "cut-off"), ("cut off",))
     cut_off.write_bytes(path.read_bytes()[:100])
-    swapped = known.keep(Request.of(opened_card, "swapped"), card)
+    swapped = known.keep(Request.of(opened_card, "swapped"), ("swapped",))
     swapped.write_bytes(path.read_bytes())
     for other in ("unknown", "cut-off", "swapped"):
         engine.submit(Request.of(opened_card, other)).result(SOON)
