@@ -138,7 +138,7 @@ def test_embedded_models_are_small_safetensors_with_a_card():
         assert card["trained_on"] in ("cpu", "cuda")
         weights = list(folder.glob("*.safetensors"))
         assert weights
-        assert all(path.stat().st_size < 15 * 2**20 for path in weights)
+        assert all(path.stat().st_size < 48 * 10**6 for path in weights)
 
 
 def test_readme_says_how_long_and_on_what_the_cards_say():
@@ -150,9 +150,9 @@ def test_readme_says_how_long_and_on_what_the_cards_say():
         assert f"{card['seconds'] / 60:.0f} minutes on {cores}" in row
 
 
-def test_embedded_models_are_together_under_85_megabytes():
+def test_embedded_models_are_together_under_140_megabytes():
     files = [path for path in (ROOT / "assets" / "models").rglob("*") if path.is_file()]
-    assert sum(path.stat().st_size for path in files) < 85e6
+    assert sum(path.stat().st_size for path in files) < 140e6
 
 
 def test_catalog_ids_are_unique_and_hub_revisions_are_commits_or_absent():

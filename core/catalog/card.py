@@ -48,6 +48,7 @@ class ModelCard:
     metrics: Mapping[str, float] = field(default_factory=dict[str, float], hash=False)
     labels: tuple[str, ...] = ()
     starts_from: str = ""  # the embedded model whose weights its training began with
+    base: str = ""  # the catalog's model to whose weights this one's files are an update
 
     @property
     def size(self) -> str:

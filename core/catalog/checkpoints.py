@@ -24,7 +24,9 @@ PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 def is_on_board(card: ModelCard) -> bool:
     """Whether the model's files are on this machine without asking a network."""
     if card.origin == Origin.EMBEDDED:
-        return (EMBEDDED_MODELS / card.id / "config.json").exists()
+        base = card_of(card.base)
+        whole = base is None or is_on_board(base)
+        return whole and (EMBEDDED_MODELS / card.id / "config.json").exists()
     return card.origin == Origin.PACKAGE and _package_folder(card) is not None
 
 
@@ -45,6 +47,11 @@ def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCa
     _checked(folder)
     _verify(folder, card)
     return card, folder
+
+
+def files_of_base(card: ModelCard) -> Path | None:
+    """The checked folder of the model whose weights this one updates; None for a whole one."""
+    return locate(card.base)[1] if card.base else None
 
 
 def weights_hash(folder: Path) -> str:

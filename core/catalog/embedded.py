@@ -13,7 +13,7 @@ from core.catalog.card import Family, ModelCard, Origin
 EMBEDDED_MODELS: Final = Path(__file__).parents[2] / "assets" / "models"
 
 
-def embedded(model_id: str, family: Family, *, starts_from: str = "") -> ModelCard:
+def embedded(model_id: str, family: Family, *, starts_from: str = "", base: str = "") -> ModelCard:
     """The entry of a model of `assets/models`; without its files, an entry that says so."""
     folder = EMBEDDED_MODELS / model_id
     facts = _facts(folder / "card.json")
@@ -32,6 +32,7 @@ def embedded(model_id: str, family: Family, *, starts_from: str = "") -> ModelCa
         architecture=_facts(folder / "config.json").get("architecture"),
         metrics=facts.get("metrics", {}),
         starts_from=starts_from,
+        base=base,
     )
 
 

@@ -4,6 +4,7 @@ from typing import Literal
 
 EncoderId = Literal[
     "minilm-l6",
+    "minilm-mlm",
     "bert-mini",
     "bert-base-uncased",
     "bert-base-multilingual",

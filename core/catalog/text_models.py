@@ -37,6 +37,7 @@ TEXTS: Final = (
             "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
         },
     ),
+    embedded("minilm-mlm", Family.TEXT_ENCODER, base="minilm-l6"),
     embedded("bert-mini", Family.TEXT_ENCODER),
     ModelCard(
         id="bert-base-uncased",

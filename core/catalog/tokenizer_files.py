@@ -22,7 +22,8 @@ def tokenizer_file(card: ModelCard) -> Path:
     """
     if card.origin != Origin.DIRECTORY and not is_on_board(card):
         return _fetched(card)
-    folder = Path(card.id) if card.origin == Origin.DIRECTORY else locate(card.id)[1]
+    owner = card.base or card.id  # an update speaks its base's tokens
+    folder = Path(card.id) if card.origin == Origin.DIRECTORY else locate(owner)[1]
     found = next((folder / name for name in NAMES if (folder / name).is_file()), None)
     if found is None:
         raise InputError(

@@ -18,6 +18,7 @@ from core.training.bert import evaluate as bert
 from core.training.common.card import read_metrics
 from core.training.detection import measure as detection
 from core.training.gpt import evaluate as gpt
+from core.training.minilm import evaluate as minilm
 from core.training.translation import evaluate as translation
 from core.training.vision import measure as vision
 
@@ -39,6 +40,7 @@ class Evaluation:
 EVALUATIONS: Final = (
     Evaluation("transformer-en-de", translation.evaluate, tolerance=0.2),  # BLEU counts to 100
     Evaluation("bert-mini", bert.evaluate),
+    Evaluation("minilm-mlm", minilm.evaluate),
     Evaluation("gpt-mini", gpt.evaluate),
     Evaluation("mae-mini", vision.autoencoder_figures),
     Evaluation("vit-mini", vision.classifier_figures),

@@ -17,6 +17,7 @@ from core.training.bert.corpus import tokenise
 from core.training.common.command import CHECKPOINT_FILE, Options, command
 from core.training.common.loop import train
 from core.training.common.texts import held_out_articles
+from core.training.minilm.export import ship
 from core.training.minilm.network import (
     base_folder,
     build_model,
@@ -41,6 +42,15 @@ def run(options: Options) -> None:
         log.info("stopped after step %d; the same command goes on from there", history.steps)
         return
     log.info("trained %d steps on %d tokens", history.steps, recipe.tokens_read)
+    ship(
+        recipe.model,
+        recipe.prepared,
+        history,
+        data=options.data,
+        folder=options.out,
+        run=options.made_by(history),
+        tokens_read=recipe.tokens_read,
+    )
 
 
 def prepared_recipe(options: Options, *, compiled: bool) -> MiniLmRecipe:

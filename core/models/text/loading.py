@@ -9,8 +9,10 @@ from torch import nn
 
 from core.capture.module_path import module_paths
 from core.catalog import Family, ModelCard, Origin
+from core.catalog.checkpoints import files_of_base
 from core.catalog.hub import TOKENIZERS
 from core.errors import InputError
+from core.models.text.folded import folded_weights
 from core.models.text.supported import embedding_rows, refuse_unsupported, stacks_of
 
 if TYPE_CHECKING:
@@ -30,9 +32,10 @@ def load_pretrained(
 
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()
-    if not any(any(folder.glob(name)) for name in TOKENIZERS):
+    base = files_of_base(card) or folder
+    if not any(any(base.glob(name)) for name in TOKENIZERS):
         raise InputError(
-            f"{folder} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
+            f"{base} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
         )
     try:
         config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
@@ -41,8 +44,15 @@ def load_pretrained(
         if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
             raise InputError(f"{folder}: transformers has no model class “{name}”.")
         refuse_unsupported(str(folder), config, model_class)
+        own: dict[str, Any] = {"pretrained_model_name_or_path": folder}
+        if base != folder:
+            prefix = f"{model_class.base_model_prefix}."
+            own = {
+                "pretrained_model_name_or_path": None,
+                "state_dict": folded_weights(base, folder, prefix=prefix),
+            }
         loaded: Any = model_class.from_pretrained(
-            folder,
+            **own,
             config=config,
             dtype=torch.float32,
             use_safetensors=True,
@@ -51,7 +61,7 @@ def load_pretrained(
         )
         module, report = loaded
         tokenizer = transformers.AutoTokenizer.from_pretrained(
-            folder, local_files_only=True, trust_remote_code=False
+            base, local_files_only=True, trust_remote_code=False
         )
     except InputError:
         raise

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from jaxtyping import Int
 from tokenizers import Tokenizer
-from transformers import BertForPreTraining
+from transformers import BertForMaskedLM, BertForPreTraining
 
 from core.training.bert.corpus import Corpus
 from core.training.bert.examples import Block, text_block
@@ -51,10 +51,18 @@ def masked_words(
 
 
 def held_out_facts(
-    model: BertForPreTraining, book: FactBook, tokenizer: Tokenizer, *, limit: int | None = None
+    model: BertForMaskedLM | BertForPreTraining,
+    book: FactBook,
+    tokenizer: Tokenizer,
+    *,
+    limit: int | None = None,
 ) -> Score:
-    """Held-out triples through every pattern; objects of one token, hidden behind [MASK]."""
+    """Held-out triples through every pattern; objects of one token, hidden behind [MASK].
+
+    The padding has id 0, in every BERT.
+    """
     vocabulary = tokenizer.get_vocab()
+    mask = vocabulary["[MASK]"]
     questions = [
         (tokenizer.encode(tell(triple, pattern, object_="[MASK]")).ids, vocabulary[name])
         for triple in book.held_out()
@@ -64,7 +72,7 @@ def held_out_facts(
     questions = questions[:: 1 if limit is None else max(1, len(questions) // limit)]
     found: list[int] = []
     for ids, targets in _in_blocks(sorted(questions, key=lambda question: len(question[0]))):
-        asked = ids == MASK
+        asked = ids == mask
         asked &= np.cumsum(asked, axis=1) == 1  # one object a sentence
         block = Block(
             np.where(asked, targets[:, None], ids),
@@ -112,7 +120,7 @@ def tensors(block: Block, ids: Int[np.ndarray, "sequence token"]) -> dict[str, t
 
 
 def ranks(
-    model: BertForPreTraining,
+    model: BertForMaskedLM | BertForPreTraining,
     block: Block,
     ids: Int[np.ndarray, "sequence token"],
     positions: Int[np.ndarray, " chosen"],

@@ -11,7 +11,7 @@ import torch
 from jaxtyping import UInt16
 from torch import Tensor
 from torch.nn import functional
-from transformers import BertConfig, BertForPreTraining
+from transformers import BertConfig, BertForMaskedLM, BertForPreTraining
 from transformers.utils.generic import ModelOutput
 
 from core.training.bert.examples import NO_QUESTION
@@ -57,7 +57,9 @@ def start_from_frequencies(model: BertForPreTraining, tokens: UInt16[np.ndarray,
         bias.copy_(torch.from_numpy(np.log(counts / counts.sum())))
 
 
-def masked_logits(model: BertForPreTraining, hidden: Tensor, positions: Tensor) -> Tensor:
+def masked_logits(
+    model: BertForMaskedLM | BertForPreTraining, hidden: Tensor, positions: Tensor
+) -> Tensor:
     """Logits (chosen, vocabulary) at flat positions of hidden (sequence, token, d_model)."""
     return model.cls.predictions(hidden.flatten(0, 1)[positions])
 

@@ -7,7 +7,7 @@ into the minutes it is given on any machine, and a resumed training goes on wher
 import math
 from dataclasses import dataclass
 
-LONGEST_STEP = 5.0  # seconds; a longer one was a pause (a stopped process), not training
+LONGEST_STEP = 30.0  # seconds; a longer one was a pause (a stopped process), not training
 
 
 def learning_rate(fraction: float, *, peak: float, warmup: float) -> float:

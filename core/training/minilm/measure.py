@@ -1,7 +1,11 @@
-"""How many hidden words of held-out Wikipedia the model finds; the seed is bert-mini's."""
+"""How many hidden words of unseen text the model finds; the seed is bert-mini's."""
+
+from collections.abc import Sequence
 
 import numpy as np
 import torch
+from jaxtyping import Bool, Int
+from tokenizers import Tokenizer
 from transformers import BertForMaskedLM
 
 from core.training.bert.corpus import Corpus
@@ -21,11 +25,40 @@ def masked_words(
         shape = SEQUENCES_AT_ONCE * 128 // length, length
         ids = text_rows(corpus, shape, generator)
         chosen = choose(ids >= WORDS[0], generator)
-        places = torch.from_numpy(np.flatnonzero(chosen))
-        hidden = torch.from_numpy(np.where(chosen, MASK, ids))
-        with torch.inference_mode():
-            states = model.bert(hidden.to(model.device)).last_hidden_state.flatten(0, 1)
-            logits = model.cls.predictions(states[places])
-            right = logits.gather(1, torch.from_numpy(ids).flatten()[places][:, None])
-            found.extend((logits > right).sum(dim=1).tolist())
+        found.extend(_ranks(model, ids, chosen))
     return score_of(found)
+
+
+def sentence_words(model: BertForMaskedLM, tokenizer: Tokenizer, sentences: Sequence[str]) -> Score:
+    """One whole word of every sentence behind [MASK]: of those that are one token, any."""
+    generator = np.random.default_rng(SEED)
+    found: list[int] = []
+    for sentence in sentences:
+        encoding = tokenizer.encode(sentence)
+        in_pieces = [*(token.startswith("##") for token in encoding.tokens[1:]), False]
+        whole = [
+            place
+            for place, (token, goes_on) in enumerate(zip(encoding.tokens, in_pieces, strict=True))
+            if token.isalpha() and not goes_on
+        ]
+        if whole:
+            ids = np.array([encoding.ids])
+            chosen = np.zeros(ids.shape, dtype=np.bool_)
+            chosen[0, whole[generator.integers(len(whole))]] = True
+            found.extend(_ranks(model, ids, chosen))
+    return score_of(found)
+
+
+def _ranks(
+    model: BertForMaskedLM,
+    ids: Int[np.ndarray, "row token"],
+    chosen: Bool[np.ndarray, "row token"],
+) -> list[int]:
+    """How many words the model holds for likelier than the right one, at each chosen place."""
+    places = torch.from_numpy(np.flatnonzero(chosen))
+    hidden = torch.from_numpy(np.where(chosen, MASK, ids))
+    with torch.inference_mode():
+        states = model.bert(hidden.to(model.device)).last_hidden_state.flatten(0, 1)
+        logits = model.cls.predictions(states[places])
+        right = logits.gather(1, torch.from_numpy(ids).flatten()[places][:, None])
+        return (logits > right).sum(dim=1).tolist()

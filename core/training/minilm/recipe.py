@@ -58,7 +58,7 @@ class MiniLmRecipe:
     ) -> None:
         self.model = model.to(device)  # pyright: ignore[reportArgumentType]
         self._encoder = torch.compile(model.bert, dynamic=False) if compiled else model.bert
-        self._prepared = prepared
+        self.prepared = prepared
         self._held_out = held_out
         self._device = device
         self.generator = np.random.default_rng(SEED)
@@ -101,7 +101,7 @@ class MiniLmRecipe:
 
     def _blocks(self) -> Iterator[tuple[Rows, Asked | None]]:
         """Token ids, and the places that are asked in any case (a fact's object)."""
-        yield text_rows(self._prepared.corpus, (TEXT_ROWS, LENGTH), self.generator), None
+        yield text_rows(self.prepared.corpus, (TEXT_ROWS, LENGTH), self.generator), None
         if self.steps % FACTS_EVERY:
             yield next(self._sentences), None
         else:
@@ -169,7 +169,7 @@ class MiniLmRecipe:
     def snapshot(self) -> dict[str, torch.Tensor]:
         """Position embeddings, one sentence's attention maps, and figures on held-out text."""
         model = self.model.eval()
-        ids = self._prepared.tokenizer.encode(SNAPSHOT_SENTENCE).ids
+        ids = self.prepared.tokenizer.encode(SNAPSHOT_SENTENCE).ids
         with torch.inference_mode():
             maps = model.bert(
                 torch.tensor([ids], device=self._device), output_attentions=True

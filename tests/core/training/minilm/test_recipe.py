@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from transformers import BertConfig, BertModel
+from transformers import BertModel
 
 from core.training import minilm_mlm
 from core.training.bert.corpus import Corpus, tokenise
@@ -18,7 +18,7 @@ from core.training.minilm.network import (
     read_tokenizer,
     start_from_frequencies,
 )
-from core.training.minilm.prepare import Prepared, prepare
+from core.training.minilm.prepare import Prepared
 from core.training.minilm.recipe import FACTS_EVERY, MiniLmRecipe
 from core.training.minilm.sentences import (
     LENGTH_STEP,
@@ -26,26 +26,6 @@ from core.training.minilm.sentences import (
     sentence_blocks,
     training_sentences,
 )
-from tests.core.training.made_up import write_data, write_sentence_pairs
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_sentence_pairs(write_data(tmp_path_factory.mktemp("data")))
-
-
-@pytest.fixture(scope="module")
-def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("base")
-    torch.manual_seed(0)
-    size = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
-    BertModel(BertConfig(intermediate_size=64, **size)).save_pretrained(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def prepared(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Prepared:
-    return prepare(data, tmp_path_factory.mktemp("cache"), read_tokenizer(base_folder()))
 
 
 @pytest.fixture(scope="module")

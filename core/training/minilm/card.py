@@ -1,0 +1,114 @@
+"""What minilm-mlm's card says: sources, settings named as in BERT's paper, departures from it."""
+
+from collections.abc import Mapping, Sequence
+
+from transformers import BertForMaskedLM
+
+from core.training.bert import masking
+from core.training.bert.examples import OBJECT_SHARE
+from core.training.common.card import Card, Example, Run, Source
+from core.training.minilm import recipe
+from core.training.minilm.evaluate import MEANING, MODEL
+from core.training.minilm.low_rank import KEPT
+from core.training.minilm.prepare import LENGTH
+
+SOURCES = (
+    Source(
+        "MiniLM-L6 (all-MiniLM-L6-v2), whose weights it changes; they come from a data package",
+        "Apache-2.0",
+        "Wang et al. 2020, https://arxiv.org/abs/2002.10957; sentence-transformers",
+    ),
+    Source(
+        "51,405 English Wikipedia articles (July 2019; one in 200 held out)",
+        "CC BY-SA 3.0",
+        "Wikipedia contributors",
+    ),
+    Source("84 classic children's and adventure books", "public domain", "their authors"),
+    Source(
+        "Tatoeba: the English sides of English–German and English–French sentence pairs "
+        "(one sentence in 100 held out)",
+        "CC BY 2.0 FR",
+        "Tatoeba's contributors, via manythings.org/anki",
+    ),
+    Source(
+        "ParaRel: facts in sentence patterns (one pair of names in 20 held out)",
+        "MIT (triples: T-REx/Wikidata, CC0)",
+        "Elazar et al. 2021, https://arxiv.org/abs/2102.01017",
+    ),
+)
+
+DEPARTURES = (
+    "It begins with MiniLM's weights, trained for sentence embeddings, and learns masked words "
+    "alone: no next sentences, one segment. The head is new; all weights are trained.",
+    f"A step reads {recipe.TEXT_ROWS} sequences of {LENGTH} tokens of Wikipedia and books, never "
+    f"padded, and {recipe.SHORT_ROWS} short sentences by themselves; in one step of "
+    f"{recipe.FACTS_EVERY} told facts instead, {OBJECT_SHARE:.0%} of them with exactly their "
+    "object behind [MASK]. All masked tokens count alike. The paper: 256 sequences of 512 tokens.",
+    "No dropout (the paper: 0.1): the text is seen once at most.",
+    "The training is a share of its planned time, not a number of steps.",
+    "The vocabulary layer's bias starts at the tokens' log frequencies.",
+    "What is shipped is not the trained weights but MiniLM's plus factors BA of what changed (Hu "
+    f"et al. 2022, https://arxiv.org/abs/2106.09685), of the least rank that keeps {KEPT:.0%} of "
+    "what the change is worth (the words' embeddings have half that rank); every figure was "
+    "measured on that.",
+)
+
+
+def settings() -> dict[str, str]:
+    """The training settings, named as in the paper (appendix A.2)."""
+    return {
+        "batch size": f"{recipe.TEXT_ROWS} × {LENGTH} tokens, and {recipe.SHORT_ROWS} sentences",
+        "learning rate": f"{recipe.LEARNING_RATE:g}",
+        "learning rate warmup": f"over the first {recipe.WARMUP:.0%} of the training",
+        "learning rate decay": "linear, to zero",
+        "optimiser": "AdamW",
+        "β1": f"{recipe.BETAS[0]}",
+        "β2": f"{recipe.BETAS[1]}",
+        "ε": f"{recipe.EPSILON:g}",
+        "L2 weight decay": f"{recipe.WEIGHT_DECAY}",
+        "gradient clipping": f"{recipe.CLIP}",
+        "dropout": "0",
+        "activation": "gelu",
+        "masking": f"{masking.MASK_SHARE:.0%} of the tokens: {masking.MASKED_SHARE:.0%} [MASK], "
+        f"{masking.RANDOM_SHARE:.0%} random, the rest unchanged",
+        "seed": f"{recipe.SEED}",
+    }
+
+
+def make(
+    model: BertForMaskedLM,
+    run: Run,
+    *,
+    metrics: dict[str, float],
+    examples: Sequence[Example],
+    notes: Mapping[str, str],
+    curve: Sequence[tuple[float, float]],
+) -> Card:
+    return Card(
+        id=MODEL,
+        title="MiniLM for masked words (trained here)",
+        family="text-encoder",
+        task="masked words",
+        layers=model.config.num_hidden_layers,
+        heads=model.config.num_attention_heads,
+        d_model=model.config.hidden_size,
+        parameters=sum(parameter.numel() for parameter in model.parameters()),
+        licence="CC BY-SA 3.0; MiniLM's own weights Apache-2.0",
+        paper="Wang et al. 2020, https://arxiv.org/abs/2002.10957; "
+        "Devlin et al. 2019, https://arxiv.org/abs/1810.04805",
+        metrics=metrics,
+        metrics_meaning=MEANING,
+        trained_on=run.trained_on,
+        device=run.device,
+        seconds=round(run.seconds),
+        steps=run.steps,
+        command=f"python -m core.training.minilm_mlm --data DIR --minutes {run.minutes:g} "
+        f"--device {run.trained_on}",
+        evaluation=f"python -m core.training.evaluate {MODEL} --data DIR",
+        data=SOURCES,
+        settings=settings(),
+        departures=DEPARTURES,
+        examples=examples,
+        notes=dict(notes) | ({"run": run.note} if run.note else {}),
+        loss_curve=curve,
+    )

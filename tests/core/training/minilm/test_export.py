@@ -1,0 +1,119 @@
+"""What minilm-mlm ships: factors that fold into the base, and a card that is reproduced."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from transformers import BertForMaskedLM
+
+from core.models.text import loading
+from core.models.text.folded import UPDATE_FILE, delta, folded_weights
+from core.training import evaluate
+from core.training.bert.corpus import tokenise
+from core.training.common.card import Run
+from core.training.common.loop import History
+from core.training.common.schedule import Clock
+from core.training.common.texts import held_out_articles
+from core.training.minilm import evaluate as minilm_evaluate
+from core.training.minilm import export
+from core.training.minilm.low_rank import Update, least_rank
+from core.training.minilm.network import build_model
+from core.training.minilm.prepare import Prepared
+from core.training.minilm.recipe import MiniLmRecipe
+
+RANKS = (2, 4, 8)
+
+
+def test_the_update_of_a_matrix_of_that_rank_is_exact() -> None:
+    random = torch.Generator().manual_seed(0)
+    up, down = torch.randn(40, 3, generator=random), torch.randn(3, 30, generator=random)
+    base = {"w": torch.randn(40, 30, generator=random), "b": torch.zeros(40)}
+    trained = {"w": base["w"] + up @ down, "b": torch.full((40,), 0.5), "new": torch.ones(2)}
+    shipped = Update(base, trained, largest=8).tensors(3)
+    assert sorted(shipped) == ["b.delta", "new", "w.lora_A", "w.lora_B"]
+    assert all(tensor.dtype == torch.float16 for tensor in shipped.values())
+    torch.testing.assert_close(delta(shipped, "w"), up @ down, atol=2e-2, rtol=0)
+    torch.testing.assert_close(delta(shipped, "b"), torch.full((40,), 0.5))
+
+
+def test_energy_is_the_share_of_the_squared_singular_values() -> None:
+    changed = {"w": torch.diag(torch.tensor([3.0, 2.0, 1.0, 0.0]))}
+    update = Update({"w": torch.zeros(4, 4)}, changed, largest=3)
+    assert [update.energy_kept(rank) for rank in (1, 2, 3)] == pytest.approx([9 / 14, 13 / 14, 1])
+
+
+@pytest.mark.parametrize(
+    ("losses", "rank"),
+    [({2: 3.5, 4: 3.02, 8: 3.0}, 4), ({2: 3.01, 4: 3.0, 8: 3.0}, 2), ({2: 4, 4: 4, 8: 4}, 8)],
+)
+def test_the_least_rank_that_keeps_99_per_cent_is_taken(losses: dict, rank: int) -> None:
+    assert least_rank(losses.__getitem__, without=5.0, trained=3.0, ranks=RANKS) == rank
+
+
+@pytest.fixture
+def small(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.training.minilm.recipe.TEXT_ROWS", 4)
+    monkeypatch.setattr("core.training.minilm.recipe.SHORT_ROWS", 16)
+    monkeypatch.setattr(minilm_evaluate, "BLOCKS", 1)
+    monkeypatch.setattr(minilm_evaluate, "FACTS", 20)
+    monkeypatch.setattr(export, "CHOOSING_ROWS", 12)
+    monkeypatch.setattr(export, "RANKS", RANKS)
+    monkeypatch.setattr(export, "base_folder", lambda: base)
+    monkeypatch.setattr(loading, "files_of_base", lambda _: base)
+
+
+@pytest.mark.usefixtures("small")
+def test_what_is_shipped_folds_opens_and_its_card_is_reproduced(
+    data: Path, base: Path, prepared: Prepared, tmp_path: Path
+) -> None:
+    torch.manual_seed(0)
+    model = build_model(base)
+    held_out = tokenise(held_out_articles(data), prepared.tokenizer)
+    recipe = MiniLmRecipe(model, prepared, held_out, device="cpu", compiled=False)
+    moments = [recipe.snapshot(), recipe.snapshot()]
+    for _ in range(3):
+        recipe.step(0.05)
+    trained = {name: value.clone() for name, value in model.state_dict().items()}
+    history = History(Clock(60.0, 60.0), [0.0, 0.5], [3.0, 2.0], moments, [0, 2])
+    folder = tmp_path / "minilm-mlm"
+    export.ship(
+        model,
+        prepared,
+        history,
+        data=data,
+        folder=folder,
+        run=Run("a test", "cpu", 60.0, 2, minutes=1.0),
+        tokens_read=recipe.tokens_read,
+    )
+    weights = folded_weights(base, folder, prefix="bert.")
+    opened = minilm_evaluate.open_model(folder)
+    assert isinstance(opened, BertForMaskedLM)
+    own = opened.state_dict()
+    for name, value in weights.items():
+        if name in own:
+            torch.testing.assert_close(own[name], value)
+    torch.testing.assert_close(
+        own["cls.predictions.bias"], trained["cls.predictions.bias"], atol=1e-2, rtol=0
+    )
+    assert opened.cls.predictions.decoder.weight is opened.bert.embeddings.word_embeddings.weight
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    assert (card["id"], card["layers"], len(card["examples"])) == ("minilm-mlm", 2, 10)
+    assert f"{recipe.tokens_read:,} tokens were read." in card["notes"]["read"]
+    with np.load(folder / "snapshots.npz") as saved:
+        assert saved["metrics"].shape == (2, 2)
+    command = ["minilm-mlm", "--data", str(data), "--models", str(tmp_path)]
+    assert evaluate.main(command) == 0
+    card["metrics"]["masked_top_1"] += 0.1
+    (folder / "card.json").write_text(json.dumps(card))
+    assert evaluate.main(command) == 1
+
+
+def test_a_model_without_an_update_is_told(
+    data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "minilm-mlm").mkdir()
+    (tmp_path / "minilm-mlm" / "card.json").write_text('{"metrics": {}}')
+    assert evaluate.main(["minilm-mlm", "--data", str(data), "--models", str(tmp_path)]) == 1
+    assert f"holds no {UPDATE_FILE}; train the model first" in caplog.text
