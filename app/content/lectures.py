@@ -151,8 +151,7 @@ LECTURES: Final = (
                 "bert",
                 {
                     "view": "layers",
-                    "text": "The native language of Victor Hugo is French.",
-                    "masks": "9",
+                    "text": "The native language of Victor Hugo is [MASK].",
                 },
             ),
             Topic("BERT's input: three vectors, one sum", "bert", {"view": "input"}),

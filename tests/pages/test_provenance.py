@@ -33,7 +33,7 @@ def test_arrays_say_which_model_on_what_text_and_where_to_see_them_again():
 
 
 def test_a_table_says_it_in_its_first_line():
-    page = Page("bert", text=TEXT, masks="2")
+    page = Page("bert", model="bert-mini", text=TEXT, masks="2")
     name = next(each for each in page.files if each.endswith(".csv"))
     first, _, rest = page.file(name).decode().partition("\n")
     assert f"bert-mini sha256:{sha256(locate('bert-mini')[1])}" in first

@@ -12,12 +12,14 @@ from app.ui import progress
 from app.ui.examples import example_chips
 from app.ui.input_line import input_line, quoted
 from app.ui.model_picker import model_title, pick_model
+from app.ui.params import Param
 from app.views.bert import state
 from core.catalog import Family, ModelCard
 from core.outputs.encoder import EncoderProfile
 
 MASK_TOKENS = ("[MASK]", "<mask>")
 MASKED_LM, NEXT_SENTENCE = "masked-LM", "next-sentence"
+TRAINED_HERE = " (trained here)"
 REASONS = {  # why a family lacks a head, where its paper says so
     ("roberta", NEXT_SENTENCE): (
         "RoBERTa was trained without next-sentence prediction (Liu et al. 2019, section 4.2)."
@@ -47,13 +49,14 @@ class Example:
 
 EXAMPLES = (
     Example("capital and France", "Paris is the capital of France.", (4, 6)),
-    Example("a fact", "The native language of Victor Hugo is French.", (9,)),
+    Example("a fact", "The native language of Victor Hugo is [MASK]."),
+    Example("a cup of coffee", "He drinks a cup of [MASK] every morning."),
     Example("two rooms", "She opened the door and walked into the room.", (4, 9)),
-    Example("a gallon of milk", "the man went to the [MASK] to buy a [MASK] of milk"),
     Example(
         "the answer is in the pair", "He was born in Rome.", (5,), "Rome is the capital of Italy."
     ),
-    Example("a robin is not", "A robin is a [MASK]. A robin is not a [MASK]."),
+    Example("see it fail: milk from where?", "the man went to the [MASK] to buy a [MASK] of milk"),
+    Example("see it fail: “not”", "A robin is a bird. A robin is not a [MASK]."),
 )
 
 
@@ -70,15 +73,15 @@ def text_inputs() -> tuple[ModelCard, Given] | None:
     return None if card is None else (card, Given(card.id, text, pair or None))
 
 
-def encoder_picker() -> ModelCard | None:
+def encoder_picker(model: Param[str] = state.MODEL) -> ModelCard | None:
     """One of the encoders."""
     cards = models.cards(Family.TEXT_ENCODER)
-    return pick_model(state.MODEL, cards, problems=models.problems())
+    return pick_model(model, cards, problems=models.problems())
 
 
-def encoder_title() -> str:
+def encoder_title(model: Param[str] = state.MODEL) -> str:
     """Its name, for the line that holds the input."""
-    return model_title(state.MODEL, models.cards(Family.TEXT_ENCODER))
+    return model_title(model, models.cards(Family.TEXT_ENCODER))
 
 
 def opened(card: ModelCard) -> EncoderProfile | None:
@@ -91,19 +94,21 @@ def loaded(card: ModelCard) -> ModelCard:
     return progress.outcome(engine.loaded_card(card.id), card.id) or card
 
 
-def lacks(card: ModelCard, profile: EncoderProfile, head: str) -> None:
+def lacks(card: ModelCard, profile: EncoderProfile, head: str, model: Param[str]) -> None:
     """Say that a model can't do what a view shows, why, and offer the one that can."""
+    able = models.card_of(model.default)
     reason = REASONS.get((profile.model_type, head), "")
     with st.container(border=True):
         st.markdown(
             f"**{plain(card.title)} has no {head} head**, so it can't answer here. {reason} "
             "The other views work with it."
         )
-        st.button(
-            "Take BERT mini, which has one",
-            on_click=state.MODEL.reset,
-            type="primary",
-        )
+        if able is not None:
+            st.button(
+                f"Take {plain(able.title.removesuffix(TRAINED_HERE))}, which has one",
+                on_click=model.reset,
+                type="primary",
+            )
 
 
 def masked_lm_of(card: ModelCard, given: Given) -> EncoderProfile | None:
@@ -112,7 +117,7 @@ def masked_lm_of(card: ModelCard, given: Given) -> EncoderProfile | None:
     if profile is None:
         return None
     if not profile.masked_lm:
-        lacks(card, profile, MASKED_LM)
+        lacks(card, profile, MASKED_LM, state.MODEL)
         return None
     others = [mask for mask in MASK_TOKENS if mask in given.text + (given.pair or "")]
     if others and profile.mask_token not in others:

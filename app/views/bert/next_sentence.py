@@ -68,10 +68,11 @@ PAIRS: Final[tuple[Pair, ...]] = (
 
 def render() -> Figure | None:
     """Ask for two sentences, draw the head's arithmetic, then test it on pairs."""
-    with input_line(quoted(state.FIRST.value, state.SECOND.value), inputs.encoder_title()):
+    title = inputs.encoder_title(state.NEXT_MODEL)
+    with input_line(quoted(state.FIRST.value, state.SECOND.value), title):
         first = state.FIRST.area("Sentence A")
         second = state.SECOND.area("Sentence B")
-        card = inputs.encoder_picker()
+        card = inputs.encoder_picker(state.NEXT_MODEL)
         pairs = {pair[3]: pair for pair in PAIRS}
         example_chips(pairs, _take_pair, key=state.HERE.key("pair-example"))
     if card is None:
@@ -80,7 +81,7 @@ def render() -> Figure | None:
     if profile is None:
         return None
     if not profile.next_sentence:
-        inputs.lacks(card, profile, inputs.NEXT_SENTENCE)
+        inputs.lacks(card, profile, inputs.NEXT_SENTENCE, state.NEXT_MODEL)
         _worth()
         return None
     found = progress.outcome(encoder.next_sentence(card.id, first, second), card.id)
@@ -234,7 +235,7 @@ def _worth() -> None:
     page_links.link(
         "attention",
         "See how the two sentences look at each other",
-        {"model": state.MODEL.value, "text": state.FIRST.value}
+        {"model": state.NEXT_MODEL.value, "text": state.FIRST.value}
         | ({"pair": state.SECOND.value} if state.SECOND.value.strip() else {}),
         icon=":material/visibility:",
     )
@@ -255,4 +256,4 @@ def _table(found: NextSentence) -> Table:
     ]
 
 
-VIEW: Final = View("next", "Next sentence", (state.MODEL, state.FIRST, state.SECOND), render)
+VIEW: Final = View("next", "Next sentence", (state.NEXT_MODEL, state.FIRST, state.SECOND), render)

@@ -47,7 +47,7 @@ def _write_fills(fills: tuple[tuple[int, int], ...]) -> str:
     return ",".join(f"{place}.{token}" for place, token in fills)
 
 
-MODEL: Final = HERE.text("model", "bert-mini")
+MODEL: Final = HERE.text("model", "minilm-mlm")
 TEXT: Final = HERE.text("text")  # without a default: a link always says which text its masks are in
 PAIR: Final = HERE.text("pair")
 MASKS: Final = HERE.custom("masks", (), _parse_places, write_numbers)
@@ -75,6 +75,7 @@ SEED: Final = _DRAW.whole("seed", 0, 9999, 1)
 EPOCH: Final = _DRAW.whole("epoch", 1, 40, 1)
 
 _NEXT: Final = Scope("bert", "next")
+NEXT_MODEL: Final = _NEXT.text("model", "bert-mini")  # the other one learned masked words alone
 FIRST: Final = _NEXT.text("text", "The man went to the store.")
 SECOND: Final = _NEXT.text("pair", "He bought a gallon of milk.")
 

@@ -96,10 +96,8 @@ def _figure(card: ModelCard, course: Course, units: Mapping[str, str]) -> Shown:
     if kept is None:
         st.caption("This model kept no maps; its curves are below.")
         return Shown(len(course.metrics.steps) - 1)
-    if card.starts_from:
-        st.caption(
-            f"It began with {plain(card.starts_from)}’s weights, so its first moment is no noise."
-        )
+    if began := card.starts_from or card.base:
+        st.caption(f"It began with {plain(began)}’s weights, so its first moment is no noise.")
     moment, head = heads.render(card, kept)
     return Shown(moment, head, kept)
 

@@ -1,4 +1,4 @@
-"""The BERT page with bert-mini, which is on board."""
+"""The BERT page's models: minilm-mlm, and bert-mini for next sentences; both are on board."""
 
 from typing import Any
 
@@ -9,4 +9,9 @@ import core
 
 @pytest.fixture(scope="module")
 def bert() -> Any:
+    return core.load("minilm-mlm")
+
+
+@pytest.fixture(scope="module")
+def bert_mini() -> Any:
     return core.load("bert-mini")

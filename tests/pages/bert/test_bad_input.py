@@ -49,13 +49,20 @@ def test_a_click_on_a_special_token_says_why_nothing_happens():
 def test_a_model_without_heads_says_so_and_offers_one():
     page = Page("bert", model="minilm-l6", text="The cat sat.", masks="2")
     assert "MiniLM-L6 has no masked-LM head" in page.text
-    page.button_group(key="bert.view").set_value("next").run()
-    assert "MiniLM-L6 has no next-sentence head" in page.text
     page.button_group(key="bert.view").set_value("input").run()
     assert "token 30,522 × 384" in page.text
     page.button_group(key="bert.view").set_value("words").run()
-    page.press("Take BERT mini, which has one")
+    page.press("Take MiniLM for masked words, which has one")
     assert is_open(page, 2)
+
+
+def test_next_sentences_have_a_model_of_their_own():
+    page = Page("bert", view="next", model="minilm-mlm")
+    assert "MiniLM for masked words (trained here) has no next-sentence head" in page.text
+    page.press("Take BERT mini, which has one")
+    assert "bert.next" in page.figures
+    page.button_group(key="bert.view").set_value("words").run()
+    assert page.link.get("model", "minilm-mlm") == "minilm-mlm"
 
 
 def test_a_readers_own_checkpoint(offered: dict[str, Path]):

@@ -15,7 +15,7 @@ def test_masking_filling_and_seeing_the_others_move(bert):
     before = token_distribution(trace.logits[6])
     page = Page("bert")
     assert "predicted **in parallel**" in page.text
-    assert f"“france” has rank {before.rank(france)} of 9,472" in page.text
+    assert f"“france” has rank {before.rank(france)} of 30,522" in page.text
     assert candidates(page, 6)["france"]["probability"] == pytest.approx(
         before.probability(france), rel=1e-4
     )
@@ -47,7 +47,7 @@ def test_from_a_mask_to_the_head_it_looked_with():
     )
     given = dict(part.split("=", 1) for part in link.proto.query_string.split("&"))
     assert given["heads"] == "2.5"
-    page.go("attention", heads="2.5", text="Paris is the capital of [MASK].", model="bert-mini")
+    page.go("attention", heads="2.5", text="Paris is the capital of [MASK].", model="minilm-mlm")
     view = page.figures["attention.view.encoder"].header
     assert view["names"] == ["layer 2 · head 5"]
     assert "[MASK]" in view["query_tokens"]
@@ -55,9 +55,9 @@ def test_from_a_mask_to_the_head_it_looked_with():
 
 def test_the_layers_of_one_mask():
     page = Page(
-        "bert", view="layers", text="The native language of Victor Hugo is French.", masks="9"
+        "bert", view="layers", text="The native language of Victor Hugo is French.", masks="8"
     )
-    assert "at position 9" in page.figures["bert.lens-map"].header["label"]
+    assert "at position 8" in page.figures["bert.lens-map"].header["label"]
     guesses = page.figures["bert.lens-guesses"]
     layers = page.figures["bert.lens-map"].header["rows"]
     assert guesses.header["rows"] == layers[::-1] == [*map(str, reversed(range(6))), "input"]
