@@ -72,11 +72,12 @@ function readTheme(root) {
   const accent = read("var(--st-primary-color)");
   const styles = getComputedStyle(root);
   const line = parseFloat(styles.getPropertyValue("--gf-line")) || 1;
+  const overlay = parseFloat(styles.getPropertyValue("--gf-overlay")) || null;
   const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
   const fonts = { text: styles.fontFamily, code: styles.getPropertyValue("--st-code-font") || "monospace" };
   probe.remove();
   // quiet: secondary text, still 4.5:1 on the page; rule: hairlines
-  return { paper, ink, quiet: mix(0.72), rule: mix(0.18), dark, hues, heads, accent, line, unit, fonts };
+  return { paper, ink, quiet: mix(0.72), rule: mix(0.18), dark, hues, heads, accent, line, overlay, unit, fonts };
 }
 /** @typedef {ReturnType<typeof readTheme>} Theme */
 

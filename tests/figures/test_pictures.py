@@ -34,6 +34,16 @@ def test_a_hover_says_the_patchs_exact_value(mount: Mount):
     assert f"sum {np.nansum(PATCHES):.3f}" in (figure.root.get_attribute("data-painted") or "")
 
 
+def test_the_reader_sets_the_colours_opacity_and_the_numbers_stay(mount: Mount):
+    figure = mount("picture_map", SAMPLES["picture_map"]())
+    assert 'opacity="0.65"' in figure.download("SVG").read_text("utf-8")
+    figure.page.add_style_tag(content=":root { --gf-overlay: 0.2; }")
+    figure.show(picture_frame((replace(picture(), values=PATCHES),)))
+    assert 'opacity="0.2"' in figure.download("SVG").read_text("utf-8")
+    figure.hover(*patch_of(figure, 1), within=".sheet")
+    expect(figure.root.locator(".readout")).to_contain_text(three(PATCHES[0, 1]))
+
+
 def test_a_patch_is_clicked_walked_and_seeded(mount: Mount):
     figure = mount("picture_map", picture_frame((picture(),), mode="select"))
     figure.click(*patch_of(figure, 1), within=".sheet")

@@ -78,7 +78,7 @@ function drawSheet(surface, figure, parts, place, legend) {
       if (Number.isNaN(values[i])) return;
       surface.rect(x, y, cellWide, cellHigh, {
         fill: css(fromLookup(lut, Math.round(255 * shareOf(figure, values[i])))),
-        alpha: figure.opacity,
+        alpha: theme.overlay ?? figure.opacity, // as the reader set it for all pictures
       });
     });
   }

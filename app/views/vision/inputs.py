@@ -12,9 +12,10 @@ from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.input_line import input_line
 from app.ui.model_picker import model_title, pick_model
+from app.ui.overlay import overlay
 from app.ui.params import Flag, Param
 from app.ui.picture_input import pick_picture, picture_title
-from app.views.vision.state import MODEL, PICTURE, WHOLE
+from app.views.vision.state import MODEL, OVERLAY, PICTURE, WHOLE
 from core.catalog import Family, ModelCard
 from core.outputs.vision import Resampled, SeenPicture
 
@@ -52,6 +53,7 @@ def choose(
         picture = pick_picture(PICTURE)
         if whole is not None:
             picture = replace(picture, whole=_whole(whole, picture))
+            overlay(OVERLAY)
     if card is None:
         return None
     with st.container():  # a progress line in it moves nothing below

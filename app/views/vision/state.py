@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.services.vision import SAMPLES
+from app.ui.overlay import USUAL
 from app.ui.params import Choice, Scope
 
 PAGE: Final = "vision"
@@ -10,4 +11,5 @@ HERE: Final = Scope(PAGE)
 MODEL = HERE.text("model", "vit-mini")
 PICTURE: Final[Choice[str]] = HERE.choice("picture", SAMPLES)
 WHOLE = HERE.flag("whole")  # nothing of the picture is cropped
-SHARED: Final = (MODEL, PICTURE, WHOLE)
+OVERLAY = HERE.whole("overlay", 0, 100, USUAL)  # per cent: colours over the picture
+SHARED: Final = (MODEL, PICTURE, WHOLE, OVERLAY)

@@ -5,6 +5,7 @@ from io import BytesIO
 import numpy as np
 
 from core.explain.attention.patch_attention import look, top_mass
+from tests.pages.page import Page
 from tests.pages.vision.shown import PICTURE, Folders, drawn, expect_drawn, loaded, opened
 
 
@@ -61,3 +62,12 @@ def test_a_missing_second_model_counts_as_none(folders: Folders):
     page = opened("attention", folders["vit"], other_model="/nowhere")
     assert drawn(page, "attention.picture").shape == (4, 4)
     assert "vision.attention.picture2" not in page.figures
+
+
+def test_the_colours_opacity_is_the_readers_and_in_the_link():
+    page = Page("vision", view="attention", overlay="100")
+    assert page.link["overlay"] == "100"
+    assert any("--gf-overlay: 1;" in one.proto.body for one in page.get("html"))
+    page.go("vision", view="attention")
+    page.slider(key="vision.overlay").set_value(65).run()
+    assert not any("--gf-overlay" in one.proto.body for one in page.get("html"))
