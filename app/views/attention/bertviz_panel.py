@@ -13,13 +13,13 @@ from core.trace import AttentionKind, Encoding
 def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, ...]) -> None:
     """Off until asked for, since it draws a line for every weight."""
     st.subheader("The same in BertViz")
-    left, right = st.columns([3, 5], vertical_alignment="center")
-    with left:
-        state.BERTVIZ.segmented("View", quiet=True)
-    right.caption(
-        "[Vig 2019](https://arxiv.org/abs/1906.05714): its own code, drawn from this trace, "
-        "weights rounded to 4 decimals."
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        state.BERTVIZ.segmented("View", quiet=True, width="content")
+        st.caption(
+            "[Vig 2019](https://arxiv.org/abs/1906.05714): its own code, drawn from this trace, "
+            "weights rounded to 4 decimals.",
+            width="content",
+        )
     view = state.BERTVIZ.value
     if view == "off":
         return
