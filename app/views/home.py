@@ -56,8 +56,8 @@ def render() -> None:
         words, picture = st.columns([3, 7], gap="large", vertical_alignment="center")
     with words:
         st.markdown(
-            "One of 72 heads of MiniLM: which word does **it** stand for? Nobody told it; this head "
-            "learned to look back at the noun. Point at any word."
+            "One of 72 heads of MiniLM: which word does **it** stand for? Nobody told it; this "
+            "head learned to look back at the noun. Point at any word."
         )
     with picture:
         _live_picture()
