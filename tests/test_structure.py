@@ -88,10 +88,14 @@ def test_the_pins_name_no_host_and_no_path():
     assert "glassformer (pyproject.toml)" in text  # made from it
 
 
-def test_the_hidden_option_still_exists_and_is_switched_off():
-    assert "runner.postScriptGC" in streamlit.config._config_options_template
+@pytest.mark.parametrize(
+    ("room", "name", "value"),
+    [("runner", "postScriptGC", False), ("global", "maxCachedMessageAge", 50)],
+)
+def test_a_hidden_option_still_exists_and_is_set(room: str, name: str, value: object):
+    assert f"{room}.{name}" in streamlit.config._config_options_template
     options = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
-    assert options["runner"]["postScriptGC"] is False
+    assert options[room][name] == value
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
