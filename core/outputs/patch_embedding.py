@@ -1,12 +1,12 @@
 """From pixels to tokens, as values: what a picture model does before its first block."""
 
-from dataclasses import dataclass, fields
-from typing import Any, cast
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32
 
-from core.trace import PatchGrid, read_only
+from core.outputs.read_only_arrays import ReadOnlyArrays
+from core.trace import PatchGrid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +29,7 @@ class WorkedOutput:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PatchEmbedding:
+class PatchEmbedding(ReadOnlyArrays):
     """Patches as the model reads them, the linear projection, and what is added to it.
 
     Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929, equation 1: a patch is flattened
@@ -45,17 +45,6 @@ class PatchEmbedding:
     positions: Float32[np.ndarray, "patch d_model"] | None  # None: they come in elsewhere
     prefix_positions: Float32[np.ndarray, "prefix d_model"] | None  # None: these tokens have none
     norm: str  # the embedding's own norm (Swin's LayerNorm), "" without one
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            array: Any = getattr(self, field.name)
-            if isinstance(array, np.ndarray):
-                object.__setattr__(self, field.name, read_only(cast("np.ndarray", array)))
-
-    @property
-    def nbytes(self) -> int:
-        arrays = (getattr(self, field.name) for field in fields(self))
-        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
 
     def is_plain_sum(
         self, tokens: Float32[np.ndarray, "token d_model"], *, tolerance: float

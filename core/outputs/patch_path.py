@@ -1,13 +1,12 @@
 """One patch on its way through one layer and head to a class, as values."""
 
-from dataclasses import dataclass, fields
-from typing import Any, cast
+from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float32, Float64
 
 from core.explain.attribution.direct_logits import DirectLogits
-from core.trace import read_only
+from core.outputs.read_only_arrays import ReadOnlyArrays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +26,7 @@ class PathToLogit:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class PatchPath:
+class PatchPath(ReadOnlyArrays):
     """Every number from a patch's token to what one head makes of it, and to the class."""
 
     layer: int
@@ -48,14 +47,3 @@ class PatchPath:
     write: Float32[np.ndarray, "d_value d_model"]  # the head's output projection, layer scale too
     answer: PathToLogit | None
     why_not: str  # why there is no answer to follow it to; "" if there is
-
-    def __post_init__(self) -> None:
-        for field in fields(self):
-            array: Any = getattr(self, field.name)
-            if isinstance(array, np.ndarray):
-                object.__setattr__(self, field.name, read_only(cast("np.ndarray", array)))
-
-    @property
-    def nbytes(self) -> int:
-        arrays = (getattr(self, field.name) for field in fields(self))
-        return sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
