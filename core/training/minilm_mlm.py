@@ -5,7 +5,8 @@
 Wang et al., "MiniLM: Deep Self-Attention Distillation", 2020.
 https://arxiv.org/abs/2002.10957. Needs the extra `train` and MiniLM's data package.
 Stop it at any time and start it again: it goes on from its last checkpoint
-(`--minutes` counts all parts; a smaller number brings the end nearer).
+(`--minutes` counts all parts; a smaller number brings the end nearer). When the checkpoint is
+gone, `core.training.minilm.reopen` makes one from what was shipped.
 """
 
 import logging

@@ -11,22 +11,10 @@ from core.training.common.card import (
     Card,
     Example,
     Run,
-    Source,
 )
+from core.training.common.sources import BOOKS, FACTS, WIKIPEDIA
 
-SOURCES = (
-    Source(
-        "51,405 English Wikipedia articles (July 2019; one in 200 held out)",
-        "CC BY-SA 3.0",
-        "Wikipedia contributors",
-    ),
-    Source("84 classic children's and adventure books", "public domain", "their authors"),
-    Source(
-        "ParaRel: facts in sentence patterns (one pair of names in 20 held out)",
-        "MIT (triples: T-REx/Wikidata, CC0)",
-        "Elazar et al. 2021, https://arxiv.org/abs/2102.01017",
-    ),
-)
+SOURCES = (WIKIPEDIA, BOOKS, FACTS)
 
 BATCH = recipe.BLOCKS_A_STEP * recipe.SHORT[0] * recipe.SHORT[1]  # tokens; all shapes alike
 DEPARTURES = (

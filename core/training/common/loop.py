@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
+import numpy as np
 import torch
 from tqdm import tqdm
 
@@ -54,9 +55,33 @@ class History:
     def steps(self) -> int:
         return len(self.losses)
 
+    def as_part_of(self, minutes: float) -> "History":
+        """The same steps as the beginning of a training of so many minutes.
+
+        Of its moments, those nearest to where that training would have kept one.
+        """
+        clock = Clock(minutes * 60, self.clock.seconds)
+        if clock == self.clock:
+            return self
+        scale = self.clock.budget / clock.budget
+        fractions = [min(1.0, scale * fraction) for fraction in self.fractions]
+        at = np.array([*fractions, clock.fraction])[self.taken_at]
+        taken = [
+            int(np.abs(at - fraction).argmin())
+            for fraction in SNAPSHOT_FRACTIONS
+            if fraction <= clock.fraction
+        ]
+        return History(
+            clock,
+            fractions,
+            self.losses,
+            [self.snapshots[moment] for moment in taken],
+            [self.taken_at[moment] for moment in taken],
+        )
+
 
 def train(recipe: Recipe, *, minutes: float, checkpoint: Path) -> History:
-    """Train for so many minutes in all, those of an earlier, stopped run included.
+    """Train for so many minutes in all, those of an earlier run included, stopped or done.
 
     Returns early, with a checkpoint, if a signal asks for it: then the clock isn't over.
     """
@@ -119,6 +144,7 @@ def save_training(recipe: Recipe, history: History, checkpoint: Path) -> None:
         {
             "recipe": recipe.state(),
             "seconds": history.clock.seconds,
+            "budget": history.clock.budget,
             "fractions": history.fractions,
             "losses": history.losses,
             "snapshots": history.snapshots,
@@ -132,10 +158,11 @@ def _resume(recipe: Recipe, minutes: float, checkpoint: Path) -> History:
     if saved is None:
         return History(Clock(minutes * 60), [], [], [], [])
     recipe.restore(cast("dict[str, object]", saved["recipe"]))
-    return History(
-        Clock(minutes * 60, cast("float", saved["seconds"])),
+    history = History(
+        Clock(cast("float", saved["budget"]), cast("float", saved["seconds"])),
         cast("list[float]", saved["fractions"]),
         cast("list[float]", saved["losses"]),
         cast("list[dict[str, torch.Tensor]]", saved["snapshots"]),
         cast("list[int]", saved["taken_at"]),
     )
+    return history.as_part_of(minutes)

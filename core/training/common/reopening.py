@@ -16,12 +16,7 @@ from core.errors import InputError
 from core.training.common.card import CARD_FILE
 from core.training.common.command import CHECKPOINT_FILE, Options
 from core.training.common.export import SNAPSHOTS_FILE
-from core.training.common.loop import (
-    SNAPSHOT_FRACTIONS,
-    History,
-    Recipe,
-    save_training,
-)
+from core.training.common.loop import History, Recipe, save_training
 from core.training.common.schedule import Clock
 
 KEPT = ("positions", "attention", "metrics")  # at every moment, by the recipes of one text
@@ -42,32 +37,28 @@ def reopen(options: Options, recipe_at: Callable[[Options, int], Recipe]) -> Non
 
 
 def earlier_part(shipped: Path, *, minutes: float) -> History:
-    """What the folder tells of its training, as the beginning of one of so many minutes.
-
-    Of its moments, those nearest to where the longer training would have kept one.
-    """
+    """What the folder tells of its training, as the beginning of one of so many minutes."""
     try:
         card = json.loads((shipped / CARD_FILE).read_text(encoding="utf-8"))
         with np.load(shipped / SNAPSHOTS_FILE) as file:
             arrays = dict(file)
     except (OSError, ValueError) as error:
         raise InputError(f"{shipped} tells of no training to go on with ({error})") from error
-    clock = Clock(minutes * 60, float(card["seconds"]))
-    if clock.is_over:
-        done = clock.seconds / 60
-        raise InputError(f"{done:.0f} minutes are done already; --minutes {minutes:g} adds none")
-    fractions = arrays["fractions"] * clock.fraction
-    taken = [
-        int(np.abs(fractions - fraction).argmin())
-        for fraction in SNAPSHOT_FRACTIONS
-        if fraction <= clock.fraction
-    ]
+    seconds = float(card["seconds"])
+    if seconds >= minutes * 60:
+        raise InputError(
+            f"{seconds / 60:.0f} minutes are done already; --minutes {minutes:g} adds none"
+        )
     points, steps = card["loss_curve"], card["steps"]
     of_step = [points[step * len(points) // steps] for step in range(steps)]
-    return History(
-        clock,
-        [clock.fraction * fraction for fraction, _ in of_step],
+    done = History(
+        Clock(seconds, seconds),
+        [fraction for fraction, _ in of_step],
         [loss for _, loss in of_step],
-        [{name: torch.from_numpy(arrays[name][at]) for name in KEPT} for at in taken],
-        arrays["steps"][taken].tolist(),
+        [
+            {name: torch.from_numpy(arrays[name][moment]) for name in KEPT}
+            for moment in range(len(arrays["steps"]))
+        ],
+        arrays["steps"].tolist(),
     )
+    return done.as_part_of(minutes)

@@ -8,27 +8,14 @@ from core.training.common.card import (
     Card,
     Example,
     Run,
-    Source,
 )
-from core.training.common.texts import CHAPTER_SHARE, HELD_OUT_SHARE
+from core.training.common.sources import BOOKS_BUT_SOME_CHAPTERS, WIKIPEDIA
 from core.training.gpt import recipe
 from core.training.gpt.corpus import BOOKS_SHARE, REPEATED, REPEATED_SHARE
 from core.training.gpt.evaluate import MEANING, UNITS
 from core.training.gpt.network import CONTEXT
 
-SOURCES = (
-    Source(
-        f"51,405 English Wikipedia articles (July 2019; one in {HELD_OUT_SHARE} held out)",
-        "CC BY-SA 3.0",
-        "Wikipedia contributors",
-    ),
-    Source(
-        "84 classic children's and adventure books "
-        f"(one chapter in {CHAPTER_SHARE} held out, not whole books)",
-        "public domain",
-        "their authors",
-    ),
-)
+SOURCES = (WIKIPEDIA, BOOKS_BUT_SOME_CHAPTERS)
 
 DEPARTURES = (
     f"6 layers of d_model 256 and a context of {CONTEXT} (GPT-2 small: 12 of 768, 1,024).",

@@ -1,12 +1,14 @@
 """What minilm-mlm's card says: sources, settings named as in BERT's paper, departures from it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from transformers import BertForMaskedLM
 
 from core.training.bert import masking
 from core.training.bert.examples import OBJECT_SHARE
 from core.training.common.card import Card, Example, Run, Source
+from core.training.common.sources import BOOKS, FACTS, WIKIPEDIA
 from core.training.minilm import recipe
 from core.training.minilm.evaluate import MEANING, MODEL
 from core.training.minilm.low_rank import KEPT
@@ -18,23 +20,15 @@ SOURCES = (
         "Apache-2.0",
         "Wang et al. 2020, https://arxiv.org/abs/2002.10957; sentence-transformers",
     ),
-    Source(
-        "51,405 English Wikipedia articles (July 2019; one in 200 held out)",
-        "CC BY-SA 3.0",
-        "Wikipedia contributors",
-    ),
-    Source("84 classic children's and adventure books", "public domain", "their authors"),
+    WIKIPEDIA,
+    BOOKS,
     Source(
         "Tatoeba: the English sides of English–German and English–French sentence pairs "
         "(one sentence in 100 held out)",
         "CC BY 2.0 FR",
         "Tatoeba's contributors, via manythings.org/anki",
     ),
-    Source(
-        "ParaRel: facts in sentence patterns (one pair of names in 20 held out)",
-        "MIT (triples: T-REx/Wikidata, CC0)",
-        "Elazar et al. 2021, https://arxiv.org/abs/2102.01017",
-    ),
+    FACTS,
 )
 
 DEPARTURES = (
@@ -73,6 +67,15 @@ def settings() -> dict[str, str]:
         f"{masking.RANDOM_SHARE:.0%} random, the rest unchanged",
         "seed": f"{recipe.SEED}",
     }
+
+
+def note_of(tokens: int) -> str:
+    return f"{tokens:,} tokens were read."
+
+
+def tokens_read(card: Mapping[str, Any]) -> int:
+    """What `note_of` wrote into a finished card."""
+    return int(card["notes"]["read"].split()[0].replace(",", ""))
 
 
 def make(

@@ -63,7 +63,7 @@ def ship(
             run,
             metrics=metrics,
             examples=examples(shipped, prepared.tokenizer),
-            notes={"read": f"{tokens_read:,} tokens were read.", "rank": note},
+            notes={"read": card.note_of(tokens_read), "rank": note},
             curve=loss_curve(history),
         ),
     )

@@ -11,9 +11,11 @@ from core.training.common.checkpoint import load_checkpoint
 from core.training.common.loop import (
     CURVE_POINTS,
     SNAPSHOT_FRACTIONS,
+    History,
     loss_curve,
     train,
 )
+from core.training.common.schedule import Clock
 
 
 class Counting:
@@ -80,6 +82,32 @@ def test_a_finished_training_is_not_trained_on(tmp_path: Path) -> None:
     history = train(recipe, minutes=MINUTES, checkpoint=tmp_path / "c.pt")
     assert recipe.fractions == []
     assert history.steps == first.steps
+
+
+def test_a_done_training_goes_on_when_given_more_time(tmp_path: Path) -> None:
+    first = train(Counting(), minutes=MINUTES, checkpoint=tmp_path / "c.pt")
+    recipe = Counting()
+    history = train(recipe, minutes=2 * MINUTES, checkpoint=tmp_path / "c.pt")
+    assert recipe.fractions[0] == pytest.approx(0.5, abs=0.1)
+    assert history.fractions == sorted(history.fractions)
+    assert history.steps == recipe.steps > first.steps
+    assert len(history.snapshots) == len(SNAPSHOT_FRACTIONS)
+    assert (history.taken_at[0], history.taken_at[-1]) == (0, history.steps)
+
+
+def test_a_part_of_a_longer_training_keeps_the_moments_nearest_to_the_longer_ones() -> None:
+    moments = [{"at": torch.tensor(step)} for step in (0, 1, 2, 3, 4)]
+    whole = History(
+        Clock(60.0, 60.0), [0.0, 0.2, 0.4, 0.8], [4.0, 3.0, 2.0, 1.0], moments, [*range(5)]
+    )
+    part = whole.as_part_of(2.0)
+    assert part.clock == Clock(120.0, 60.0)
+    assert part.fractions == [0.0, 0.1, 0.2, 0.4]
+    assert part.losses == whole.losses
+    # Due by the half: 0, 0.01, 0.025, 0.06, 0.15, 0.4; kept were 0, 0.1, 0.2, 0.4, 0.5.
+    assert part.taken_at == [0, 0, 0, 1, 1, 3]
+    assert [int(moment["at"]) for moment in part.snapshots] == part.taken_at
+    assert whole.as_part_of(1.0) is whole
 
 
 def test_the_loss_curve_is_the_mean_of_equal_parts(tmp_path: Path) -> None:

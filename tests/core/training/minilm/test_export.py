@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
@@ -10,14 +11,16 @@ from transformers import BertForMaskedLM
 
 from core.models.text import loading
 from core.models.text.folded import UPDATE_FILE, delta, folded_weights
-from core.training import evaluate
+from core.training import evaluate, minilm_mlm
 from core.training.bert.corpus import tokenise
 from core.training.common.card import Run
+from core.training.common.checkpoint import load_checkpoint
+from core.training.common.command import CHECKPOINT_FILE
 from core.training.common.loop import History
 from core.training.common.schedule import Clock
 from core.training.common.texts import held_out_articles
 from core.training.minilm import evaluate as minilm_evaluate
-from core.training.minilm import export
+from core.training.minilm import export, reopen
 from core.training.minilm.low_rank import Update, least_rank
 from core.training.minilm.network import build_model
 from core.training.minilm.prepare import Prepared
@@ -61,6 +64,7 @@ def small(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "CHOOSING_ROWS", 12)
     monkeypatch.setattr(export, "RANKS", RANKS)
     monkeypatch.setattr(export, "base_folder", lambda: base)
+    monkeypatch.setattr(minilm_mlm, "base_folder", lambda: base)
     monkeypatch.setattr(loading, "files_of_base", lambda _: base)
 
 
@@ -105,6 +109,16 @@ def test_what_is_shipped_folds_opens_and_its_card_is_reproduced(
         assert saved["metrics"].shape == (2, 2)
     command = ["minilm-mlm", "--data", str(data), "--models", str(tmp_path)]
     assert evaluate.main(command) == 0
+    longer = ["--data", str(data), "--minutes", "2", "--device", "cpu"]
+    longer += ["--cache", str(tmp_path / "cache"), "--out", str(folder)]
+    assert reopen.main(longer) == 0
+    state = load_checkpoint(tmp_path / "cache" / CHECKPOINT_FILE)
+    assert state is not None
+    assert (state["seconds"], state["budget"], state["losses"]) == (60.0, 120.0, [3.0, 2.0])
+    again = MiniLmRecipe(build_model(base), prepared, held_out, device="cpu", compiled=False)
+    again.restore(cast("dict[str, object]", state["recipe"]))
+    assert (again.steps, again.tokens_read) == (2, recipe.tokens_read)
+    torch.testing.assert_close(again.model.state_dict(), dict(own))
     card["metrics"]["masked_top_1"] += 0.1
     (folder / "card.json").write_text(json.dumps(card))
     assert evaluate.main(command) == 1
