@@ -74,6 +74,7 @@ def masking(page: Page, rounds: int) -> list[float]:
 
 def typing(page: Page, rounds: int) -> list[float]:
     """Seconds from the key that sends an edited text to its predictions."""
+    page.locator(".st-key-input-line").get_by_test_id("stPopoverButton").click()
     field = page.get_by_label("Sentence", exact=True)
     taken: list[float] = []
     for number in range(rounds):
@@ -96,7 +97,7 @@ def main() -> None:
         wait_until_healthy(address)
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(f"{address}/bert?text={TEXT}&masks=2")
+        page.goto(f"{address}/bert?text={TEXT}&masks=2&model=bert-mini")
         candidates(page, 2).wait_for(timeout=PATIENCE)
         settle(page)
         token(page, "[MASK]").click()
