@@ -20,7 +20,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.tokenization.bpe import BPETraining
-from core.trace import AttentionKind, Encoding, Trace
+from core.trace import SINK, AttentionKind, Encoding, Trace, has_sink, whole_rows
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -103,9 +103,9 @@ def _all_heads(trace: Trace, kind: AttentionKind) -> Drawing:
             f"The layers' maps have different sizes ({', '.join(f'{q} × {k}' for q, k in shapes)}):"
             f" name one, show(trace, layer=0)."
         )
-    queries, keys = _labels(trace, kind, layers[0].map_shape)
+    queries, keys = _columns(trace, kind, layers[0].map_shape)
     overview = head_overview(
-        (layer.weights for layer in layers),
+        (whole_rows(layer) if has_sink(layers) else layer.weights for layer in layers),
         query_tokens=queries,
         key_tokens=keys,
         n_heads=sum(layer.n_heads for layer in layers),
@@ -122,10 +122,11 @@ def _one_head(trace: Trace, kind: AttentionKind, layer: int, head: int | None) -
     if not 0 <= layer < len(layers):
         raise InputError(f"There is no layer {layer}: they count from 0 to {len(layers) - 1}.")
     attention = layers[layer]
-    weights, heads = attention.weights, attention.n_heads
+    sunk, heads = has_sink(layers), attention.n_heads
+    weights = whole_rows(attention) if sunk else attention.weights
     if head is not None and not 0 <= head < heads:
         raise InputError(f"There is no head {head}: they count from 0 to {heads - 1}.")
-    queries, keys = _labels(trace, kind, attention.map_shape)
+    queries, keys = _columns(trace, kind, attention.map_shape)
     of = f"layer {layer} · " + (f"mean of {heads} heads" if head is None else f"head {head}")
     caption = _caption(trace, of)
     view = HeadView(
@@ -135,8 +136,8 @@ def _one_head(trace: Trace, kind: AttentionKind, layer: int, head: int | None) -
         maps=(weights.mean(0) if head is None else weights[head])[None],
         query_tokens=queries,
         key_tokens=keys,
-        visible_keys=attention.allowed().sum(-1),
-        uniform_keys=attention.allowed().sum(-1),
+        visible_keys=attention.allowed().sum(-1) + sunk,
+        uniform_keys=attention.allowed().sum(-1) + sunk,
         caption=caption,
     )
     return "head_view", head_view_frame(view, Display()), caption
@@ -211,6 +212,14 @@ def _labels(
         _labels_of(trace.query_encoding(kind), shape[0]),
         _labels_of(trace.key_encoding(kind), shape[1]),
     )
+
+
+def _columns(
+    trace: Trace, kind: AttentionKind, shape: tuple[int, int]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The same for whole rows: with a sink's column after the tokens where there is one."""
+    queries, keys = _labels(trace, kind, shape)
+    return queries, (*keys, SINK) if has_sink(trace.layers[kind]) else keys
 
 
 def _labels_of(encoding: Encoding | None, count: int) -> tuple[str, ...]:

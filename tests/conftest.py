@@ -26,7 +26,7 @@ TIERS = {  # by folder; the rest is unit
 }
 LAST = ("figure", "journey")  # a browser's event loop would stand in other tests' way
 NO_BROWSER = "NO CHROMIUM ON THIS MACHINE: FIGURES AND JOURNEYS ARE NOT TESTED"
-OWN_FAMILIES = ("bert", "gpt2", "llama", "marian", "t5", "deberta")
+OWN_FAMILIES = ("bert", "gpt2", "llama", "marian", "t5", "deberta", "gpt_oss")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses among them

@@ -78,6 +78,19 @@ FAMILIES = {
     ),
     "opt": ("OPTForCausalLM", "OPTConfig", OPT),
     "opt_projected": ("OPTForCausalLM", "OPTConfig", OPT | {"word_embed_proj_dim": 16}),
+    "gpt_oss": (
+        "GptOssForCausalLM",
+        "GptOssConfig",
+        BERT_LIKE
+        | {
+            "num_hidden_layers": 2,
+            "num_key_value_heads": 2,
+            "head_dim": 8,
+            "num_local_experts": 2,
+            "num_experts_per_tok": 1,
+            "layer_types": ["sliding_attention", "full_attention"],
+        },
+    ),
     "gpt_neox": ("GPTNeoXForCausalLM", "GPTNeoXConfig", BERT_LIKE),
     "marian": ("MarianMTModel", "MarianConfig", SEQ2SEQ),
     "bart": ("BartForConditionalGeneration", "BartConfig", SEQ2SEQ),
@@ -115,6 +128,8 @@ def tiny_model(family: str) -> transformers.PreTrainedModel:
         for name, parameter in model.named_parameters():
             if parameter.ndim > 1 and "lm_head" not in name:
                 parameter.normal_(0, 0.25)
+            if name.endswith("sinks"):
+                parameter.normal_(0, 1)
     return model
 
 

@@ -27,7 +27,7 @@ from core.explain.attention.head_overview import HeadOverview, head_overview
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
 from core.outputs.families import Encoder, TextModel, Translator, opened_card
 from core.progress import Progress
-from core.trace import AttentionKind, Encoding, Trace
+from core.trace import AttentionKind, Encoding, Trace, has_sink, whole_rows, with_sink
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
@@ -147,14 +147,28 @@ def weights(traced: TextTrace, kind: AttentionKind, layer: int) -> np.ndarray:
     return derived(key, lambda: traced.trace.attention(layer, kind=kind).weights)
 
 
+def columns(trace: Trace, kind: AttentionKind) -> Encoding:
+    """What stands over a kind's maps when rows are to be read whole: the tokens, and a sink."""
+    _, keys = encodings(trace, kind)
+    return with_sink(keys) if has_sink(trace.layers[kind]) else keys
+
+
+def maps(traced: TextTrace, kind: AttentionKind, layer: int) -> np.ndarray:
+    """(head, query, column) over `columns`: `weights`, and a sink's column where there is one."""
+    if not has_sink(traced.trace.layers[kind]):
+        return weights(traced, kind, layer)
+    key = ("whole rows", traced.request, kind, layer)
+    return derived(key, lambda: whole_rows(traced.trace.attention(layer, kind=kind)))
+
+
 def overview(traced: TextTrace, kind: AttentionKind) -> HeadOverview:
     """All heads of a kind, as the grid draws them."""
 
     def compute() -> HeadOverview:
-        queries, keys = encodings(traced.trace, kind)
+        queries, keys = encodings(traced.trace, kind)[0], columns(traced.trace, kind)
         layers = traced.trace.layers[kind]
         return head_overview(
-            (layer.weights for layer in layers),
+            (whole_rows(layer) if has_sink(layers) else layer.weights for layer in layers),
             n_heads=sum(layer.n_heads for layer in layers),
             query_tokens=queries.tokens,
             key_tokens=keys.tokens,

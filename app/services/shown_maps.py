@@ -79,13 +79,15 @@ def shown_maps(
     reduction: Reduction,
 ) -> ShownMaps:
     """Stack the chosen heads, average, merge to words, leave tokens out, in this order."""
-    maps = np.stack([engine.weights(traced, kind, layer)[head] for layer, head in heads])
+    maps = np.stack([engine.maps(traced, kind, layer)[head] for layer, head in heads])
     names = tuple(f"layer {layer} · head {head}" for layer, head in heads)
     if mean and len(heads) > 1:
         maps = maps.mean(axis=0, keepdims=True, dtype=np.float32)
         names = (mean_name(heads),)
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = engine.encodings(traced.trace, kind)[0], engine.columns(traced.trace, kind)
     allowed = traced.trace.attention(next(iter(heads))[0], kind=kind).allowed()
+    if len(keys) > allowed.shape[1]:  # every row may look at the sink
+        allowed = np.pad(allowed, ((0, 0), (0, 1)), constant_values=True)
     query_words = words_of(queries) if reduction.words else _single(queries)
     key_words = words_of(keys) if reduction.words else _single(keys)
     if reduction.words:

@@ -29,6 +29,7 @@ class AttentionCall:
     weights: Tensor | None  # only where q and k don't tell them, or gradients were asked for
     gradients: Tensor | None = None  # of an answer, with respect to the weights
     windows: WindowPartition | None = None  # then a picture's windows are the batch
+    sink: bool = False  # the last column of weights and gradients is a key that is no token
 
     @property
     def rows(self) -> int:
@@ -47,6 +48,8 @@ class AttentionCall:
             if id(self.bias) not in shared:
                 shared[id(self.bias)] = copy_row(self.bias, row)
             bias = shared[id(self.bias)]
+        n_keys = -1 if self.sink else None
+        whole = None if self.weights is None else read_row(self.weights, row)
         return AttentionLayer(
             index=self.layer,
             kind=self.kind,
@@ -55,8 +58,11 @@ class AttentionCall:
             grouped_keys=None if self.keys is None else read_row(self.keys, row),
             grouped_values=None if self.values is None else read_row(self.values, row),
             bias=bias,
-            recorded_weights=None if self.weights is None else read_row(self.weights, row),
-            gradients=None if self.gradients is None else read_row(self.gradients, row),
+            recorded_weights=_columns(whole, n_keys),
+            sink=read_only(whole[:, :, -1]) if whole is not None and self.sink else None,
+            gradients=_columns(
+                None if self.gradients is None else read_row(self.gradients, row), n_keys
+            ),
         )
 
     def _of_windows(self, partition: WindowPartition, row: int) -> AttentionLayer:
@@ -105,6 +111,11 @@ class AttentionCall:
         if not sum_to_one(weights):
             raise ValueError(f"layer {self.layer}: a row of weights does not sum to one")
         return read_row(weights[None], 0)
+
+
+def _columns(rows: np.ndarray | None, end: int | None) -> np.ndarray | None:
+    """(head, query, column) up to a column."""
+    return rows if rows is None or end is None else read_only(rows[:, :, :end])
 
 
 def sum_to_one(weights: Tensor) -> bool:

@@ -43,11 +43,16 @@ def edit_weights(weights: Tensor, acting: Sequence[tuple[int, AttentionChange]])
 
 
 def replace_weights(weights: Tensor, replaced: Sequence[tuple[int, ReplaceWeights]]) -> Tensor:
-    """Weights (batch, head, query, key) with some heads' maps given from outside."""
+    """Weights (batch, head, query, key) with some heads' maps given from outside.
+
+    A sink's column stands after the keys', and gets nothing.
+    """
     if replaced:
         weights = weights.clone()
     for row, change in replaced:
-        weights[row, change.head] = torch.as_tensor(change.weights).to(weights)
+        given = torch.as_tensor(change.weights).to(weights)
+        weights[row, change.head] = 0
+        weights[row, change.head, :, : given.shape[-1]] = given
     return weights
 
 

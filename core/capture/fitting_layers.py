@@ -15,6 +15,10 @@ from core.capture.attention_call import AttentionCall
 from core.errors import InputError
 from core.trace import AttentionKind, AttentionLayer
 
+SCALED_BY_A_SINK: Final = (
+    "scales what a head read by a learned sink, after its softmax, so what a row really gives the "
+    "tokens is in no softmax that could be seen"
+)
 DECLINED: Final = {  # a module's class: why its softmaxes aren't maps over tokens or patches
     "XCA": "attends over channels, not over patches",
     "ChannelAttention": "attends over channels in every other block, not over patches",
@@ -37,12 +41,9 @@ DECLINED: Final = {  # a module's class: why its softmaxes aren't maps over toke
     "on one another",
     "DiffLlamaAttention": "subtracts one map from another, so its rows are no shares that sum to "
     "one",
+    "GraniteSWAAttention": SCALED_BY_A_SINK,
+    "GraniteMoeSWAAttention": SCALED_BY_A_SINK,
 }
-SINKS: Final = "sinks"  # a parameter: every head's score of a key that is no token
-A_SINK: Final = (
-    "lets every head look at a learned sink as well, a key that is no token, so what a row gives "
-    "the tokens doesn't sum to one"
-)
 
 
 def layers_by_row(
@@ -88,8 +89,6 @@ def refuse_declined(title: str, module: nn.Module) -> None:
     """Raises InputError for a family whose softmaxes aren't maps over tokens or patches."""
     classes = {type(part).__name__ for part in module.modules()}
     reason = next((reason for name, reason in DECLINED.items() if name in classes), None)
-    if any(name.rpartition(".")[2] == SINKS for name, _ in module.named_parameters()):
-        reason = A_SINK
     if reason is not None:
         raise InputError(
             f"{title} {reason}. Its answers can be asked, its maps can't be shown; choose another "

@@ -41,6 +41,7 @@ from core.interventions import (
 from core.trace import MASKED, AttentionKind
 from core.trace.windows import WindowPartition
 
+SINKS: Final = "sinks"  # a parameter: every head's score of one key more, which is no token
 SOFTMAXES = (functional_softmax, torch.softmax, Tensor.softmax)
 ATTENTION_CALLS: Final = frozenset((scaled_dot_product_attention, *SOFTMAXES))
 
@@ -174,7 +175,7 @@ class Recorder(ModuleMode):
         return self._after_softmax(weights.unflatten(0, (-1, heads))).flatten(0, 1)
 
     def _after_softmax(self, weights: Tensor) -> Tensor:
-        path, _ = self.caller()
+        path, owner = self.caller()
         if "att" not in path.lower():  # a router or an output layer, not attention
             return weights
         if not sum_to_one(weights):
@@ -185,12 +186,13 @@ class Recorder(ModuleMode):
         kind, layer = self._next(path)
         windows = calling_partition(self._paths)
         acting = self._acting(kind, layer, windows)
+        sink = getattr(owner, SINKS, None) is not None
+        heads, queries, columns = weights.shape[1:]
         for _, change in acting:
-            refuse_misfit(change, *weights.shape[1:])
+            refuse_misfit(change, heads, queries, columns - sink)
         recorded = self._with_graph(edit_weights(weights, acting) if acting else weights)
-        self.calls.append(
-            AttentionCall(kind, layer, 1.0, None, None, None, None, recorded, windows=windows)
-        )
+        caught = (1.0, None, None, None, None, recorded)
+        self.calls.append(AttentionCall(kind, layer, *caught, windows=windows, sink=sink))
         silenced = [(row, change.head) for row, change in acting if isinstance(change, SilenceHead)]
         if not silenced:
             return recorded

@@ -180,7 +180,7 @@ def _is_picture(value: Any) -> bool:
 
 def _square_grid(trace: Trace) -> PatchGrid | None:
     layer = next(iter(trace.layers.values()))[0]
-    n_tokens = layer.allowed().shape[1]
+    n_tokens = layer.map_shape[1]
     for prefix in (0, 1):
         side = isqrt(n_tokens - prefix)
         if side * side == n_tokens - prefix:

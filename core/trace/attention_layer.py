@@ -53,6 +53,7 @@ class AttentionLayer:
     grouped_values: Float32[np.ndarray, "group key d_value"] | None = None
     bias: Float32[np.ndarray, "#head #query #key"] | None = None
     recorded_weights: Float32[np.ndarray, "head query key"] | None = None
+    sink: Float32[np.ndarray, "head query"] | None = None  # what no token gets: see core.trace.sink
     gradients: Float32[np.ndarray, "head query key"] | None = None  # of the answer asked about
     query_grid: PatchGrid | None = None
     key_grid: PatchGrid | None = None
@@ -88,7 +89,10 @@ class AttentionLayer:
 
     @property
     def weights(self) -> Float32[np.ndarray, "head query key"]:
-        """Softmax of the scores. Computed at each call: keep it, or let the engine."""
+        """Softmax of the scores. Computed at each call: keep it, or let the engine.
+
+        Rows sum to one, or to one less what goes to a `sink`.
+        """
         if self.windows is not None:
             return self.windows.whole()
         if self.recorded_weights is not None:
@@ -113,9 +117,14 @@ class AttentionLayer:
         return self._checked(softmax(scores))
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which keys the mask lets each query see, in at least one head."""
+        """Which keys the mask lets each query see, in at least one head.
+
+        Of maps that were caught whole, those that got any weight: a mask leaves exactly none.
+        """
         if self.windows is not None:
             return self.windows.allowed_pairs()
+        if self.recorded_weights is not None:
+            return np.asarray((self.recorded_weights > 0).any(axis=0))
         if self.bias is None:
             return np.ones(self.map_shape, dtype=bool)
         return np.broadcast_to((self.bias > MASKED).any(axis=0), self.map_shape)

@@ -2,6 +2,7 @@
 
 from core.trace.attention_layer import AttentionKind, AttentionLayer
 from core.trace.encoding import Encoding
+from core.trace.sink import has_sink
 from core.trace.trace import Trace
 
 SHOWN = 12  # tokens
@@ -35,9 +36,10 @@ def _maps(layers: tuple[AttentionLayer, ...]) -> str:
     heads = sorted({layer.n_heads for layer in layers})
     sizes = dict.fromkeys(" × ".join(map(str, layer.map_shape)) for layer in layers)
     gradients = ", with gradients" if any(one.gradients is not None for one in layers) else ""
+    sink = ", and a learned sink" if has_sink(layers) else ""
     return (
         f"{len(layers)} layers of {' to '.join(map(str, heads))} heads, "
-        f"maps {', '.join(sizes)}{gradients}"
+        f"maps {', '.join(sizes)}{sink}{gradients}"
     )
 
 

@@ -5,7 +5,8 @@ Glossary, used everywhere in the project:
 * *query*, *key*, *value*: the three projections of Vaswani et al. 2017, section 3.2.
   In a map, rows are queries (who looks) and columns are keys (who is looked at).
 * *scores*: query · key × scale + bias, before the softmax. *Weights*: after it; each
-  row sums to one. *Logits*: outputs over a vocabulary or over classes.
+  row sums to one, or to less where a learned *sink* takes the rest (`core.trace.sink`).
+  *Logits*: outputs over a vocabulary or over classes.
 * *bias*: what is added to the scores: a mask (−inf where looking is forbidden), or
   relative positions (T5, Swin).
 * *kind*: encoder self-attention, decoder self-attention, or cross-attention (queries

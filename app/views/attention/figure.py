@@ -26,7 +26,7 @@ from app.ui.export_bar import Export
 from app.ui.options import one_of
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
-from app.views.attention.words import answered, facts, hidden_note
+from app.views.attention.words import answered, facts, hidden_note, sink_note
 from core.catalog import ModelCard
 from core.errors import InputError
 from core.trace import AttentionKind
@@ -60,6 +60,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
         drawn = _draw(traced, shown, kind, card, largest)
         said.markdown(answered(shown, drawn.selection))
         hidden_note(shown)
+        sink_note(traced, kind)
     _cell(traced, kind, shown, drawn.selection.front)
     bertviz_panel(traced, kind, heads)
     return exports.export(traced, kind, shown, drawn.view, drawn.frame, facts(card, kind, traced))
@@ -123,7 +124,8 @@ def _draw(
 ) -> Drawn:
     """Draw the chosen maps, and remember what was selected, as tokens."""
     key = state.HERE.key(f"view.{kind}")
-    queries, keys = (one.tokens for one in engine.encodings(traced.trace, kind))
+    queries = engine.encodings(traced.trace, kind)[0].tokens
+    keys = engine.columns(traced.trace, kind).tokens
     outward = state.DIRECTION.value == "from"
     axis = shown.queries if outward else shown.keys
     in_text = InText(state.CELL, pair_in(queries, keys), figures=(key,))

@@ -47,7 +47,7 @@ HIDE_PUNCTUATION: Final = HERE.flag("nopunct")
 RENORMALISE: Final = HERE.flag("renorm")
 WORDS: Final = HERE.flag("words")
 CELL: Final = HERE.cell("cell")  # (query, key), as tokens
-PIN: Final = HERE.whole("pin", -1, 511, -1)
+PIN: Final = HERE.whole("pin", -1, 512, -1)  # a token, or the sink after 512
 FRONT: Final = HERE.whole("front", 0, MOST_OVERLAID - 1, 0)  # the overlaid map of the heatmap
 BERTVIZ: Final = HERE.choice(
     "bertviz",

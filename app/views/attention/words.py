@@ -1,5 +1,6 @@
 """The attention page's own sentences: what is hidden, and what is known of the model."""
 
+import numpy as np
 import streamlit as st
 
 from app.components.head_view import Choice
@@ -8,7 +9,7 @@ from app.services.shown_maps import ShownMaps
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from core.catalog import ModelCard
-from core.trace import AttentionKind
+from core.trace import SINK, AttentionKind
 
 MASKS = {
     AttentionKind.ENCODER: "Every token may look at every token: nothing is masked.",
@@ -49,6 +50,21 @@ def hidden_note(shown: ShownMaps) -> None:
     st.text(
         f"Hidden: {names}; they took {mass.mean():.3g} of a row on average, "
         f"{mass.min():.3g} to {mass.max():.3g}."
+    )
+
+
+def sink_note(traced: TextTrace, kind: AttentionKind) -> None:
+    """What the column named “sink” is, with what it took."""
+    sinks = [layer.sink for layer in traced.trace.layers[kind] if layer.sink is not None]
+    if not sinks:
+        return
+    took = np.stack(sinks)
+    st.text(
+        f"{SINK}: no token, but a score that every head has learned and that its softmax runs over "
+        "as well; nothing is read there. Of all heads' rows on this text it took "
+        f"{three(float(took.mean()))} on average, {three(float(took.min()))} to "
+        f"{three(float(took.max()))}. Lines and maps show it as the last column; BertViz, below, "
+        "shows the tokens alone."
     )
 
 

@@ -5,8 +5,10 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.views.gpt.state import HERE, LAYER
 from core.outputs.decoder import NextStep
+from core.trace import ROW_SUM_TOLERANCE
 
 
 def show(step: NextStep, caption: str) -> None:
@@ -36,6 +38,12 @@ def show(step: NextStep, caption: str) -> None:
     if chosen is not None and chosen[0] != layer:
         LAYER.put(chosen[0])
         layer = chosen[0]
+    left = 1 - step.attention.sum(axis=-1)
+    if left.max() > ROW_SUM_TOLERANCE:
+        st.caption(
+            f"On average {three(float(left.mean()))} of a head's look goes to a learned sink, "
+            "which is no token: the Attention page shows it as a column."
+        )
     heads = step.attention[layer]
     st.markdown(f"**Layer {layer}**, head by head")
     heat_map(

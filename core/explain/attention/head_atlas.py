@@ -13,7 +13,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int
 
 from core.explain.attention.attention_distance import entropy_bits, patch_distances
-from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace
+from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace, refuse_sink
 
 CLEAR = 0.4  # a pattern that holds less of a head's mass than this does not name it
 BROAD = 0.9  # of the largest possible entropy
@@ -43,10 +43,11 @@ class HeadSummary:
 
 
 def head_atlas(trace: Trace, kind: AttentionKind | None = None) -> tuple[HeadSummary, ...]:
-    """Every head of a kind, layer by layer."""
+    """Every head of a kind, layer by layer. Raises InputError for a model with a learned sink."""
     kind = kind or trace.kinds[0]
     if kind == AttentionKind.CROSS:
         raise ValueError("an atlas is of self-attention: queries and keys are the same positions")
+    refuse_sink(trace.layers[kind], "An atlas of heads")
     encoding = trace.query_encoding(kind)
     special = None if encoding is None else encoding.special
     return tuple(summary for layer in trace.layers[kind] for summary in _summaries(layer, special))
@@ -115,7 +116,7 @@ def _patterns(
     """What counts as a pattern, and how far apart a query and a key are."""
     if layer.query_grid is not None and layer.key_grid is not None:
         return _patch_patterns(layer.query_grid, layer.key_grid)
-    n = layer.allowed().shape[0]
+    n = layer.map_shape[0]
     return text_patterns(n, special), np.abs(_steps(n)).astype(np.float32)
 
 

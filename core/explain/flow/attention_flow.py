@@ -17,7 +17,7 @@ from jaxtyping import Float32
 
 from core.errors import InputError
 from core.explain.flow.rollout import fuse_heads
-from core.trace import AttentionKind, Trace, read_only
+from core.trace import AttentionKind, Trace, read_only, refuse_sink
 
 MOST_POSITIONS = 64  # the network has layers × positions² edges, solved once per pair
 UNIT = 1_000_000  # the solver counts in integers: a capacity of one is a million
@@ -33,12 +33,12 @@ def attention_flow(
     """The flow from each of `queries` (all by default) to each input; rows sum to one.
 
     Capacities are (1 − residual) · mean over heads + residual · I, rounded to a millionth.
-    Raises InputError for more than 64 positions: pool the maps of a picture first.
+    Raises InputError for more than 64 positions (pool the maps of a picture first), and for a
+    model with a learned sink.
     """
-    maps = [
-        fuse_heads(trace.attention(index, kind=kind).weights)
-        for index in range(trace.n_layers(kind))
-    ]
+    layers = [trace.attention(index, kind=kind) for index in range(trace.n_layers(kind))]
+    refuse_sink(layers, "Flow")
+    maps = [fuse_heads(layer.weights) for layer in layers]
     return flow_of_maps(maps, queries=queries, residual=residual)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Float32
 
 from core.errors import InputError
-from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace, read_only
+from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace, read_only, refuse_sink
 
 HeadFusion = Literal["mean", "max", "min"]
 FUSIONS = {"mean": np.mean, "max": np.max, "min": np.min}
@@ -37,7 +37,8 @@ def attention_rollout(
 
     `residual` 0 is attention alone, 1 the identity. `discard` zeroes that fraction of each
     layer's fused map, its smallest weights, before the rows are normalised. Raises InputError
-    for cross-attention, for layers of different sizes, and for values out of range.
+    for cross-attention, for layers of different sizes, for a model with a learned sink, and for
+    values out of range.
     """
     _refuse_residual(residual)
     maps = fused_maps(
@@ -96,10 +97,11 @@ def fused_maps(
     `attention_rollout` does.
     """
     _refuse_out_of_range(trace, kind, start_layer, discard)
+    refuse_sink(trace.layers[trace.kinds[0] if kind is None else kind], "Rollout")
     maps: list[np.ndarray] = []
     for index in range(start_layer, trace.n_layers(kind)):
         layer = trace.attention(index, kind=kind)
-        shape = layer.allowed().shape
+        shape = layer.map_shape
         if shape[0] != shape[1] or (maps and maps[0].shape != shape):
             raise InputError(
                 f"Layer {index} maps {shape[0]} positions to {shape[1]}: rollout multiplies square "
