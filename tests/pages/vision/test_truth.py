@@ -1,5 +1,6 @@
 """Explanations put to the test: every number shown is the core's."""
 
+import re
 from io import BytesIO
 
 import numpy as np
@@ -11,9 +12,11 @@ from core.explain.attribution.perturbation_curves import area, hidden_sets
 from core.explain.attribution.rank_correlation import rank_correlation
 from core.interventions import HidePatches
 from core.targets import ClassTarget
+from tests.pages.page import Page
 from tests.pages.vision.shown import PICTURE, Folders, line_of, loaded, opened
-from tests.printed import follows, numbers, value
+from tests.printed import NUMBER, follows, numbers, value
 
+RELEVANCE = "Generic relevance"
 STEPS = np.linspace(0, 1, 11)
 
 
@@ -26,23 +29,27 @@ def curves(model, method: str, index: int, fill: str) -> list[np.ndarray]:
     ]
 
 
-def areas(values: list[np.ndarray]) -> str:
+def are_told(page: Page, values: list[np.ndarray]) -> bool:
+    """Both areas, and their difference, which follows from them as they are printed."""
     most, least = (100 * area(STEPS[:10], v[:10].astype(float)) for v in values)
-    return f"| {most:.1f} | {least:.1f} | {least - most:+.1f} |".replace("-", "−")
+    told = re.findall(rf"\| ({NUMBER}) \| ({NUMBER}) \| ({NUMBER}) \|", line_of(page, RELEVANCE))
+    ((up, down, gap),) = told
+    assert follows(value(down) - value(up), gap)
+    return follows(most, up) and follows(least, down)
 
 
 def test_hiding_what_a_map_names_is_measured_by_the_model(folders: Folders):
     model = loaded(folders["vit"])
     best = int(model.trace(PICTURE).logits.argmax())
     page = opened("truth", folders["vit"], hidden="40")
-    assert areas(curves(model, "relevance", best, "mean")) in line_of(page, "Generic relevance")
+    assert are_told(page, curves(model, "relevance", best, "mean"))
     assert line_of(page, "Random order")
     assert "Most relevant first**, 40 % hidden" in page.text
     names = [trace["name"] for trace in page.charts[0]["data"]]
     assert "Generic relevance, least relevant first" in names
     page.button_group(key="vision.truth.hide.fill").set_value("blur").run()
     blurred = curves(model, "relevance", best, "blur")
-    assert areas(blurred) in line_of(page, "Generic relevance")
+    assert are_told(page, blurred)
     assert page.link["fill"] == "blur"
     with np.load(BytesIO(page.file("perturbation-curves.npz"))) as arrays:
         for way, values in zip(("most", "least"), blurred, strict=True):

@@ -9,6 +9,7 @@ import streamlit as st
 from app.components.picture_map import PictureMap, picture_frame, picture_row
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.worked import step
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, Table
@@ -114,8 +115,9 @@ def _areas(curves: tuple[Curves, ...], label: str) -> None:
         "|---|---:|---:|---:|",
     ]
     for one in curves:
-        most, least = _chefer(one.measured.positive), _chefer(one.measured.negative)
-        lines.append(f"| {one.title} | {most:.1f} | {least:.1f} | {_signed(least - most)} |")
+        areas = _chefer(one.measured.negative), _chefer(one.measured.positive)
+        (least, most), gap = step(areas, areas[0] - areas[1], lambda up, down: up - down)
+        lines.append(f"| {one.title} | {most} | {least} | {gap} |")
     st.markdown("\n".join(lines))
     st.caption(
         f"Areas under the curves from 0 to 90 % hidden, in points; {100 * FRACTIONS[-1]:.0f} would "
@@ -126,10 +128,6 @@ def _areas(curves: tuple[Curves, ...], label: str) -> None:
 
 def _chefer(values: np.ndarray) -> float:
     return 100 * area(STEPS[: len(FRACTIONS)], values[: len(FRACTIONS)])
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.1f}".replace("-", "−") if abs(value) >= 0.05 else "0"
 
 
 def _pictures(chosen: Chosen, curves: tuple[Curves, ...], label: str) -> tuple[PictureMap, ...]:
