@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_map
 from app.style.number_format import three
+from app.style.worked import step, total
 from app.views.vision.patches import params
 from core.explain.embeddings.patch_components import PatchComponents
 
@@ -35,13 +36,12 @@ def draw_colours(title: str, layer: str, found: PatchComponents) -> None:
         key=params.HERE.key("colours"),
         clickable=False,
     )
-    shares = ", ".join(
-        f"{three(100 * float(share))} % {name}"
-        for share, name in zip(found.explained, CHANNELS, strict=True)
-    )
+    explained = (100 * found.explained.astype(np.float64)).tolist()
+    printed, together = step(explained, total(*explained), total)
+    shares = ", ".join(f"{one} % {name}" for one, name in zip(printed, CHANNELS, strict=True))
     st.caption(
         f"Of the variance of these {rows * columns} patches: {shares}, together "
-        f"{three(100 * float(found.explained.sum()))} %. Each colour runs from its component’s "
+        f"{together} %. Each colour runs from its component’s "
         "least patch to its greatest; a component’s sign is arbitrary, here its largest entry is "
         "positive. Colours of two layers or pictures have nothing to do with each other. (After "
         "[Oquab et al. 2024](https://arxiv.org/abs/2304.07193), who cut the background off first "

@@ -67,7 +67,8 @@ def draw_norms(
     traced: Traced, norms: tuple[LayerNorms, ...]
 ) -> tuple[LayerNorms, PatchComponents | None]:
     """A map for the chosen layer, a curve over all; the layer, with its colours if asked."""
-    st.subheader("Do some tokens stand out?")
+    in_colours = params.MAP.value == "colours"
+    st.subheader("Which patches are alike?" if in_colours else "Do some tokens stand out?")
     names = [one.name for one in norms]
     if not -1 <= params.LAYER.value < len(norms) - 1:
         params.LAYER.put(params.BEST)
