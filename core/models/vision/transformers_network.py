@@ -54,8 +54,6 @@ class TransformersNetwork(nn.Module):
     @property
     def takes_sizes(self) -> bool:
         """Whether transformers can interpolate the model's positions for other pictures."""
-        if hasattr(self._tower.config, "mask_ratio"):
-            return False
         turned = any("rope" in name for name, _ in self.named_modules())  # at any size
         return turned or hasattr(self.embeddings, RESAMPLES)
 
@@ -88,12 +86,13 @@ class TransformersNetwork(nn.Module):
 
     def _given(self, pixels: Pixels) -> dict[str, Any]:
         """Beside the pixels. A masked autoencoder has nothing hidden, and nothing shuffled."""
+        given = {RESAMPLES: True} if self._resamples else {}
         if not hasattr(self._tower.config, "mask_ratio"):
-            return {RESAMPLES: True} if self._resamples else {}
+            return given
         sides = zip(pixels.shape[2:], self.patch_embed.proj.stride, strict=True)
         rows, columns = (size // step for size, step in sides)
         places = torch.arange(rows * columns, device=pixels.device, dtype=torch.float32)
-        return {"noise": places.expand(len(pixels), -1)}
+        return given | {"noise": places.expand(len(pixels), -1)}
 
     def _name_the_answer(self) -> None:
         """timm's names for norm, pooling and head, where the answer is read by nothing else."""
