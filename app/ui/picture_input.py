@@ -36,6 +36,12 @@ def pick_picture(sample: Choice[str]) -> Picture:
     return own
 
 
+def picture_of(sample: Choice[str]) -> Picture:
+    """The reader's own picture, else the sample."""
+    own = cast("Picture | None", st.session_state.get(_uploaded(sample)))
+    return vision.sample(sample.value) if own is None else own
+
+
 def frames_of(sample: Choice[str]) -> tuple[Picture, ...]:
     """The frames of the film that the reader brought; none of a still picture."""
     return cast("tuple[Picture, ...]", st.session_state.get(_frames(sample), ()))
@@ -107,7 +113,12 @@ def _frames(sample: Choice[str]) -> str:
 
 
 def _film_note(film: tuple[Picture, ...]) -> tuple[str, ...]:
-    return (f"Rollout plays {len(film)} of them, evenly spaced, as a film.",) if film else ()
+    if not film:
+        return ()
+    return (
+        f"Attention, Rollout and “Why this class?” can play {len(film)} of them, evenly spaced, as "
+        "a film.",
+    )
 
 
 def _taken(sample: Choice[str]) -> str:

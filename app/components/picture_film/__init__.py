@@ -30,7 +30,7 @@ class PictureFilm:
     lines: tuple[str, ...]  # what is said of each frame
     limits: tuple[float, ...]  # top of each frame's colour scale
     scale: str  # says where the limits come from: "per layer", "shared"
-    uniform: float  # what every token would have if all had the same
+    uniform: float | None  # what every token would have if all had the same; None: says nothing
     player: str = "Layer"  # what the slider counts
     pictures: UInt8[np.ndarray, "frame height width 3"] | None = None  # None: one for all frames
 

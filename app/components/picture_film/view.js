@@ -69,7 +69,7 @@ export default function (component) {
       drawSheet(surface, figure(), { picture: picture(), values: patchValues() }, place, false);
       drawLegend(surface, 0, place.top + place.high + 14 * theme.unit, {
         lut: rampOf(figure(), theme),
-        left: "0",
+        left: figure().scale === "diverging" ? `−${number(limit())}` : "0",
         right: number(limit()),
         title: `linear, ${frame.header.scale}`,
         width: Math.min(120 * theme.unit, place.wide / 3),
@@ -132,8 +132,10 @@ export default function (component) {
       let rank = 1;
       for (const other of values) if (other > value) rank++;
       const { columns } = frame.header.sheet;
+      const { uniform } = frame.header;
+      const times = uniform === null ? "" : ` · ${number(value / uniform)} × uniform`;
       return [
-        `${number(value)} · rank ${rank} of ${values.length} · ${number(value / frame.header.uniform)} × uniform`,
+        `${number(value)} · rank ${rank} of ${values.length}${times}`,
         `row ${Math.floor(patch / columns)}, column ${patch % columns}`,
         frame.header.frames[player.at],
       ];
@@ -214,7 +216,7 @@ export default function (component) {
         (/** @type {string} */ name, /** @type {number} */ token) => `${name} ${number(valueAt(token))}`,
       );
       const caption = [header.sheet.caption, header.frames[player.at], ...tokens].join(" · ");
-      exportFigure(format, { name: "rollout", caption, width: place.width, height: place.height, theme, draw });
+      exportFigure(format, { name: "film", caption, width: place.width, height: place.height, theme, draw });
     }
 
     return {

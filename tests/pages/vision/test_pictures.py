@@ -3,6 +3,7 @@
 import io
 import struct
 import zlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image
 
 from core.explain import attention_rollout
+from core.targets import ClassTarget
 from tests.pages.page import Page
 from tests.pages.vision.shown import Folders, loaded, opened
 
@@ -117,7 +119,7 @@ def test_a_film_runs_frame_by_frame_under_rollout(folders: Folders):
         still.paste(WHITE, (0, 0, 20, 20))
     give(page, "film.gif", encoded(stills[0], "GIF", save_all=True, append_images=stills[1:]))
     assert "Of its 3 frames the first stands for it." in page.text
-    assert "Rollout plays 3 of them, evenly spaced, as a film." in page.text
+    assert "“Why this class?” can play 3 of them, evenly spaced, as a film." in page.text
     assert "vision.rollout.shots" not in page.figures
     page.button_group(key="vision.rollout.plays").set_value("frames").run()
     model = loaded(folders["vit"])
@@ -147,3 +149,58 @@ def test_a_wide_film_is_shown_whole_in_every_frame(folders: Folders):
     film = page.figures["vision.rollout.shots"]
     assert film.arrays["values"].shape == (2, 4, 8)
     assert film.arrays["pictures"].shape == (2, 32, 64, 3)
+
+
+STILLS = tuple(Image.new("RGB", (64, 64), colour) for colour in (RED, BLUE, GREEN))
+for _still in STILLS:
+    _still.paste(WHITE, (0, 0, 20, 20))
+
+
+def given_a_film(view: str, folder: Path, **link: str) -> Page:
+    page = opened(view, folder, film="1", **link)
+    assert not [each for each in page.toggle if each.key.endswith(".film.film")]
+    give(page, "film.gif", encoded(STILLS[0], "GIF", save_all=True, append_images=STILLS[1:]))
+    assert f"vision.{view}.film.shots" not in page.figures
+    switch = page.toggle(key=f"vision.{view}.film.film")
+    if not switch.disabled:
+        switch.set_value(True).run()
+    return page
+
+
+def test_a_films_frames_are_looked_at_one_by_one(folders: Folders):
+    """Each frame's map is the core's of that frame, of the same head and token."""
+    page = given_a_film("attention", folders["vit"], layer="1", head="2", fusion="one", token="0")
+    film = page.figures["vision.attention.film.shots"]
+    model = loaded(folders["vit"])
+    expected = np.stack([model.trace(still).attention(1).weights[2, 0] for still in STILLS])
+    np.testing.assert_allclose(film.arrays["values"].reshape(3, -1), expected[:, 1:], atol=2e-3)
+    np.testing.assert_allclose(film.arrays["prefix"], expected[:, :1], atol=2e-3)
+    assert "vision.attention.picture" not in page.figures
+    page.choose("vision.attention.film.shots", [1, 6])  # frame 1, the sixth patch
+    assert page.link["token"] == "6"
+    film = page.figures["vision.attention.film.shots"]
+    expected = np.stack([model.trace(still).attention(1).weights[2, 6] for still in STILLS])
+    np.testing.assert_allclose(film.arrays["values"].reshape(3, -1), expected[:, 1:], atol=2e-3)
+    with np.load(io.BytesIO(page.file("patch-attention.npz"))) as arrays:
+        assert arrays["frames"].shape == (3, 4, 4)
+    page.toggle(key="vision.attention.film.film").set_value(False).run()
+    assert "vision.attention.picture" in page.figures
+
+
+@pytest.mark.parametrize("method", ["relevance", "gradcam", "occlusion"])
+def test_a_films_evidence_is_of_one_class_in_every_frame(folders: Folders, method: str):
+    page = given_a_film("why", folders["vit"], method=method, **{"class": "2"})
+    if method == "occlusion":
+        assert page.toggle(key="vision.why.film.film").disabled
+        assert "vision.why.film.shots" not in page.figures
+        return
+    film = page.figures["vision.why.film.shots"]
+    model = loaded(folders["vit"])
+    expected = [model.evidence(still, method, ClassTarget(2)) for still in STILLS]
+    np.testing.assert_allclose(film.arrays["values"], np.stack(expected), atol=2e-3)
+    chances = [model.measure(still, [()], ClassTarget(2))[0] for still in STILLS]
+    for line, chance in zip(film.header["lines"], chances, strict=True):
+        assert abs(float(line.split()[1]) - 100 * chance) < 0.5
+    assert film.header["uniform"] is None
+    next(b for b in page.button if b.label == "Back to the sample").click().run()
+    assert "vision.why.film.shots" not in page.figures

@@ -12,8 +12,8 @@ from app.ui import progress
 from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
-from app.views.vision.attention import clicks, controls, exports, params, words
-from app.views.vision.attention.side import Side, draw_overview, draw_picture, side_of
+from app.views.vision.attention import clicks, controls, exports, film, params, words
+from app.views.vision.attention.side import Side, draw_overview, draw_picture, figure_of, side_of
 from app.views.vision.inputs import FAMILIES, Chosen, choose
 from app.views.vision.state import SHARED
 from core.catalog import ModelCard
@@ -31,20 +31,30 @@ def _figure(chosen: Chosen) -> Export | None:
     first = _traced(chosen.card, chosen.picture, chosen.seen)
     if first is None:
         return None
-    clicks.take_token(first)
+    shots = params.FILM.shots(chosen, refusal=_no_film())
+    at = film.take_token(first, len(shots)) if shots else None
+    if at is None:
+        clicks.take_token(first)
     clicks.take_head(first, "", params.LAYER, params.HEAD)
     controls.controls(first)
     token = params.token_of(first)
     side = side_of("", first, token, params.LAYER, params.HEAD)
     answer(words.answered(side.which, first, token, side.shown, side.direction))
     second = _second(chosen.picture, first, token)
+    played = None
     if second is None:
         left, right = st.columns([6, 5], gap="large")
         with left:
             draw_overview(side)
         with right:
-            figure = draw_picture(side, two=False)
-            controls.scale_controls()
+            params.FILM.switch(chosen, refusal=_no_film())
+            if at is not None:
+                played = film.draw(side, shots, at)
+            if played is None:
+                figure = draw_picture(side, two=False)
+                controls.scale_controls()
+            else:
+                figure = figure_of(side)
     else:
         left, right = st.columns(2, gap="large")
         with left:
@@ -55,7 +65,12 @@ def _figure(chosen: Chosen) -> Export | None:
             words.second_note(first, second.traced, token)
             draw_overview(second)
         controls.scale_controls()
-    return exports.export((side,) if second is None else (side, second), figure)
+    return exports.export((side,) if second is None else (side, second), figure, played)
+
+
+def _no_film() -> str | None:
+    """Why frames can't be played now."""
+    return "A film is of one model: choose no second one." if params.OTHER_MODEL.value else None
 
 
 def _traced(card: ModelCard, picture: Picture, seen: SeenPicture) -> Traced | None:

@@ -4,15 +4,17 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from app.components.picture_film import PictureFilm, film_frame
 from app.components.picture_map import PictureMap, picture_frame
 from app.style.markdown_escape import plain
 from app.ui.export_bar import Export, Table
+from app.views.vision import own_film
 from app.views.vision.attention.side import Side
 from core.explain.attention.patch_attention import Look, read_patches
 
 
-def export(sides: tuple[Side, ...], figure: PictureMap) -> Export:
-    """The shown maps as tables, every head's look as arrays."""
+def export(sides: tuple[Side, ...], figure: PictureMap, film: PictureFilm | None) -> Export:
+    """The shown maps as tables, every head's look as arrays; with a film, its frames too."""
     caption = " | ".join(side.caption for side in sides)
     first, *others = sides
     grid = first.traced.grid
@@ -20,9 +22,11 @@ def export(sides: tuple[Side, ...], figure: PictureMap) -> Export:
         "patch-attention",
         caption,
         lambda: _table(first),
-        lambda: _arrays(sides),
+        lambda: {**_arrays(sides), **({} if film is None else own_film.numbers(film))},
         more={"second model": lambda: _table(others[0])} if others else {},
-        offline=("picture_map", lambda: picture_frame((figure,))),
+        offline=("picture_map", lambda: picture_frame((figure,)))
+        if film is None
+        else ("picture_film", lambda: film_frame(film)),
         facts={
             "rows": str(grid.rows),
             "columns": str(grid.columns),

@@ -4,6 +4,7 @@ from typing import Final, Literal
 
 from app.services.vision_attention import Traced
 from app.ui.params import Choice, Number, Scope
+from app.views.vision.own_film import FilmParams
 from core.explain.attention.patch_attention import Direction, Fusion
 
 MEAN_OF_PATCHES: Final = -2
@@ -30,9 +31,10 @@ HEAD = HERE.whole("head", 0, 199, 0)
 OTHER_MODEL = HERE.text("other_model")
 OTHER_LAYER = HERE.whole("other_layer", LAST, 199, LAST)
 OTHER_HEAD = HERE.whole("other_head", 0, 199, 0)
+FILM: Final = FilmParams.of(Scope("vision", "attention.film"))
 PARAMS: Final = (
     TOKEN, DIRECTION, FUSION, KEEP, SHARED_SCALE, LAYER, HEAD,
-    OTHER_MODEL, OTHER_LAYER, OTHER_HEAD,
+    OTHER_MODEL, OTHER_LAYER, OTHER_HEAD, *FILM.every,
 )  # fmt: skip
 
 

@@ -10,10 +10,10 @@ from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
-from app.ui.picture_input import frames_of
 from app.views.vision.inputs import Chosen, choose
+from app.views.vision.own_film import shots_of
 from app.views.vision.rollout import controls, film, flow, maps, shots
-from app.views.vision.state import PICTURE, SHARED
+from app.views.vision.state import SHARED
 from core.errors import InputError
 
 
@@ -31,7 +31,7 @@ def _figure(chosen: Chosen) -> Export | None:
     if trace is None:
         st.caption("Choose another model above.")
         return None
-    frames = frames_of(PICTURE)
+    frames = shots_of(chosen)
     settings, at = controls.draw(chosen, trace, len(frames))
     if frames and controls.OF.value == "frames":
         return shots.render(chosen, frames, settings, at)

@@ -1,37 +1,33 @@
 """A film the reader brought: one map of every frame, played with the picture."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
-from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.components.picture_film import PictureFilm, Standing, film_frame, picture_film
-from app.components.picture_map import PictureMap
+from app.components.picture_film import Standing, film_frame, picture_film
 from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Export, matrix_table
+from app.views.vision import own_film
 from app.views.vision.inputs import Chosen
+from app.views.vision.own_film import FrameMap
 from app.views.vision.rollout import controls, film, maps
 from app.views.vision.rollout.controls import SHOTS, SHOWN, Settings
 from core.errors import InputError
-
-WIDTH: Final = 470.0
+from core.trace import PatchGrid
 
 
 def render(
     chosen: Chosen, shots: Sequence[Picture], settings: Settings, at: Standing
 ) -> Export | None:
     """The film, and what of the map is on no patch."""
-    shots = [replace(shot, whole=chosen.picture.whole) for shot in shots]
     try:
         rows = _rows(chosen, shots, settings)
-        pictures = _pictures(chosen, shots)
+        pictures = own_film.pictures_of(chosen, shots)
     except progress.READER_ERRORS as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
@@ -42,18 +38,25 @@ def render(
         f"{origin} · residual {settings.residual:g} · heads fused by {settings.fusion} · "
         f"{settings.discard:.0%} discarded · first layer {settings.start}"
     )
-    figure = _figure(rows, pictures, settings, f"{shown.capitalize()} from {origin}", caption)
+    grid = settings.grid
+    own = settings.token - grid.prefix_tokens if settings.origin == "token" else -1
+    figure = own_film.film(
+        [_frame(row, grid) for row in rows],
+        pictures,
+        label=f"{shown.capitalize()} from {origin}",
+        caption=caption,
+        same_scale=settings.scale == "film",
+        uniform=1 / rows.shape[1],
+        prefix_names=settings.prefix,
+        own=own if own >= 0 else None,
+    )
     left, right = st.columns([6, 5], gap="large")
     with left:
         picture_film(figure, at, key=SHOTS)
     with right:
         SHOWN.segmented("Map")
         controls.SCALE.segmented("Colour scale")
-        st.caption(
-            "Each frame is a picture of its own to the model, which knows nothing of the one "
-            "before: what moves here is its answer to another picture. Links restore a sample "
-            "picture, which is no film."
-        )
+        st.caption(own_film.NOTE)
     names = film.token_names(chosen.seen.prefix, settings.grid)
     return Export(
         "frames",
@@ -67,10 +70,9 @@ def render(
 def _rows(chosen: Chosen, shots: Sequence[Picture], settings: Settings) -> np.ndarray:
     """(frame, token): one row of every frame's map. All frames are asked for at once."""
     asked = [vision.trace(chosen.card.id, shot) for shot in shots]
-    line, found = st.empty(), list[np.ndarray]()
-    for number, (request, future) in enumerate(asked):
-        say = partial(line.caption, f"Frame {number} of {len(asked)} …")
-        trace = progress.waited(future, say)
+    traces = own_film.all_of([future for _, future in asked])
+    found: list[np.ndarray] = []
+    for (request, _), trace in zip(asked, traces, strict=True):
         stack = maps.fused(request, trace, settings)
         if settings.shown == "rollout":
             found.append(stack.film()[-1])
@@ -81,48 +83,12 @@ def _rows(chosen: Chosen, shots: Sequence[Picture], settings: Settings) -> np.nd
             )
         else:
             found.append(stack.start() @ stack.maps[-1])
-    line.empty()
     return np.stack(found)
 
 
-def _pictures(chosen: Chosen, shots: Sequence[Picture]) -> np.ndarray:
-    """Every frame as the model saw it."""
-    futures = [vision.seen(chosen.card.id, shot) for shot in shots]
-    return np.stack([progress.waited(future, lambda: None).picture for future in futures])
-
-
-def _figure(
-    rows: np.ndarray, pictures: np.ndarray, settings: Settings, label: str, caption: str
-) -> PictureFilm:
-    grid = settings.grid
-    values, prefix = rows[:, grid.prefix_tokens :], rows[:, : grid.prefix_tokens]
-    others = values.copy()
-    if settings.origin == "token" and settings.token >= grid.prefix_tokens:
-        others[:, settings.token - grid.prefix_tokens] = 0
-    tops = others.max(axis=1)
-    if settings.scale == "film":
-        tops = np.full_like(tops, tops.max())
-    return PictureFilm(
-        sheet=PictureMap(
-            picture=pictures[0],
-            rows=grid.rows,
-            columns=grid.columns,
-            label=f"{label}, over every frame",
-            caption=caption,
-            width=WIDTH,
-        ),
-        values=values.reshape(-1, grid.rows, grid.columns),
-        prefix=prefix,
-        prefix_names=settings.prefix,
-        frames=tuple(f"frame {number}" for number in range(len(rows))),
-        lines=tuple(
-            f"{three(float(one.sum()))} on patches"
-            + (f" · {three(float(other.sum()))} on prefix tokens" if other.size else "")
-            for one, other in zip(values, prefix, strict=True)
-        ),
-        limits=tuple(map(float, tops)),
-        scale=controls.SCALE.names[settings.scale],
-        uniform=1 / rows.shape[1],
-        player="Frame",
-        pictures=pictures,
-    )
+def _frame(row: np.ndarray, grid: PatchGrid) -> FrameMap:
+    prefix, patches = row[: grid.prefix_tokens], row[grid.prefix_tokens :]
+    line = f"{three(float(patches.sum()))} on patches"
+    if prefix.size:
+        line += f" · {three(float(prefix.sum()))} on prefix tokens"
+    return FrameMap(patches.reshape(grid.rows, grid.columns), line, prefix)

@@ -1,6 +1,6 @@
 """Why this class? Every method's evidence for a class, random and uniform beside them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
 from typing import Final
@@ -8,17 +8,19 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.components.picture_film import PictureFilm, film_frame
 from app.components.picture_map import PictureMap, picture_frame
 from app.content.prose import prose
 from app.style.markdown_escape import plain
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Drawn, View
+from app.views.vision import own_film
 from app.views.vision.classes import Classes, classes_of
 from app.views.vision.inputs import Chosen, choose
 from app.views.vision.picture_truth import says
 from app.views.vision.state import SHARED
-from app.views.vision.why import asking, maps, params
+from app.views.vision.why import asking, film, maps, params
 from app.views.vision.why.asking import Answers, Asked, EvidenceMap
 from core.catalog import Family
 from core.explain.attribution.registry import EvidenceMethod
@@ -47,7 +49,12 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
             params.CAM.selectbox(
                 "Class activation map", help=prose("vision/why").columns("cams", {})[0]
             )
-        method, figure = _large(chosen, asked, wanted, futures)
+        params.FILM.switch(chosen, refusal=film.refusal())
+        shots = params.FILM.shots(chosen, refusal=film.refusal())
+        played = film.draw(chosen, asked, wanted, shots) if shots else None
+        method, figure = (
+            _large(chosen, asked, wanted, futures) if played is None else (wanted, None)
+        )
     with right:
         for row, names in asking.rows().items():
             maps.small_maps(
@@ -74,10 +81,23 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
         "evidence-for-a-class",
         f"Evidence for {asked.title} · {chosen.source}",
         lambda: _table(answers),
-        lambda: {**maps.tables(answers), "picture": chosen.seen.picture},
-        offline=("picture_map", lambda: picture_frame((figure,))),
+        lambda: {
+            **maps.tables(answers),
+            "picture": chosen.seen.picture,
+            **({} if played is None else own_film.numbers(played)),
+        },
+        offline=_offline(figure, played),
         facts={"method": _about(method.id)},
     )
+
+
+def _offline(
+    figure: PictureMap | None, played: PictureFilm | None
+) -> tuple[str, Callable[[], bytes]] | None:
+    """What an offline page shows: the film, or the map."""
+    if played is not None:
+        return "picture_film", lambda: film_frame(played)
+    return None if figure is None else ("picture_map", lambda: picture_frame((figure,)))
 
 
 def _about(method: str) -> str:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.ui.params import Choice, Scope
+from app.views.vision.own_film import FilmParams
 from core.explain.attribution.registry import CAMS, EVERY, EVIDENCE, EvidenceMethod
 
 ANSWER: Final = -1  # the model's own answer, whatever the picture
@@ -17,7 +18,8 @@ AGAINST = HERE.whole("against", NOBODY, 99_999, NOBODY)
 METHOD: Final[Choice[str]] = HERE.choice("method", [method.id for method in EVIDENCE], "relevance")
 CAM: Final[Choice[str]] = HERE.choice("cam", {method.id: method.title for method in CAMS})
 PATCH = HERE.whole("patch", NO_PATCH, 99_999, NO_PATCH)
-PARAMS: Final = (CLASS, AGAINST, METHOD, CAM, PATCH)
+FILM: Final = FilmParams.of(Scope("vision", "why.film"))
+PARAMS: Final = (CLASS, AGAINST, METHOD, CAM, PATCH, *FILM.every)
 
 
 def names() -> tuple[str, ...]:
