@@ -1,4 +1,4 @@
-"""The set prediction view's door: generated scenes, and what a detector says of them."""
+"""The set prediction view's door: generated scenes, pictures, what a detector says of them."""
 
 from concurrent.futures import Future
 from functools import lru_cache
@@ -9,6 +9,8 @@ from jaxtyping import UInt8
 
 from app.services import engine
 from app.services.engine import ask
+from app.services.vision import Picture
+from core.data.images import centre_square
 from core.data.synthetic_scenes import Scene, make_scene
 from core.outputs.detection import Detection, SlotBoxes
 from core.outputs.families import Detector
@@ -25,14 +27,15 @@ def scene(seed: int) -> Scene:
 
 
 @lru_cache(SCENES)
-def picture(seed: int, side: int) -> UInt8[np.ndarray, "row column 3"]:
-    """It, drawn so many pixels a side."""
-    return read_only(scene(seed).draw(side))
+def picture(given: int | Picture, side: int) -> UInt8[np.ndarray, "row column 3"]:
+    """It, or the square around a picture's middle, so many pixels a side."""
+    drawn = scene(given).draw(side) if isinstance(given, int) else centre_square(given.image, side)
+    return read_only(drawn)
 
 
-def detect(model_id: str, seed: int) -> Future[Detection]:
-    """Boxes and class probabilities, layer by layer."""
-    return ask(Detector.detect, model_id, seed)
+def detect(model_id: str, given: int | Picture) -> Future[Detection]:
+    """Boxes and class probabilities, layer by layer, of a scene by its seed or of a picture."""
+    return ask(Detector.detect, model_id, given)
 
 
 def answers(model_id: str) -> tuple[str, ...]:
@@ -40,9 +43,9 @@ def answers(model_id: str) -> tuple[str, ...]:
     return (*engine.loaded_card(model_id).result().labels, NO_OBJECT)
 
 
-def trace(model_id: str, seed: int) -> Future[Trace]:
+def trace(model_id: str, given: int | Picture) -> Future[Trace]:
     """Every attention map."""
-    return ask(Detector.trace, model_id, seed)
+    return ask(Detector.trace, model_id, given)
 
 
 def slot_boxes(model_id: str, scenes: int) -> Future[SlotBoxes]:

@@ -23,7 +23,7 @@ from core.errors import ModelUnavailableError
 
 FILES = ("*.safetensors", "*.json", "*.txt", "*.model", "*.spm")
 TOKENIZERS = ("tokenizer.json", "vocab.*", "*.model", "*.spm")
-PICTURES = (Family.VISION, Family.MASKED_AUTOENCODER)  # their models read no text
+PICTURES = (Family.VISION, Family.MASKED_AUTOENCODER, Family.DETECTOR)  # their models read no text
 LARGEST_DOWNLOAD = 2 * 10**9  # bytes
 FREE_SPACE_LEFT = 2 * 10**9  # bytes that a download must leave on the disk
 

@@ -25,4 +25,4 @@ VisionId = Literal[
     "siglip-base-16",
 ]
 AutoencoderId = Literal["mae-mini"]
-DetectorId = Literal["detr-mini"]
+DetectorId = Literal["detr-mini", "detr-resnet-50"]

@@ -109,4 +109,18 @@ PICTURES: Final = (
         origin=Origin.HUB,
         repository="timm/vit_base_patch16_siglip_224.webli",
     ),
+    ModelCard(
+        id="detr-resnet-50",
+        title="DETR, ResNet-50, COCO (transformers' layout)",
+        family=Family.DETECTOR,
+        task="object detection in photographs, the classes of COCO",
+        layers=6,
+        heads=8,
+        d_model=256,
+        parameters=41_524_768,
+        licence="Apache-2.0",
+        paper="Carion et al. 2020, https://arxiv.org/abs/2005.12872",
+        origin=Origin.HUB,
+        repository="facebook/detr-resnet-50",
+    ),
 )

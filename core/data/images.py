@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import numpy as np
+from jaxtyping import UInt8
 from PIL import ExifTags, Image, ImageCms, ImageOps
 
 from core.errors import InputError
@@ -62,6 +63,16 @@ def open_picture(content: bytes, name: str = "") -> OpenedPicture:
             "Open it in a picture program, save it again and upload that."
         ) from error
     return OpenedPicture(rgb, tuple(notes))
+
+
+def centre_square(image: Image.Image, side: int) -> UInt8[np.ndarray, "side side 3"]:
+    """The largest square around the middle, so many pixels a side, as 8-bit RGB."""
+    edge = min(image.size)
+    left, top = (image.width - edge) // 2, (image.height - edge) // 2
+    cut = image.convert("RGB").resize(
+        (side, side), Image.Resampling.BICUBIC, box=(left, top, left + edge, top + edge)
+    )
+    return np.asarray(cut)
 
 
 def upright_rgb(image: Image.Image, called: str, notes: list[str]) -> Image.Image:

@@ -1,4 +1,4 @@
-"""DETR on generated scenes: boxes and classes for every object query, with all its attention.
+"""DETR on generated scenes and pictures: boxes and classes for every query, with all attention.
 
 Carion et al. 2020, https://arxiv.org/abs/2005.12872. A checkpoint directory holds
 model.safetensors and config.json: `"detector"` has the network's shape, `"labels"` the classes.
@@ -20,6 +20,7 @@ from core.capture.fitting_layers import layers_by_row
 from core.capture.module_path import module_paths
 from core.catalog import ModelCard
 from core.catalog.checkpoints import read_json
+from core.data.images import centre_square
 from core.data.synthetic_scenes import LARGEST_SEED, Scene, make_scene
 from core.errors import InputError
 from core.interventions import Intervention
@@ -27,16 +28,21 @@ from core.models.batching import bytes_of, checked_changes, probability, rows_at
 from core.models.vision.detr_network import Detections, DetrNetwork
 from core.models.vision.transformers_detr import TransformersDetr, load_transformers_detr
 from core.outputs.detection import Detection, SlotBoxes
+from core.outputs.vision import AnyPicture
 from core.targets import LogitTarget
 from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace, read_only
 
+Seeable = Scene | int | AnyPicture
 MOST_SCENES = 2000  # of one statistic
 SCENES_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
 class DetectorModel:
-    """A loaded detector; it keeps nothing of past runs. A scene may be given by its seed."""
+    """A loaded detector; it keeps nothing of past runs.
+
+    A scene may be given by its seed; of a picture it sees the square around the middle.
+    """
 
     card: ModelCard
     module: DetrNetwork | TransformersDetr
@@ -49,9 +55,7 @@ class DetectorModel:
         """Bytes of parameters and buffers."""
         return bytes_of(self.module)
 
-    def detect(
-        self, scene: Scene | int, *, interventions: Sequence[Intervention] = ()
-    ) -> Detection:
+    def detect(self, scene: Seeable, *, interventions: Sequence[Intervention] = ()) -> Detection:
         """One forward pass: a box and class probabilities for every slot, layer by layer."""
         picture = self._picture(scene)
         found, _ = self._run([picture], [interventions])
@@ -63,13 +67,13 @@ class DetectorModel:
             references=None if begin is None else read_only(begin.sigmoid().cpu().numpy()),
         )
 
-    def trace(self, scene: Scene | int, *, interventions: Sequence[Intervention] = ()) -> Trace:
+    def trace(self, scene: Seeable, *, interventions: Sequence[Intervention] = ()) -> Trace:
         """Every attention map: places to places, slots to slots, slots to places."""
         return self.trace_many([scene], [interventions])[0]
 
     def trace_many(
         self,
-        inputs: Sequence[Scene | int],
+        inputs: Sequence[Seeable],
         interventions: Sequence[Sequence[Intervention]] | None = None,
     ) -> tuple[Trace, ...]:
         """Traces of many scenes in one forward; the i-th interventions act on the i-th scene."""
@@ -91,7 +95,7 @@ class DetectorModel:
 
     def measure(
         self,
-        scene: Scene | int,
+        scene: Seeable,
         variants: Sequence[Sequence[Intervention]],
         quantity: LogitTarget,
     ) -> Float32[np.ndarray, " variant"]:
@@ -166,9 +170,13 @@ class DetectorModel:
         recorder.refuse_idle()
         return found, recorder
 
-    def _picture(self, scene: Scene | int) -> UInt8[np.ndarray, "height width 3"]:
-        drawn = make_scene(scene) if isinstance(scene, int) else scene
-        return drawn.draw(self.module.picture_size)
+    def _picture(self, scene: Seeable) -> UInt8[np.ndarray, "height width 3"]:
+        side = self.module.picture_size
+        if isinstance(scene, int):
+            return make_scene(scene).draw(side)
+        if isinstance(scene, Scene):
+            return scene.draw(side)
+        return centre_square(scene.convert("RGB"), side)
 
     def _pixels(self, pictures: Sequence[np.ndarray]) -> Tensor:
         stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2)

@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from PIL import Image
 
+from app.services.vision import sample, upload
 from core.data.synthetic_scenes import SHAPES, make_scene
 from core.explain.objectives.hungarian_matching import (
     greedy_assignment,
@@ -12,6 +14,7 @@ from core.explain.objectives.hungarian_matching import (
 from core.trace import AttentionKind
 from tests.pages.page import Page
 from tests.pages.vision.shown import Folders, expect_drawn, loaded
+from tests.pages.vision.test_pictures import encoded, give
 
 SEED = 7
 RIVALS = "0,0.3,0.45,0.3,0.3;0,0.55,0.5,0.3,0.34"
@@ -136,3 +139,49 @@ def test_classes_that_are_not_the_scenes_can_t_be_matched(folders: Folders):
     page = opened("matching", model=str(folders["transformers-detr"]))
     assert "its 5 classes are not circle, square, triangle, star" in page.notices
     assert "vision.detr.matched" not in page.figures
+
+
+def test_the_detector_of_scenes_says_that_it_knows_no_photographs(model):
+    found = model.detect(sample("astronaut"))
+    page = opened("queries", of="picture", picture="astronaut")
+    assert (
+        "knows 4 classes, circle, square, triangle, star: what it says of a photograph is no"
+        in (page.text)
+    )
+    claims = int((found.probabilities.argmax(1) < len(SHAPES)).sum())
+    assert f"{claims} of 10 slots claim an object." in page.text
+    assert "astronaut" in str(page.figures["vision.detr.boxes"].header)
+    assert page.link.items() >= {"of": "picture", "picture": "astronaut"}.items()
+
+
+def test_a_picture_that_is_not_square_is_seen_around_its_middle(folders: Folders):
+    model = loaded(folders["transformers-detr"])
+    expected = model.trace(sample("chelsea")).attention(0, kind=AttentionKind.ENCODER)
+    page = opened(
+        "encoder", model=str(folders["transformers-detr"]), of="picture", picture="chelsea",
+        layer="0", token="0",
+    )  # fmt: skip
+    assert "Seen is the square around the picture’s middle." in page.text
+    assert "no finding" not in page.text
+    expect_drawn(page, "detr.encoder.map", expected.weights.mean(axis=0)[0])
+
+
+def test_a_pictures_slots_have_nothing_to_be_matched_with():
+    page = opened("matching", of="picture")
+    assert "Nobody has drawn this picture’s true boxes" in page.notices
+    assert "vision.detr.matched" not in page.figures
+
+
+def test_slots_are_counted_over_scenes_whatever_picture_is_chosen():
+    page = opened("slots", of="picture", scenes="50")
+    assert "Counted over generated scenes, whichever picture is chosen above." in page.text
+
+
+def test_the_readers_own_picture_is_detected_in(model):
+    page = opened("queries", of="picture")
+    own = Image.new("RGB", (90, 60), (200, 30, 30))
+    give(page, "own.png", encoded(own, "PNG"))
+    found = model.detect(upload(own))
+    np.testing.assert_array_equal(found.picture[0, 0], (200, 30, 30))
+    chances = page.figures["vision.detr.answer"].header
+    assert "your picture" in str(chances)

@@ -1,4 +1,4 @@
-"""The encoder: where one place of the scene looks, or who looks at it."""
+"""The encoder: where one place looks, or who looks at it."""
 
 import numpy as np
 import streamlit as st
@@ -71,7 +71,7 @@ def _take_head(found: Read) -> None:
 
 def _choose_place(found: Read, place: int) -> None:
     picture_map(
-        sheet(found, "The scene and its places"),
+        sheet(found, "What is seen, and its places"),
         key=ENCODER.key("place"),
         selected=place,
     )

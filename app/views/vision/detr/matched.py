@@ -9,6 +9,7 @@ from app.ui.export_bar import Export
 from app.views.vision.detr import costs, matching
 from app.views.vision.detr.params import CLASSES, HERE, LAYER
 from app.views.vision.detr.reading import Read, boxes, read, sheet
+from core.data.synthetic_scenes import Scene
 from core.errors import InputError
 
 
@@ -17,7 +18,14 @@ def figure(model_id: str) -> Export | None:
     found = read(model_id)
     if found is None:
         return None
-    if not set(CLASSES) <= set(found.answers):
+    if found.scene is None:
+        st.info(
+            "Nobody has drawn this picture’s true boxes, so there is nothing to match the slots "
+            "with. Choose a generated scene, or draw the boxes yourself in “Your own boxes”.",
+            icon=":material/info:",
+        )
+        return None
+    if not found.knows_scenes:
         st.info(
             f"{plain(model_id)} was not trained on these scenes: its {len(found.answers) - 1} "
             f"classes are not {', '.join(CLASSES)}, so what it says has no true answer to be "
@@ -44,17 +52,17 @@ def figure(model_id: str) -> Export | None:
         return None
     left, right = st.columns([5, 6], gap="large")
     with left:
-        _picture(found, layer, solved)
+        _picture(found, found.scene, layer, solved)
     with right:
         matrix = costs.draw_matrix(solved)
         costs.draw_losses(solved)
-    return matching.export(solved, matrix, f"matching-scene-{found.seed}")
+    return matching.export(solved, matrix, f"matching-{found.name.replace(' ', '-')}")
 
 
-def _picture(found: Read, layer: int, solved: matching.Solved) -> None:
+def _picture(found: Read, scene: Scene, layer: int, solved: matching.Solved) -> None:
     truth = tuple(
         Box(rounded(shape.box), f"object {index + 1}: {CLASSES[shape.label]}", hue="encoder")
-        for index, shape in enumerate(found.scene.shapes)
+        for index, shape in enumerate(scene.shapes)
     )
     told = tuple(
         Box(box.numbers, box.text, box.hue, dashed=free, faint=free, tip=box.tip)

@@ -5,6 +5,7 @@ from typing import Final, Literal
 
 from app.services.detector import NO_OBJECT
 from app.ui.params import Choice, Param, Scope
+from app.views.vision.state import PICTURE
 from core.explain.objectives.hungarian_matching import CostPart
 
 Row = tuple[float | None, ...]  # None: an empty cell
@@ -46,7 +47,8 @@ HERE: Final = Scope("vision", "detr")
 MODEL = HERE.text("model", "detr-mini")
 SEED = HERE.whole("seed", 0, LARGEST_SEED, 7)
 PIXELS = HERE.flag("pixels")  # the picture in the model's own
-SCENE: Final = (MODEL, SEED, PIXELS)
+OF = HERE.choice("of", {"scene": "A generated scene", "picture": "A picture"})
+SCENE: Final = (MODEL, SEED, PIXELS, OF, PICTURE)
 SLOT = HERE.whole("slot", -1, 999, -1)  # an object query; −1: none chosen
 LAYER = HERE.whole("layer", 0, 99, 99)  # of the decoder; beyond the last one: the last
 HEAD = HERE.whole("head", -1, 99, -1)  # −1: mean over the heads

@@ -86,9 +86,10 @@ def _boxes(found: Read, slot: int, layer: int) -> None:
     box_picture(BoxPicture(plain, boxes(found, layer, slot)), key=HERE.key("boxes"), selected=slot)
     said = [found.said(index, layer)[0] for index in range(len(found.found.boxes))]
     claims = sum(answer != NO_OBJECT for answer in said)
+    there = "" if found.scene is None else f", and {len(found.scene.shapes)} are there"
     st.caption(
-        f"After decoder layer {layer}: {claims} of {len(said)} slots claim an object, "
-        f"and {len(found.scene.shapes)} are there. Dashed: “no object”. Click a box."
+        f"After decoder layer {layer}: {claims} of {len(said)} slots claim an object{there}. "
+        "Dashed: “no object”. Click a box."
     )
 
 

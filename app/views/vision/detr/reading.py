@@ -10,10 +10,13 @@ from jaxtyping import Float32, UInt8
 from app.components.box_picture import Box, Numbers, rounded
 from app.components.picture_map import PictureMap
 from app.services import detector
+from app.services.vision import Picture
+from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.options import one_of
 from app.ui.params import Number
-from app.views.vision.detr.params import NO_OBJECT, PIXELS, SEED
+from app.views.vision.detr import scene
+from app.views.vision.detr.params import CLASSES, NO_OBJECT, PIXELS
 from core.data.synthetic_scenes import Scene
 from core.explain.attention.head_means import one_or_mean
 from core.trace import AttentionKind, AttentionLayer, Trace
@@ -26,8 +29,8 @@ class Read:
     """A scene, what the model says of it, and every attention map."""
 
     model_id: str
-    seed: int
-    scene: Scene
+    name: str  # "scene 7", "astronaut"
+    scene: Scene | None  # None: a picture, of which nothing is known
     found: Any  # core.models.vision.detector.Detection
     trace: Trace
     picture: UInt8[np.ndarray, "height width 3"]
@@ -42,7 +45,12 @@ class Read:
 
     @property
     def caption(self) -> str:
-        return f"{self.model_id} · scene {self.seed}"
+        return f"{self.model_id} · {self.name}"
+
+    @property
+    def knows_scenes(self) -> bool:
+        """Whether the model was trained on the generated scenes, and so on nothing else."""
+        return set(CLASSES) <= set(self.answers)
 
     def said(self, slot: int, layer: int = -1) -> tuple[str, float]:
         """What a slot says after a decoder layer, and its probability."""
@@ -52,19 +60,41 @@ class Read:
 
 
 def read(model_id: str) -> Read | None:
-    """The chosen scene through the model; None after saying what went wrong."""
-    seed = SEED.value
-    detection, traced = detector.detect(model_id, seed), detector.trace(model_id, seed)
+    """The chosen scene or picture through the model; None after saying what went wrong."""
+    given = scene.given()
+    detection, traced = detector.detect(model_id, given), detector.trace(model_id, given)
     found = progress.outcome(detection, model_id)
     trace = progress.outcome(traced, model_id)
     if found is None or trace is None:
         return None
-    picture: UInt8[np.ndarray, "height width 3"] = detector.picture(seed, SIDE)
+    picture: UInt8[np.ndarray, "height width 3"] = detector.picture(given, SIDE)
     if PIXELS.value:
         times = max(1, SIDE // len(found.picture))
         picture = np.kron(found.picture, np.ones((times, times, 1), dtype=np.uint8))
     answers = detector.answers(model_id)
-    return Read(model_id, seed, detector.scene(seed), found, trace, picture, answers)
+    if isinstance(given, int):
+        name, shown = f"scene {given}", detector.scene(given)
+    else:
+        name, shown = given.name, None
+    made = Read(model_id, name, shown, found, trace, picture, answers)
+    _say_what_it_knows(made, given)
+    return made
+
+
+def _say_what_it_knows(read: Read, given: int | Picture) -> None:
+    """Of a picture: what of it is seen, and that a model of scenes knows nothing else."""
+    if isinstance(given, int):
+        return
+    parts = [] if given.is_square else ["Seen is the square around the picture’s middle."]
+    if read.knows_scenes:
+        parts.append(
+            f"{read.model_id} was trained on generated scenes alone and knows {len(CLASSES)} "
+            f"classes, {', '.join(CLASSES)}: what it says of a photograph is no finding. "
+            "detr-resnet-50 (from the hub), or another DETR in transformers’ layout, was trained "
+            "on photographs."
+        )
+    if parts:
+        st.caption(plain(" ".join(parts)))
 
 
 def boxes(read: Read, layer: int, chosen: int | None) -> tuple[Box, ...]:

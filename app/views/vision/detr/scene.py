@@ -1,13 +1,16 @@
-"""A generated scene and the detector that looks at it: the input of all figures but one."""
+"""A scene or a picture, and the detector that looks at it: the input of all figures but one."""
 
 from typing import Final
 
 import streamlit as st
 
 from app.services import models
+from app.services.vision import Picture
 from app.ui.input_line import beside_line, input_line
 from app.ui.model_picker import model_title, pick_model
-from app.views.vision.detr.params import HERE, MODEL, PIXELS, SEED
+from app.ui.picture_input import pick_picture, picture_of, picture_title
+from app.views.vision.detr.params import HERE, MODEL, OF, PIXELS, SEED
+from app.views.vision.state import PICTURE
 from core.catalog import Family
 
 EXAMPLES: Final = {
@@ -19,7 +22,7 @@ EXAMPLES: Final = {
 
 
 def choose() -> str | None:
-    """The scene by its seed, the model; None after saying that there is no detector."""
+    """The scene by its seed or a picture, the model; None after saying that there is none."""
     cards = models.cards(Family.DETECTOR)
     if not cards:
         st.info(
@@ -28,15 +31,26 @@ def choose() -> str | None:
             icon=":material/info:",
         )
         return None
-    with input_line(f"scene {SEED.value}", model_title(MODEL, cards)):
-        SEED.number_input("Scene (seed)", step=1, width=150)
+    of_picture = OF.value == "picture"
+    title = picture_title(PICTURE) if of_picture else f"scene {SEED.value}"
+    with input_line(title, model_title(MODEL, cards)):
+        OF.segmented("What the detector sees", quiet=True)
         card = pick_model(MODEL, cards)
-        with beside_line(), st.container(horizontal=True):
-            for name, seed in EXAMPLES.items():
-                st.button(name, key=HERE.key(name), on_click=SEED.put, args=(seed,))
+        if of_picture:
+            pick_picture(PICTURE)
+        else:
+            SEED.number_input("Scene (seed)", step=1, width=150)
+            with beside_line(), st.container(horizontal=True):
+                for name, seed in EXAMPLES.items():
+                    st.button(name, key=HERE.key(name), on_click=SEED.put, args=(seed,))
     return None if card is None else card.id
 
 
+def given() -> int | Picture:
+    """What the detector is shown: a scene's seed, or a picture."""
+    return picture_of(PICTURE) if OF.value == "picture" else SEED.value
+
+
 def display() -> None:
-    """How the scene is drawn."""
-    PIXELS.toggle("The scene as the model sees it, pixel by pixel")
+    """How the scene or the picture is drawn."""
+    PIXELS.toggle("As the model sees it, pixel by pixel")

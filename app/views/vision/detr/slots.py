@@ -11,7 +11,7 @@ from app.services import detector
 from app.style import theme
 from app.ui import charts, progress, projector
 from app.ui.export_bar import Export, Table
-from app.views.vision.detr.params import COUNT, HERE
+from app.views.vision.detr.params import COUNT, HERE, OF
 
 COLUMNS: Final = 5
 PANEL: Final = 190  # px
@@ -56,6 +56,8 @@ def figure(model_id: str) -> Export | None:
     answers = detector.answers(model_id)
     chart = _chart(found)
     charts.show(chart, key=HERE.key("slots"), name="slots", caption=caption)
+    if OF.value == "picture":
+        st.caption("Counted over generated scenes, whichever picture is chosen above.")
     st.caption(
         "Percentages: in how many scenes the slot claims an object. Coloured dots are those "
         "claims, as large as their boxes; grey ones its boxes when it says “no object”."
