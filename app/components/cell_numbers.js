@@ -3,14 +3,18 @@
 /** Numbers in the cells of a map: none is left out, since a blank cell reads as zero. */
 
 const SMALLEST_NUMBERED = 20; // px of a cell; in narrower ones nobody can read
-const NUMBER_SIZES = [12, 11, 10, 9];
+const NUMBER_SIZES = [12, 11];
 const NUMBER_DIGITS = [3, 2];
+const MOST_LEFT_OUT = 0.25; // of the cells: with more of them as "…" colours alone say more
+
+/** @typedef {{size: number, coarse: boolean, of: (value: number) => string}} CellNumbers */
 
 /**
- * All alike, as large as the widest allows, then with a digit less; what still does not fit is "…".
- * Null where the cells are too small for any.
+ * All alike, as large as the widest allows, then with a digit less; where that does not fit either,
+ * each with the decimals that it has room for and no zero before the point. What still does not fit
+ * is "…". Null where the cells are too small for most.
  * @param {ArrayLike<number>} values @param {number} wide @param {number} high @param {Theme} theme
- * @returns {{size: number, of: (value: number) => string} | null}
+ * @returns {CellNumbers | null}
  */
 function numbersFor(values, wide, high, theme) {
   const room = wide - 3;
@@ -22,19 +26,32 @@ function numbersFor(values, wide, high, theme) {
     const texts = longest(digits);
     for (const size of sizes) {
       const font = fontOf(theme, { size });
-      if (texts.every((text) => textWidth(text, font) <= room)) return cellNumbers(size, digits, room, theme);
+      const forms = (/** @type {number} */ value) => [number(value, digits), number(value, 1).replace(" · ", "·")];
+      if (texts.every((text) => textWidth(text, font) <= room))
+        return cellNumbers(size, false, (value) => [...forms(value), ...shortForms(value)], room, theme);
     }
   }
-  return cellNumbers(sizes[sizes.length - 1], NUMBER_DIGITS[NUMBER_DIGITS.length - 1], room, theme);
+  const coarse = cellNumbers(sizes[sizes.length - 1], true, shortForms, wide - 1, theme);
+  const leftOut = Array.from(values, coarse.of).filter((text) => text === "…").length;
+  return leftOut > MOST_LEFT_OUT * values.length ? null : coarse;
 }
 
-/** @param {number} size @param {number} digits @param {number} room @param {Theme} theme */
-function cellNumbers(size, digits, room, theme) {
+/** ".34", ".3"; "−1.25", "−1.3", "−1", "-1": rounded, the longest first; "0" is an exact zero. @param {number} value */
+function shortForms(value) {
+  if (value === 0 || !Number.isFinite(value)) return [number(value)];
+  const size = Math.abs(value);
+  const forms = (size < 1 ? [2, 1] : [2, 1, 0]).map((places) => {
+    const text = size.toFixed(places).replace(/^0\./, ".");
+    return (value < 0 && Number(text) ? "−" : "") + text;
+  });
+  return [...forms, forms[forms.length - 1].replace("−", "-")]; // the narrow sign before none at all
+}
+
+/**
+ * @param {number} size @param {boolean} coarse @param {(value: number) => string[]} forms the first that fits is taken
+ * @param {number} room @param {Theme} theme @returns {CellNumbers}
+ */
+function cellNumbers(size, coarse, forms, room, theme) {
   const font = fontOf(theme, { size });
-  /** @param {number} value */
-  const of = (value) => {
-    const forms = [number(value, digits), number(value, 1).replace(" · ", "·")]; // 3·10⁻⁵
-    return forms.find((text) => textWidth(text, font) <= room) ?? "…";
-  };
-  return { size, of };
+  return { size, coarse, of: (value) => forms(value).find((text) => textWidth(text, font) <= room) ?? "…" };
 }

@@ -157,4 +157,31 @@ def test_a_number_without_room_is_three_dots(mount: Mount):
     figure = mount("heat_map", heat_map_frame(shown), width=290)
     texts = re.findall(r">([^<>]+)</text>", figure.download("SVG").read_text("utf-8"))
     assert texts.count("…") == 1
-    assert texts.count("0.50") == 19
+    assert texts.count(".50") == 19
+
+
+def test_thirteen_tokens_in_a_third_of_a_page_are_numbers_one_can_read(mount: Mount):
+    """Each with the decimals that it has room for; they were all but “…” once."""
+    rows = np.random.default_rng(0).normal(size=(13, 13)) * 3
+    weights = np.exp(rows) / np.exp(rows).sum(-1, keepdims=True)
+    words = (*("the", "animal", "did", "n't", "cross", "the", "street"), *("because", "it", "was"))
+    words += ("too", "tired", ".")
+    for values in (weights.astype(np.float32), (4 * rows).astype(np.float32)):
+        shown = HeatMap(values, words, words, label="a third", numbers=True, height=330)
+        figure = mount("heat_map", heat_map_frame(shown), width=400)
+        drawing = ET.parse(figure.download("SVG")).getroot()
+        nodes = [
+            node
+            for node in drawing.iter(f"{SVG}text")
+            if node.get("text-anchor") == "middle" and node.text not in (*words, "linear scale")
+        ]
+        texts = [str(node.text) for node in nodes]
+        assert len(texts) == 169
+        assert "…" not in texts
+        assert all(float(node.get("font-size", "0")) >= 11 for node in nodes)
+        for text, value in zip(texts, values.flat, strict=True):
+            places = len(text.partition(".")[2])
+            told = float(text.replace("−", "-"))
+            assert abs(told - value) <= 0.5001 * 10**-places, (text, value)
+            assert places or abs(value) >= 1, (text, value)
+        assert "rounded to fit" in figure.root.locator(".readout").inner_text()

@@ -147,7 +147,9 @@ export default function (component) {
       let sum = 0;
       for (let i = 0; i < values.length; i++) sum += isHidden(i) || !Number.isFinite(values[i]) ? 0 : values[i];
       root.dataset.painted = `${place.rows} x ${place.columns}, sum ${sum.toFixed(3)}`;
-      hint = frame.header.numbers && !numbersHere() ? "too narrow for numbers: hover reads them" : "";
+      const printed = numbersHere();
+      hint = frame.header.numbers && !printed ? "too narrow for numbers: hover reads them" : "";
+      if (printed?.coarse) hint = "rounded to fit: hover reads them";
       root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high]);
       paintOver();
     }
