@@ -144,6 +144,8 @@ class SvgSurface {
     this.size = [width, height];
     /** @type {string[]} */
     this.parts = [];
+    /** @type {Set<string>} those that text was set in */
+    this.fonts = new Set();
   }
 
   /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Style} style */
@@ -170,11 +172,13 @@ class SvgSurface {
   text(x, y, text, style = {}) {
     const { size = 13, weight = 400, align = "left", angle = 0, fill = css(this.theme.ink), code } = style;
     const anchor = { left: "start", right: "end", center: "middle" }[align];
+    const family = this.theme.fonts[code ? "code" : "text"];
+    this.fonts.add(family);
     // as wide as it was measured, also where the reader's program lacks the font
     const wide = textWidth(text, fontOf(this.theme, style));
     this.parts.push(
       `<text transform="translate(${short(x)} ${short(y)}) rotate(${angle})" dy="0.35em" text-anchor="${anchor}"` +
-        ` font-family="${escaped(this.theme.fonts[code ? "code" : "text"])}" font-size="${short(size * this.theme.unit)}"` +
+        ` font-family="${escaped(family)}" font-size="${short(size * this.theme.unit)}"` +
         ` font-weight="${weight}" fill="${fill}"${wide > 0 ? ` textLength="${short(wide)}" lengthAdjust="spacingAndGlyphs"` : ""} xml:space="preserve">${escaped(text)}</text>`,
     );
   }
@@ -193,6 +197,7 @@ class SvgSurface {
       return;
     }
     const [cellWidth, cellHeight] = [w / columns, h / rows];
+    this.parts.push('<g shape-rendering="crispEdges">'); // no hairlines between neighbours
     for (let i = 0; i < codes.length; i++) {
       if (codes[i] === Math.round(middle)) continue;
       const [column, row] = [i % columns, Math.floor(i / columns)];
@@ -200,6 +205,7 @@ class SvgSurface {
         fill: css(fromLookup(lut, codes[i])),
       });
     }
+    this.parts.push("</g>");
   }
 
   /** @param {number} x @param {number} y @param {number} w @param {number} h @param {HTMLCanvasElement} picture */
@@ -215,11 +221,12 @@ class SvgSurface {
     this.parts.push("</g>");
   }
 
-  toString() {
+  /** @param {string} head title, description, fonts (paper.js) */
+  toString(head = "") {
     const [width, height] = this.size;
     return (
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">` +
-      `<rect width="100%" height="100%" fill="${css(this.theme.paper)}"/>${this.parts.join("")}</svg>`
+      `<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">` +
+      `${head}<rect width="100%" height="100%" fill="${css(this.theme.paper)}"/>${this.parts.join("")}</svg>`
     );
   }
 }

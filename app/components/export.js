@@ -1,5 +1,6 @@
 // @ts-check
 /// <reference path="figure.js" />
+/// <reference path="paper.js" />
 /** What a reader takes along: the figure as PNG or SVG with its caption, a text for the clipboard. */
 
 /** One thing that the menu saves: its name, what it is, how. @typedef {[string, string, () => void]} Saved */
@@ -59,10 +60,11 @@ function download(name, blob) {
 }
 
 /**
- * @typedef {{name: string, caption: string, width: number, height: number, theme: Theme, draw: (surface: Surface) => void}} Export
+ * `root`: what is drawn, as it speaks of itself.
+ * @typedef {{root: HTMLElement, name: string, caption: string, width: number, height: number, theme: Theme, draw: (surface: Surface) => void}} Export
  * @param {"png" | "svg"} format @param {Export} figure
  */
-function exportFigure(format, { name, caption, width, height, theme, draw }) {
+async function exportFigure(format, { root, name, caption, width, height, theme, draw }) {
   const margin = 16;
   const font = fontOf(theme, { size: 12 });
   const lines = wrapped(caption, width, font);
@@ -78,7 +80,8 @@ function exportFigure(format, { name, caption, width, height, theme, draw }) {
     surface.parts.push(`<g transform="translate(${margin} ${margin})">`);
     drawAll(surface);
     surface.parts.push("</g>");
-    download(`${name}.svg`, new Blob([surface.toString()], { type: "image/svg+xml" }));
+    const head = drawingHead(caption || name, spokenOf(root), await fontFaces(surface.fonts));
+    download(`${name}.svg`, new Blob([surface.toString(head)], { type: "image/svg+xml" }));
     return;
   }
   const [sheet, page] = [document.createElement("canvas"), document.createElement("canvas")];

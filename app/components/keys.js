@@ -31,6 +31,9 @@ function takeKeys(root) {
   if (chips && !chips.closest("[data-testid=stPopoverBody]")) root.focus({ preventScroll: true });
 }
 
+/** Whether a click or a key adds to what is selected: with Shift, Ctrl or ⌘. @param {MouseEvent | KeyboardEvent} event */
+const adds = (event) => event.shiftKey || event.ctrlKey || event.metaKey;
+
 /** What an arrow key walks: [rows down, columns right]. @param {string} key @returns {[number, number] | undefined} */
 function arrowStep(key) {
   /** @type {Record<string, [number, number]>} */

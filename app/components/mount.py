@@ -24,6 +24,7 @@ PARTS: Final = (
     "selection",
     "figure",
     "export",
+    "paper",
     "keys",
     "player",
 )
@@ -34,14 +35,16 @@ REFERENCE: Final = re.compile(r'^/// <reference path="\.\./(\w+/\w+\.js)" />$', 
 def javascript(component: str) -> str:
     """The component's whole module: the shared parts, its own by name, view.js last.
 
-    A part of another component comes before its own, if one of them refers to it.
+    A part of another component comes before its own, if one of them refers to it; one that refers
+    to nothing (it draws nothing) comes alone.
     """
     own = sorted(
         (HERE / component).glob("*.js"), key=lambda part: (part.name == "view.js", part.name)
     )
     texts = [part.read_text("utf-8") for part in own]
     borrowed = dict.fromkeys(path for text in texts for path in REFERENCE.findall(text))
-    before = [(HERE / name).read_text("utf-8") for name in (*SHARED, *borrowed)]
+    shared = SHARED if any("/// <reference path=" in text for text in texts) else ()
+    before = [(HERE / name).read_text("utf-8") for name in (*shared, *borrowed)]
     return "\n".join([*before, *texts])
 
 

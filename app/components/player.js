@@ -15,7 +15,7 @@ class Player {
   /**
    * @param {HTMLElement} root takes the keys while it or nothing else has the focus
    * @param {HTMLElement} bar where the controls go
-   * @param {{name: string, pace?: number, show: () => void, tell: (step: number) => void, escape?: () => void}} acts
+   * @param {{name: string, unit?: string, pace?: number, show: () => void, tell: (step: number) => void, escape?: () => void}} acts
    *   `show` draws the step `at`; `tell` says it to the page once the reader stays there
    */
   constructor(root, bar, acts) {
@@ -34,7 +34,13 @@ class Player {
     this.slider.min = "0";
     this.slider.setAttribute("aria-label", acts.name);
     this.slider.addEventListener("input", () => this.walk(Number(this.slider.value)));
-    this.count = bar.appendChild(element("span", "count quiet"));
+    const count = bar.appendChild(element("label", "quiet", `${acts.unit ?? "step"} `));
+    this.jump = count.appendChild(element("input"));
+    this.jump.type = "number";
+    this.jump.min = "0";
+    this.jump.setAttribute("aria-label", `${acts.name}, as a number`);
+    this.jump.addEventListener("change", () => this.walk(Math.round(Number(this.jump.value)) || 0));
+    this.total = count.appendChild(element("span"));
     listen(root, () => this.last > 0, {
       " ": () => this.toggle(),
       ArrowRight: () => this.walk(this.at + 1),
@@ -91,8 +97,8 @@ class Player {
     this.play.textContent = this.#timer ? "❚❚ Pause" : "▶ Play";
     this.first.disabled = this.back.disabled = this.at === 0;
     this.end.disabled = this.forth.disabled = this.at === this.last;
-    this.slider.max = String(this.last);
-    this.slider.value = String(this.at);
-    this.count.textContent = `step ${this.at} of ${this.last}`;
+    this.slider.max = this.jump.max = String(this.last);
+    this.slider.value = this.jump.value = String(this.at);
+    this.total.textContent = ` of ${this.last}`;
   }
 }

@@ -25,6 +25,7 @@ SYMBOLS: Final = (
     "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",
 )  # fmt: skip
 ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
+FONT: Final = '"Source Sans", sans-serif'  # the page's own, which a saved drawing brings along
 LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
 MOST_SPOKEN: Final = 500  # points of a curve whose hover is worded here: 5 µs each
 
@@ -240,7 +241,7 @@ def template(*, dark: bool) -> go.layout.Template:
         layout=go.Layout(
             paper_bgcolor=page["backgroundColor"],  # a saved picture brings its paper
             plot_bgcolor="rgba(0,0,0,0)",
-            font={"color": page["textColor"], "size": size, "family": "sans-serif"},
+            font={"color": page["textColor"], "size": size, "family": FONT},
             margin={"l": 8, "r": 8, "t": 36, "b": 8},
             legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
             hoverlabel={"bgcolor": page["secondaryBackgroundColor"], "align": "left"},

@@ -152,5 +152,7 @@ def _csv(table: Callable[[], Table], caption: str, source: Provenance) -> bytes:
 def _npz(arrays: Callable[[], Mapping[str, np.ndarray]], caption: str, source: Provenance) -> bytes:
     file = io.BytesIO()
     said = {"caption": np.array(caption), "provenance": np.array(source.json())}
-    np.savez_compressed(file, allow_pickle=False, **arrays(), **said)
+    if source.picture is not None:
+        said["picture"] = source.picture
+    np.savez_compressed(file, allow_pickle=False, **{**said, **arrays()})
     return file.getvalue()

@@ -29,6 +29,7 @@ from app.ui import (
 )
 from app.ui.export_bar import Export, export_bar
 from app.ui.params import Choice, Param, Scope
+from app.ui.provenance import note_picture
 
 ENTERED: Final = "page.entered"
 NUMBERING: Final = (
@@ -115,6 +116,7 @@ class Page:
     def render(self) -> None:
         """Draw the page."""
         shown = self._restore()
+        note_picture(None)
         line = self._head(shown)
         for param in shown.params:
             if param.refusal:

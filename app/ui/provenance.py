@@ -7,12 +7,19 @@ from importlib.metadata import version
 from typing import Any, Final
 from urllib.parse import urlencode
 
+import numpy as np
 import streamlit as st
 
 from app.services import models
 from app.ui.param import Param
+from app.ui.params import LONGEST_TEXT
 
 MADE_BY: Final = f"Glassformer {version('glassformer')}"
+CITED: Final = (
+    f"The Glassformer founders: {MADE_BY.replace(' ', ', version ')}: see what a Transformer, a "
+    "BERT, a GPT or a ViT does (CITATION.cff)"
+)
+SEEN: Final = "provenance.picture"  # what the models of the shown view see
 
 
 @dataclass(frozen=True)
@@ -21,6 +28,8 @@ class Provenance:
 
     link: str  # the view's whole address, where the state fits into one
     params: Sequence[Param[Any]]
+    left_out: Sequence[str] = ()  # what of the reader's own is too long for the link
+    picture: np.ndarray | None = None  # the crop that the models saw
 
     @property
     def weights(self) -> dict[str, str]:
@@ -34,7 +43,7 @@ class Provenance:
     def line(self) -> str:
         """For a table's comment: all in one line."""
         hashes = [f"{name} sha256:{digest}" for name, digest in self.weights.items()]
-        return " · ".join([MADE_BY, self.link, *hashes])
+        return " · ".join([MADE_BY, self.link, *hashes, *self.left_out, f"cite: {CITED}"])
 
     def json(self) -> str:
         """For an archive of arrays: with every setting and the reader's whole text."""
@@ -45,6 +54,7 @@ class Provenance:
                 "link": self.link,
                 "settings": settings,
                 "weights, SHA-256": self.weights,
+                "cite as": CITED,
             },
             ensure_ascii=False,
         )
@@ -53,4 +63,15 @@ class Provenance:
 def provenance(short: Mapping[str, str], params: Sequence[Param[Any]]) -> Provenance:
     """`short`: what the view's link carries."""
     address = str(st.context.url or "").partition("?")[0]
-    return Provenance(f"{address}?{urlencode(short)}" if short else address, params)
+    link = f"{address}?{urlencode(short)}" if short else address
+    long = [
+        f"{param.name}: {text}"
+        for param in params
+        if len(text := param.written or "") > LONGEST_TEXT
+    ]
+    return Provenance(link, params, long, st.session_state.get(SEEN))
+
+
+def note_picture(picture: np.ndarray | None) -> None:
+    """What the models of the shown view see; every archive of arrays holds it."""
+    st.session_state[SEEN] = picture

@@ -14,7 +14,7 @@ from tests.figures.harness import Figure
 from tests.figures.samples import SAMPLES
 from tests.figures.strange_texts import CAPTION, HOSTILE, STRANGE, with_text
 
-OTHERS = {"chart_files", "permalink"}  # no figures, but buttons: files of their own
+OTHERS = {"chart_files", "permalink", "text_keys"}  # no figures: files of their own
 OF_LOW = ("bpe_encoding", "bpe_fork", "bpe_stepper", "token_spans")  # no token is hostile there
 WIDER = """root => {
     const scrolls = (node) => node !== root
@@ -56,6 +56,11 @@ def exports_are_whole(figure: Figure) -> None:
     assert 100 < wide < 1280 + 2 * MARGIN
     words = " ".join("".join(node.itertext()) for node in drawing.iter(f"{SVG}text"))
     assert CAPTION in words
+    first, second, *_ = drawing  # before anything that is drawn
+    assert first.tag == f"{SVG}title"
+    assert CAPTION in "".join(first.itertext())
+    assert second.tag == f"{SVG}desc"
+    assert len("".join(second.itertext())) > 10
     assert not list(drawing.iter(f"{SVG}script"))
     assert all(image.get("href", "").startswith("data:") for image in drawing.iter(f"{SVG}image"))
     png = figure.download("PNG").read_bytes()

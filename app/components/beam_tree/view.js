@@ -188,6 +188,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
+        root,
         name: "beam-search",
         caption: frame.header.caption,
         width: plan.width,

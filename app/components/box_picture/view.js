@@ -206,6 +206,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
+        root,
         name: "boxes",
         caption: frame.header.figure.caption,
         width: place.width,

@@ -166,6 +166,7 @@ export default function (component) {
     function save(format) {
       const place = arrange();
       exportFigure(format, {
+        root,
         name: "bpe-tree",
         caption: header.caption,
         theme,

@@ -175,6 +175,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
+        root,
         name: "bpe-fork",
         caption: `${header.names.join(" and ")}. ${header.sentence} ${header.caption}`,
         theme,

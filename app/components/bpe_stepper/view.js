@@ -261,6 +261,7 @@ export default function (component) {
     function save(format) {
       if (!steps[at] || hidden()) return;
       exportFigure(format, {
+        root,
         name: `bpe-step-${at}`,
         caption: header.caption,
         theme,

@@ -86,7 +86,7 @@ export default function (component) {
           surface.text(width, y, values[i], { size: 13, align: "right", weight: row.lit ? 600 : 400 });
         });
       };
-      exportFigure(format, { name: "candidates", caption, width, height: rows.length * ROW * unit, theme, draw });
+      exportFigure(format, { root, name: "candidates", caption, width, height: rows.length * ROW * unit, theme, draw });
     }
 
     return {

@@ -26,6 +26,7 @@ export default function (component) {
       const plot = chart();
       if (!plot) return;
       plot._context.toImageButtonOptions = { format, filename: name, scale: format === "png" ? PNG_SCALE : 1 };
+      if (format === "svg") describeNext(name, () => [caption, tableOf(plot, "").replaceAll("\r\n", "; ")]);
       plot.querySelector(CAMERA)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     };
     const table = () => {
@@ -46,6 +47,33 @@ export default function (component) {
       resize() {},
     };
   });
+}
+
+/**
+ * The drawing that Plotly saves next, with a title, its numbers and its fonts: what it hands to the
+ * browser (a link that it clicks) is handed on with them.
+ * @param {string} name @param {() => string[]} words
+ */
+function describeNext(name, words) {
+  const file = `${name}.svg`;
+  /** @param {MouseEvent} event */
+  function onLink(event) {
+    const link = event.target;
+    if (!(link instanceof HTMLAnchorElement) || link.download !== file || !link.href.startsWith("blob:")) return;
+    document.removeEventListener("click", onLink, true);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    handOn(file, link.href, words());
+  }
+  document.addEventListener("click", onLink, true);
+}
+
+/** @param {string} file @param {string} address @param {string[]} words */
+async function handOn(file, address, words) {
+  const drawing = await (await fetch(address)).text();
+  const stacks = Array.from(drawing.matchAll(/font-family: ([^;]+);/g), ([, stack]) => stack.replaceAll("&quot;", ""));
+  const head = drawingHead(words[0] || file, words, await fontFaces(stacks));
+  download(file, new Blob([drawing.replace(/<svg[^>]*>/, (start) => start + head)], { type: "image/svg+xml" }));
 }
 
 /** Every trace's points as rows: curve, x, y, and z or a note where there are some. @param {any} plot @param {string} caption */

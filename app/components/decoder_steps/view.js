@@ -237,6 +237,7 @@ export default function (component) {
     function save(format) {
       const caption = `${frame.header.caption} · step ${player.at}: ${says.textContent}`;
       exportFigure(format, {
+        root,
         name: `decoder-step-${player.at}`,
         caption,
         width: plan.width,

@@ -213,7 +213,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       const [width, height] = size();
-      exportFigure(format, { name: "diagram", caption: frame.header.caption, width, height, theme, draw });
+      exportFigure(format, { root, name: "diagram", caption: frame.header.caption, width, height, theme, draw });
     }
 
     return {

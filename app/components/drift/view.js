@@ -192,6 +192,7 @@ export default function (component) {
     function save(format) {
       const caption = `${frame.header.caption} · step ${player.at} of ${player.last}`;
       exportFigure(format, {
+        root,
         name: "iterated-attention",
         caption,
         width: size,

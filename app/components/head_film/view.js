@@ -22,11 +22,11 @@ export default function (component) {
     const bar = root.appendChild(element("div"));
     const player = new Player(root, bar, {
       name: "Moment of the training",
+      unit: "moment",
       pace: PACE,
       show: () => paint(),
       tell: () => selection.choose([player.at, head]),
     });
-    player.count.remove(); // a moment has a name
     const where = bar.appendChild(element("span", "quiet"));
     const tools = bar.appendChild(element("div", "tools"));
     exportButtons(tools, save);
@@ -229,6 +229,7 @@ export default function (component) {
         .filter(Boolean)
         .join(" · ");
       exportFigure(format, {
+        root,
         name: "heads-in-training",
         caption,
         width: place.width,

@@ -208,7 +208,7 @@ export default function (component) {
           if ((found.layer ?? layer) === layer && (found.head ?? head) === head) heads.push([layer, head]);
         }
       });
-      pick(heads, event.shiftKey);
+      pick(heads, adds(event));
     });
     stack.addEventListener("focus", () => frame && paintOver());
     stack.addEventListener("blur", () => frame && paintOver());
@@ -220,7 +220,7 @@ export default function (component) {
         if (headExists(frame, layer, head)) focus = [layer, head];
         paintOver();
         spoken.textContent = describe(focus[0], focus[1]).join("");
-      } else if (event.key === "Enter" || event.key === " ") pick([focus], event.shiftKey);
+      } else if (event.key === "Enter" || event.key === " ") pick([focus], adds(event));
       else if (event.key === "Escape" && selected.length > 1) choose([selected[selected.length - 1]]);
       else return;
       event.preventDefault();
@@ -229,6 +229,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
+        root,
         name: "all-heads",
         caption: frame.header.caption,
         width: place.width,
@@ -248,7 +249,7 @@ export default function (component) {
         hover = null;
         stack.setAttribute(
           "aria-label",
-          `${frame.header.label}. Arrow keys walk, Enter selects, Shift-Enter adds, Escape keeps one.`,
+          `${frame.header.label}. Arrow keys walk, Enter selects, Ctrl-Enter adds, Escape keeps one.`,
         );
         base.setAttribute("aria-label", frame.header.label);
         fillTable();

@@ -215,6 +215,7 @@ export default function (component) {
         surface.shifted(0, row, () => draw(surface));
       };
       exportFigure(format, {
+        root,
         name: "head-labels",
         caption: `${frame.header.caption} · ${key}`,
         width: place.width,

@@ -240,6 +240,7 @@ export default function (component) {
       const { place, header } = scene;
       const caption = [header.names.join(", "), header.caption].filter(Boolean).join(" · ");
       exportFigure(format, {
+        root,
         name: "attention",
         caption,
         width: place.width,

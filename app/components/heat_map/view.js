@@ -243,6 +243,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
+        root,
         name: "matrix",
         caption: frame.header.caption,
         width: place.width,

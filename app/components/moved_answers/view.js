@@ -127,6 +127,7 @@ export default function (component) {
         });
       };
       exportFigure(format, {
+        root,
         name: "before-and-after",
         caption,
         width,

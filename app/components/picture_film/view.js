@@ -26,12 +26,12 @@ export default function (component) {
     const bar = root.appendChild(element("div"));
     const player = new Player(root, bar, {
       name: "Layer",
+      unit: "frame",
       pace: PACE,
       show: () => paint(),
       tell: () => selection.choose([player.at, selected]),
       escape: () => choose(NOBODY),
     });
-    player.count.remove(); // a frame has a name
     const where = bar.appendChild(element("span", "quiet"));
     const tools = bar.appendChild(element("div", "tools"));
     exportButtons(tools, save);
@@ -216,7 +216,7 @@ export default function (component) {
         (/** @type {string} */ name, /** @type {number} */ token) => `${name} ${number(valueAt(token))}`,
       );
       const caption = [header.sheet.caption, header.frames[player.at], ...tokens].join(" · ");
-      exportFigure(format, { name: "film", caption, width: place.width, height: place.height, theme, draw });
+      exportFigure(format, { root, name: "film", caption, width: place.width, height: place.height, theme, draw });
     }
 
     return {

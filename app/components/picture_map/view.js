@@ -250,6 +250,7 @@ export default function (component) {
       const across = Math.max(1, Math.min(drawn.length, Math.floor((Math.max(720, widest) + GAP) / (widest + GAP))));
       const down = Math.ceil(drawn.length / across);
       exportFigure(format, {
+        root,
         name: "picture",
         caption: frame.header.caption,
         width: across * (widest + GAP) - GAP,

@@ -253,6 +253,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
+        root,
         name: "pieces",
         caption: frame.header.caption,
         width: plan.width,
@@ -292,9 +293,7 @@ export default function (component) {
         theme = next;
         paintAll();
       },
-      resize() {
-        paintAll();
-      },
+      resize: paintAll,
     };
   });
 }

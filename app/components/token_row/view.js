@@ -103,7 +103,7 @@ export default function (component) {
           if (chip.note) surface.text(x + wide / 2, y + 30 * unit, chip.note, { size: 11, align: "center", fill: ink });
         }
       };
-      exportFigure(format, { name: "tokens", caption: frame.header.caption, width, height, theme, draw });
+      exportFigure(format, { root, name: "tokens", caption: frame.header.caption, width, height, theme, draw });
     }
 
     return {

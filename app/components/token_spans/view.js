@@ -221,6 +221,7 @@ export default function (component) {
     /** @param {"png" | "svg"} format */
     function save(format) {
       exportFigure(format, {
+        root,
         name: "tokens",
         caption: frame.header.caption,
         width: plan.width,

@@ -159,6 +159,7 @@ export default function (component) {
         });
       };
       exportFigure(format, {
+        root,
         name: "tokens",
         caption: header.caption,
         width,

@@ -165,7 +165,15 @@ export default function (component) {
       const caption = [`${visible(header.query_token)} → ${visible(header.key_token)}`, header.caption]
         .filter(Boolean)
         .join(" · ");
-      exportFigure(format, { name: "worked-cell", caption, width: place.width, height: place.height, theme, draw });
+      exportFigure(format, {
+        root,
+        name: "worked-cell",
+        caption,
+        width: place.width,
+        height: place.height,
+        theme,
+        draw,
+      });
     }
 
     return {

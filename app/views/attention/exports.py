@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from app.components.head_view import HeadView
+from app.services import engine
 from app.services.engine import TextTrace
 from app.services.shown_maps import ShownMaps
 from app.ui.export_bar import Export
@@ -58,7 +59,7 @@ def _written() -> dict[str, str]:
 
 
 def _arrays(traced: TextTrace, kind: AttentionKind, shown: ShownMaps) -> dict[str, np.ndarray]:
-    """The drawn maps, and where it is known the q, k and v of the heads behind them."""
+    """The drawn maps, the model's own of the heads behind them, and where known their q, k, v."""
     arrays: dict[str, np.ndarray] = {
         "maps": shown.maps,
         "heads": np.array(shown.heads),
@@ -73,6 +74,8 @@ def _arrays(traced: TextTrace, kind: AttentionKind, shown: ShownMaps) -> dict[st
         arrays["removed"] = shown.removed
     for layer, head in shown.heads:
         attention = traced.trace.attention(layer, kind=kind)
+        weights = engine.weights(traced, kind, layer)  # before any mean, merging or hiding
+        arrays[f"weights_layer{layer}_head{head}"] = weights[head]
         parts = {"q": attention.queries, "k": attention.keys, "v": attention.values}
         for name, part in parts.items():
             if part is not None:

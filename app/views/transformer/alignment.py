@@ -71,7 +71,13 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
                 for j, read in enumerate(trace.tokens)
             ),
         ),
-        arrays=lambda: {"weights": weights},
+        arrays=lambda: {
+            "weights": weights,
+            **{  # every head's own, whatever was fused: (head, query, key)
+                f"heads_{index}": layer.weights
+                for index, layer in enumerate(trace.layers[AttentionKind.CROSS])
+            },
+        },
         offline=("head_view", lambda: head_view_frame(view, display)),
     )
 

@@ -15,6 +15,7 @@ from app.ui.model_picker import model_title, pick_model
 from app.ui.overlay import overlay
 from app.ui.params import Flag, Param
 from app.ui.picture_input import pick_picture, picture_title
+from app.ui.provenance import note_picture
 from app.views.vision.state import MODEL, OVERLAY, PICTURE, WHOLE
 from core.catalog import Family, ModelCard
 from core.outputs.vision import Resampled, SeenPicture
@@ -64,6 +65,7 @@ def choose(
             st.caption("The centre of the picture is shown instead.")
     if seen is None:
         return None
+    note_picture(seen.picture)
     if seen.resampled is not None:
         st.caption(_resampled(card, seen, seen.resampled))
     return Chosen(card, picture, seen)

@@ -14,7 +14,7 @@ from app.ui.export_bar import Export, matrix_table
 from app.views.vision.inputs import Chosen
 from app.views.vision.rollout import controls
 from app.views.vision.rollout.controls import FILM, HERE, SCALE, Settings
-from app.views.vision.rollout.maps import Stack
+from app.views.vision.rollout.maps import Stack, per_head
 from core.explain.flow.row_masses import RowMasses, row_masses
 from core.trace import PatchGrid, Trace
 
@@ -62,7 +62,7 @@ def render(chosen: Chosen, trace: Trace, stack: Stack, at: Standing) -> Shown:
         "rollout",
         caption,
         lambda: matrix_table(film, figure.frames, names, names=("frame", "token", "share")),
-        lambda: {"film": film, **stack.arrays()},
+        lambda: {"film": film, **stack.arrays(), **per_head(trace, settings.start)},
         offline=("picture_film", lambda: film_frame(figure)),
     )
     return Shown(export, caption, origin, settings)

@@ -86,6 +86,22 @@ class Stack:
         return {f"map_{self.settings.start + n}": fused for n, fused in enumerate(self.maps)}
 
 
+def per_head(trace: Trace, start: int) -> Mapping[str, np.ndarray]:
+    """What was fused, layer by layer: (head, query, key).
+
+    Of shifted windows: (window, head, query, key), and the positions that each window holds.
+    """
+    arrays: dict[str, np.ndarray] = {}
+    for index in range(start, trace.n_layers()):
+        layer = trace.attention(index)
+        if layer.windows is None:
+            arrays[f"heads_{index}"] = layer.weights
+        else:
+            arrays[f"windows_{index}"] = layer.windows.weights
+            arrays[f"window_positions_{index}"] = layer.windows.index
+    return arrays
+
+
 def fused(request: Request, trace: Trace, settings: Settings) -> Stack:
     """Raises InputError where a model's layers can't be multiplied."""
     if trace.patches is None:
