@@ -1,10 +1,11 @@
-"""The app: its pages, its theme, one warm engine. `python -m streamlit run app/main.py`."""
+"""The app: its pages, its theme, one warm engine. `python -m app.start` runs it."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
 
+from app.components.text_keys import text_keys
 from app.content.examples import ATTENTION
 from app.services import engine
 from app.ui import page_links, projector, recovery, run_number
@@ -40,7 +41,7 @@ PAGES = (
 )
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
-STYLE = (HERE / "style" / "shell.css").read_text("utf-8")
+STYLE = "".join((HERE / "style" / name).read_text("utf-8") for name in ("shell.css", "hands.css"))
 
 
 def _shown(page: Page | Leaflet) -> Callable[[], None]:
@@ -63,6 +64,7 @@ def main() -> None:
     )
     st.html(f"<style>{STYLE}</style>")
     projector.apply()
+    text_keys()
     made = {
         page.id: st.Page(
             _shown(page),

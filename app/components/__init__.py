@@ -26,6 +26,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `picture_film`: the same picture layer after layer, played and scrubbed in the browser.
 * `head_labels`: layers by heads, each head by what it does.
 * `box_picture`: a picture with boxes to click and drag, perhaps over a map.
+* `text_keys`: Enter runs the sentence in a field of Streamlit's.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """

@@ -49,6 +49,10 @@ def apply(projector: bool) -> None:
 def stylesheet() -> str:
     """The variables `--gf-…`; each resolves to paper's or ink's by `color-scheme`."""
     pairs = {**MEANINGS, **{f"head-{index}": pair for index, pair in enumerate(HEADS)}}
+    pairs["focus"] = (
+        page_colours(dark=False)["primaryColor"],
+        page_colours(dark=True)["primaryColor"],
+    )
     lines = [f"--gf-{name}: light-dark({light}, {dark});" for name, (light, dark) in pairs.items()]
     return ":root { --gf-line: 1; " + " ".join(lines) + " }\n"
 

@@ -7,10 +7,12 @@ this run's options hold is taken over; anything else changes nothing.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import Any, Final, TypeVar, cast
 
 import streamlit as st
 
+from app.ui.number_box import numbered_options
 from app.ui.param import Param
 
 T = TypeVar("T")
@@ -26,11 +28,13 @@ def one_of(
     named: Named = str,
     *,
     changed: Callable[[], object] = lambda: None,
+    numbers: Callable[[T], float] | None = None,
     **more: Any,
 ) -> T:
     """`widget` (st.selectbox, st.pills, …) over `options`; chosen away, the default comes back.
 
     None is lit while the parameter has another value. `changed` is called after a reader's choice.
+    A slider has a number box, over the options themselves or their `numbers`.
     """
 
     def take(chosen: object) -> None:
@@ -39,9 +43,14 @@ def one_of(
 
     offered = tuple(options)
     shown = param.value if param.value in offered else None
-    option_widget(
-        widget, label, offered, named, key=param.key + WIDGET, shown=shown, take=take, **more
-    )
+    key = param.key + WIDGET
+    box = nullcontext()
+    if widget is st.select_slider and shown is not None:
+        of = [cast("float", one) if numbers is None else numbers(one) for one in offered]
+        at = offered.index(shown)
+        box = numbered_options(label, of, at, lambda to: take(offered[to]), key=key, more=more)
+    with box:
+        option_widget(widget, label, offered, named, key=key, shown=shown, take=take, **more)
     return param.value
 
 

@@ -8,12 +8,15 @@ A page, or one view of it, opens a `Scope` and declares its parameters there, ea
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final, TypeVar
 
 import streamlit as st
 
+from app.components.text_keys import SENTENCE
 from app.ui import carried
+from app.ui.number_box import numbered_slider
 from app.ui.options import Named, one_of
 from app.ui.param import Param
 from app.ui.param_values import (
@@ -116,8 +119,8 @@ class Number(Param[Amount]):
     def slider(
         self, label: str, low: Amount | None = None, high: Amount | None = None, **more: Any
     ) -> Amount:
-        """A slider over the parameter's limits, or over less; a value beyond goes to its end."""
-        return self._of(st.slider, label, low, high, more)
+        """Over the parameter's limits, or over less; a value beyond goes to its end."""
+        return self._of(numbered_slider, label, low, high, more)
 
     def number_input(
         self, label: str, low: Amount | None = None, high: Amount | None = None, **more: Any
@@ -162,12 +165,20 @@ class Text(Param[str]):
         label: str,
         *,
         height: int = 68,
+        lines: bool = False,
         changed: Callable[[], None] | None = None,
         **more: Any,
     ) -> str:
-        """`changed` is called when the reader typed something else."""
+        """`changed` is called when the reader typed something else.
+
+        Enter runs what is typed and Shift+Enter breaks its line, except where it consists of
+        `lines`: there Ctrl+Enter runs it.
+        """
         typed = partial(self._typed, changed)
-        st.text_area(label, key=self.key, height=height, on_change=typed, **more)
+        limited = "-limited" if "max_chars" in more else ""
+        place = nullcontext() if lines else st.container(key=f"{SENTENCE}{limited}-{self.key}")
+        with place:
+            st.text_area(label, key=self.key, height=height, on_change=typed, **more)
         return self.value
 
     def line(self, label: str, **more: Any) -> str:

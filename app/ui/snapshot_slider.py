@@ -26,6 +26,7 @@ def moment_slider(
         label,
         [*range(last), END],
         lambda at: f"step {training.steps[at]:,} ({100 * training.fractions[at]:.3g} %)",
+        numbers=lambda at: int(training.steps[at]),
         help="Arrow keys go from one snapshot of the training to the next.",
         width=width or "stretch",
     )

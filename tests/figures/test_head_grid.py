@@ -59,6 +59,18 @@ def test_click_shift_click_and_labels_select(mount: Mount):
     assert figure.data("selected") == [[1, 0], [1, 1], [1, 2], [1, 3]]
 
 
+@pytest.mark.parametrize("key", ["Control", "Meta"])
+def test_ctrl_or_command_click_adds_and_takes_away(mount: Mount, key: str):
+    figure = mount("head_grid", samples.grid())
+    figure.click(*place_of(figure, 2, 0))
+    figure.page.keyboard.down(key)
+    figure.click(*place_of(figure, 0, 1))
+    figure.chose([[2, 0], [0, 1]])
+    figure.click(*place_of(figure, 2, 0))
+    figure.chose([[0, 1]])
+    figure.page.keyboard.up(key)
+
+
 def test_arrow_keys_walk_enter_selects_escape_keeps_one(mount: Mount):
     figure = mount("head_grid", samples.grid())
     figure.root.locator(".stack").focus()

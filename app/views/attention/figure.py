@@ -67,8 +67,8 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
 
 
 MEAN_HELP = (
-    "Shift-click adds heads; a click on a layer's or head's label takes the whole row or column. "
-    "Then see them overlaid, or their mean."
+    "Ctrl-click, ⌘-click or Shift-click adds heads; a click on a layer's or head's label takes the "
+    "whole row or column. Then see them overlaid, or their mean."
 )
 
 

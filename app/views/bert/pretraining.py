@@ -47,7 +47,7 @@ class Lesson:
 def render() -> Figure | None:
     """Ask for a passage and the rates, then draw."""
     with input_line(quoted(state.PASSAGE_TEXT.value), inputs.encoder_title()):
-        text = state.PASSAGE_TEXT.area("Training text", height=140)
+        text = state.PASSAGE_TEXT.area("Training text", height=140, lines=True)
         card = inputs.encoder_picker()
     if card is None:
         return None

@@ -29,7 +29,7 @@ def render() -> Figure | None:
     in_sentences = f"in {count} sentence{'s' * (count != 1)}"
     with input_line(quoted(state.WORD.value), in_sentences, inputs.encoder_title()):
         word = state.WORD.line("Word", max_chars=40)
-        given = state.SENTENCES.area("Sentences, one a line", height=140)
+        given = state.SENTENCES.area("Sentences, one a line", height=140, lines=True)
         card = inputs.encoder_picker()
         example_chips(EXAMPLES, _take_example, key=state.HERE.key("word-example"))
     if card is None:

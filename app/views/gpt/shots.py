@@ -70,7 +70,7 @@ def _inputs() -> None:
     tasks = {preset.title: preset for preset in PRESETS.values()}
     example_chips(tasks, _take, key=HERE.key("preset"), label="Tasks")
     STYLE.segmented("Prompt format", wrap=True)
-    SHOTS.area("Examples, one a line", height=210)
+    SHOTS.area("Examples, one a line", height=210, lines=True)
     question, answer = st.columns(2)
     with question:
         QUERY.line("Question", max_chars=200)

@@ -88,7 +88,7 @@ def _fields(task: Task) -> None:
     first, *others = FIELDS[task]
     FIRST.area(first)
     if task == Task.MULTIPLE_CHOICE:
-        SECOND.area("Answers, one a line")
+        SECOND.area("Answers, one a line", lines=True)
     elif task != Task.CLASSIFICATION:
         SECOND.area(others[0])
 

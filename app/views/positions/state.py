@@ -8,6 +8,7 @@ from typing import Final
 
 import streamlit as st
 
+from app.ui.number_box import numbered_slider
 from app.ui.options import one_of
 from app.ui.params import Param, Scope
 from core.errors import InputError
@@ -59,7 +60,7 @@ def slider(
     label: str, param: Param[int], low: int, high: int, step: int = 1, note: str | None = None
 ) -> int:
     """A slider over a size."""
-    st.slider(label, low, high, step=step, key=param.key, help=note)
+    numbered_slider(label, low, high, step=step, key=param.key, help=note)
     return param.value
 
 

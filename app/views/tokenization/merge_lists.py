@@ -32,7 +32,9 @@ def chosen() -> Job[CheckedMerges]:
             st.text_area("Merges", f"{upload[0]} (uploaded, this session only)", disabled=True)
         else:
             LIST.area(
-                "Merges, in order: two tokens a rule, one a line or with · between", height=96
+                "Merges, in order: two tokens a rule, one a line or with · between",
+                height=96,
+                lines=True,
             )
     with right:
         LIST_END.segmented("End of word")

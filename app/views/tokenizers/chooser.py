@@ -79,7 +79,7 @@ def corpus_fields(param: Choice[str] = CORPUS, *, trained: bool = True) -> None:
     with st.expander("Training corpus", icon=":material/description:"):
         param.radio("Corpus")
         if param.value == "own":
-            OWN.area("Your text", max_chars=LONGEST_PASTE, height=140)
+            OWN.area("Your text", max_chars=LONGEST_PASTE, height=140, lines=True)
         if param.value == "file":
             st.file_uploader(
                 "A text file, UTF-8, up to 5 MB",

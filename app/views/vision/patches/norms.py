@@ -80,6 +80,7 @@ def draw_norms(
             "After",
             [*range(len(norms) - 1), params.BEST],  # −1, the default, is the last layer
             names.__getitem__,
+            numbers=lambda at: at % len(norms),
         )
         params.MAP.segmented("What the map shows", quiet=True)
         colours = None

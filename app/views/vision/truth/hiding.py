@@ -13,6 +13,7 @@ from app.style.worked import step
 from app.ui import charts
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, Table
+from app.ui.number_box import numbered_slider
 from app.views.vision.classes import Classes, pick_class
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import asking, params
@@ -132,7 +133,8 @@ def _chefer(values: np.ndarray) -> float:
 
 def _pictures(chosen: Chosen, curves: tuple[Curves, ...], label: str) -> tuple[PictureMap, ...]:
     """What the model sees at the slider's share, both ways, and its probability there."""
-    share = st.slider("Patches hidden, %", 0, 100, step=10, key=params.HIDDEN.key)
+    numbered_slider("Patches hidden, %", 0, 100, step=10, key=params.HIDDEN.key)
+    share = params.HIDDEN.value
     step = share // 10
     shown: list[PictureMap] = []
     columns = st.columns(2, gap="medium")
