@@ -27,9 +27,8 @@ FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
 
 .PHONY: app test slow check python core-types app-types javascript lock newest
 app: $(VENV)/.installed
-	@$(BIN)/python -m app.services.settings
 	@echo "Glassformer starts at http://localhost:$(PORT)"
-	$(KEEP_PAGES) $(BIN)/python -m streamlit run app/main.py --server.port=$(PORT)
+	@$(KEEP_PAGES) $(BIN)/python -m app.start --server.port=$(PORT)
 
 test: $(VENV)/.installed check
 	$(PYTEST) -m "unit or page" --numprocesses auto

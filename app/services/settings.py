@@ -1,7 +1,6 @@
-"""What the server's owner sets; `python -m app.services.settings` refuses nonsense before a start.
+"""What the server's owner sets; app/start.py refuses nonsense before the server is there.
 
-Streamlit runs no line of the app before the first reader comes. Every start waits for this
-check: it imports nothing heavy.
+Every start waits for this check: it imports nothing heavy.
 """
 
 import os
@@ -37,13 +36,10 @@ def _memory() -> int | None:
 
 
 def main() -> int:
+    """2 after telling what is wrong, as a command's status."""
     try:
         _memory()
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -20,7 +20,7 @@ def running_server(**settings: str) -> Iterator[str]:
     """The app's address, with `settings` in its environment; no traceback may enter its log."""
     with subprocess.Popen(
         [
-            *(sys.executable, "-m", "streamlit", "run", "app/main.py"),
+            *(sys.executable, "-m", "app.start"),
             *("--server.port=0", "--server.address=127.0.0.1", "--server.headless=true"),
         ],
         cwd=ROOT,
