@@ -146,6 +146,8 @@ class SvgSurface {
     this.parts = [];
     /** @type {Set<string>} those that text was set in */
     this.fonts = new Set();
+    /** @type {string[]} */
+    this.words = [];
   }
 
   /** @param {number} x @param {number} y @param {number} w @param {number} h @param {Style} style */
@@ -174,6 +176,7 @@ class SvgSurface {
     const anchor = { left: "start", right: "end", center: "middle" }[align];
     const family = this.theme.fonts[code ? "code" : "text"];
     this.fonts.add(family);
+    this.words.push(text);
     // as wide as it was measured, also where the reader's program lacks the font
     const wide = textWidth(text, fontOf(this.theme, style));
     this.parts.push(

@@ -60,11 +60,12 @@ function download(name, blob) {
 }
 
 /**
- * `root`: what is drawn, as it speaks of itself.
- * @typedef {{root: HTMLElement, name: string, caption: string, width: number, height: number, theme: Theme, draw: (surface: Surface) => void}} Export
+ * `root`: what is drawn, as it speaks of itself; `says`: its numbers, where it neither
+ * has a table of them nor draws them.
+ * @typedef {{root: HTMLElement, says?: string[], name: string, caption: string, width: number, height: number, theme: Theme, draw: (surface: Surface) => void}} Export
  * @param {"png" | "svg"} format @param {Export} figure
  */
-async function exportFigure(format, { root, name, caption, width, height, theme, draw }) {
+async function exportFigure(format, { root, says, name, caption, width, height, theme, draw }) {
   const margin = 16;
   const font = fontOf(theme, { size: 12 });
   const lines = wrapped(caption, width, font);
@@ -80,7 +81,7 @@ async function exportFigure(format, { root, name, caption, width, height, theme,
     surface.parts.push(`<g transform="translate(${margin} ${margin})">`);
     drawAll(surface);
     surface.parts.push("</g>");
-    const head = drawingHead(caption || name, spokenOf(root), await fontFaces(surface.fonts));
+    const head = drawingHead(caption || name, spokenOf(root, says ?? surface.words), await fontFaces(surface.fonts));
     download(`${name}.svg`, new Blob([surface.toString(head)], { type: "image/svg+xml" }));
     return;
   }

@@ -16,15 +16,15 @@ function drawingHead(title, description, faces) {
   return `<title>${escaped(visibleLine(title))}</title><desc>${escaped(text)}</desc>${style}`;
 }
 
-/** A figure in its own words: its label, what it says of the selection, its table. @param {HTMLElement} root */
-function spokenOf(root) {
+/** A figure in its own words: its label, what it says of the selection, its table, or else what is drawn. @param {HTMLElement} root @param {string[]} drawn */
+function spokenOf(root, drawn) {
   const labelled = root.querySelector("[role=img][aria-label]") ?? root.querySelector("[role=group][aria-label]");
   const table = root.querySelector("table");
   const rows = Array.from(table?.rows ?? [], (row) => Array.from(row.cells, (cell) => cell.textContent).join(" "));
   return [
     labelled?.getAttribute("aria-label") ?? "",
     root.querySelector(".readout")?.textContent ?? "",
-    rows.join("; "),
+    (table ? rows : drawn).join("; "),
   ];
 }
 

@@ -7,6 +7,7 @@
 
 const TITLE_HEIGHT = 20;
 const LEGEND_HEIGHT = 26;
+const MOST_SPOKEN = 10; // patches
 const HAIRLINES_FROM = 7; // px a patch must be wide to show the grid
 
 /** The picture's pixels as a canvas, once for all figures that share it. @param {any} pixels */
@@ -150,4 +151,16 @@ function sheetFacts({ rows, columns }, { values, hidden }) {
   for (const value of values ?? []) sum += Number.isFinite(value) ? value : 0;
   const covered = Array.from(hidden ?? []).filter(Boolean).length;
   return `${rows} x ${columns}${values ? `, sum ${sum.toFixed(3)}` : ""}${covered ? `, hidden ${covered}` : ""}`;
+}
+
+/** A sheet's label and its largest values, for those who don't see it. @param {any} figure @param {any} parts */
+function sheetWords(figure, { values }) {
+  const order = Array.from(values ?? [], (_, i) => i).filter((i) => !Number.isNaN(values[i]));
+  order.sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]));
+  const largest = order
+    .slice(0, MOST_SPOKEN)
+    .map((i) => `row ${Math.floor(i / figure.columns)}, column ${i % figure.columns} ${number(values[i])}`);
+  return [
+    [figure.title, figure.label, `${figure.rows} × ${figure.columns} patches`, ...largest].filter(Boolean).join("; "),
+  ];
 }

@@ -251,6 +251,7 @@ export default function (component) {
       const down = Math.ceil(drawn.length / across);
       exportFigure(format, {
         root,
+        says: drawn.flatMap((_, index) => sheetWords(figureAt(index), partsOf(index))),
         name: "picture",
         caption: frame.header.caption,
         width: across * (widest + GAP) - GAP,
