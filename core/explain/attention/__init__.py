@@ -10,20 +10,21 @@ from core.explain.attention.attention_distance import (
     patch_distances,
     uniform_distance,
 )
-from core.explain.attention.head_atlas import (
-    HeadSummary,
-    head_atlas,
-    mass_on,
-    mean_atlas,
-    text_patterns,
-)
-from core.explain.attention.head_formation import pattern_masses, relative_entropy, what_followed
+from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
+from core.explain.attention.head_formation import pattern_masses, relative_entropy
 from core.explain.attention.head_means import mean_of_layers, one_or_mean
 from core.explain.attention.head_overview import (
     HeadOverview,
     StrongestPair,
     codes_of,
     head_overview,
+)
+from core.explain.attention.head_roles import (
+    HeadRole,
+    RoleMasses,
+    RoleScore,
+    head_roles,
+    role_masses,
 )
 from core.explain.attention.hide_tokens import ReducedMaps, hide_tokens, is_punctuation
 from core.explain.attention.induction_heads import (
@@ -45,12 +46,20 @@ from core.explain.attention.patch_attention import (
     top_mass,
 )
 from core.explain.attention.patch_overview import look_overview
+from core.explain.attention.role_patterns import (
+    mass_on,
+    patch_patterns,
+    role_patterns,
+    what_followed,
+)
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
+from core.explain.attention.written_norms import written_norms
 
 __all__ = [
     "Alignment",
     "Gaze",
     "HeadOverview",
+    "HeadRole",
     "HeadSummary",
     "LayerReach",
     "Look",
@@ -58,6 +67,8 @@ __all__ = [
     "MultiHead",
     "PatchReading",
     "ReducedMaps",
+    "RoleMasses",
+    "RoleScore",
     "StrongestPair",
     "Words",
     "WorkedCell",
@@ -70,6 +81,7 @@ __all__ = [
     "gaze",
     "head_atlas",
     "head_overview",
+    "head_roles",
     "hide_tokens",
     "induction_scores",
     "is_punctuation",
@@ -85,18 +97,21 @@ __all__ = [
     "multi_head",
     "one_or_mean",
     "patch_distances",
+    "patch_patterns",
     "pattern_masses",
     "previous_token_scores",
     "read_patches",
     "relative_entropy",
     "repeated_sequence",
     "resample",
+    "role_masses",
+    "role_patterns",
     "same_place",
     "shared_attention",
-    "text_patterns",
     "top_mass",
     "uniform_distance",
     "what_followed",
     "words_of",
     "worked_cell",
+    "written_norms",
 ]

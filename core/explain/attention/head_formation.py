@@ -1,6 +1,6 @@
 """How a head forms: what one map's weights did at each of several moments of a training.
 
-The patterns are those of `atlas`; relative entropy is the rows' mean entropy as a share of the
+Relative entropy is the rows' mean entropy as a share of the
 largest that their keys allow: 1 where a head looks everywhere alike, 0 where at one place.
 """
 
@@ -10,7 +10,7 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from core.explain.attention.attention_distance import entropy_bits
-from core.explain.attention.head_atlas import mass_on, text_patterns
+from core.explain.attention.role_patterns import OFFSETS, mass_on, what_followed
 
 Maps = Float32[np.ndarray, "moment query key"]
 Curve = Float32[np.ndarray, " moment"]
@@ -27,7 +27,7 @@ def pattern_masses(
     said: a causal head's tokens. It has no key after its query; where a token comes again, it
     may look at what followed it before (induction, Olsson et al. 2022).
     """
-    patterns = dict(text_patterns(maps.shape[-1], special))
+    patterns = _patterns(maps.shape[-1], special)
     if said is not None:
         del patterns["next"]
         if (followed := what_followed(said)).any():
@@ -38,15 +38,17 @@ def pattern_masses(
     }
 
 
-def what_followed(said: Sequence[str]) -> Bool[np.ndarray, "query key"]:
-    """The keys that came right after an earlier occurrence of the query's token.
-
-    Example: A B A -> the last query's key 1.
-    """
-    tokens = np.array(said)
-    followed = np.zeros((len(tokens), len(tokens)), dtype=bool)
-    followed[:, 1:] = tokens[:, None] == tokens[None, :-1]
-    return np.tril(followed, k=-1)
+def _patterns(
+    n_tokens: int, special: Bool[np.ndarray, " token"] | None
+) -> dict[str, Bool[np.ndarray, "query key"]]:
+    places = np.arange(n_tokens)
+    steps = places[None] - places[:, None]  # key − query
+    patterns = {name: steps == OFFSETS[name] for name in ("itself", "previous", "next")}
+    # For the first two queries, the first token is the token itself, or the one before.
+    patterns["first"] = (places >= 2)[:, None] & (places == 0)
+    if special is not None and special.any():
+        patterns["special"] = np.broadcast_to(special, (n_tokens, n_tokens))
+    return patterns
 
 
 def relative_entropy(maps: Maps, *, causal: bool = False) -> Curve:

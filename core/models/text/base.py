@@ -23,8 +23,10 @@ from core.interventions import InputChange, Intervention, PositionChange
 from core.models.batching import bytes_of, checked_changes, probability, rows_at_once
 from core.models.positions.equivariance import text_equivariance
 from core.models.positions.tables import refuse_mixed_positions, text_table
+from core.models.text.head_measures import head_measures, known_outputs
 from core.models.text.projections import head_projections
-from core.models.text.tokenize import TOKEN_LIMIT
+from core.models.text.tokenize import token_limit
+from core.outputs.head_measures import HeadMeasures
 from core.outputs.projections import HeadProjections
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
@@ -58,11 +60,7 @@ class TextModel(ABC):
     @property
     def token_limit(self) -> int:
         """Tokens that fit: the app's limit, or the model's positions if those are fewer."""
-        limits = [TOKEN_LIMIT, self.tokenizer.model_max_length]
-        config: Any = self.module.config
-        if isinstance(positions := getattr(config, "max_position_embeddings", None), int):
-            limits.append(positions - _reserved_positions(self.module))
-        return min(limit for limit in limits if limit > 0)  # XLNet says -1: no limit
+        return token_limit(self.module, self.tokenizer)
 
     def trace(
         self,
@@ -108,6 +106,19 @@ class TextModel(ABC):
                 batch = self._trace_batch(rows, [changes[i] for i in indices])
                 traces.update(zip(indices, batch, strict=True))
         return tuple(traces[index] for index in range(len(inputs)))
+
+    def head_measures(
+        self, texts: Sequence[str], *, only: Sequence[str] | None = None
+    ) -> tuple[Mapping[AttentionKind, HeadMeasures], ...]:
+        """What every head does on each text, by kind, for `core.explain.head_roles`.
+
+        only: of these roles. A translator decodes its targets greedily.
+        """
+        outputs = {
+            kind: known_outputs(self.card, self.module, lambda path: self.kind_of(path) == kind)  # noqa: B023
+            for kind in self.promised_maps()
+        }
+        return head_measures(self.trace_many(texts), outputs, only)
 
     def measure(
         self,
@@ -285,11 +296,3 @@ def _logits(output: Any) -> Tensor | None:
         if getattr(output, name, None) is not None:
             return output[name]
     return None
-
-
-def _reserved_positions(module: nn.Module) -> int:
-    """RoBERTa counts positions from its padding index + 1; those before it are never used."""
-    for name, embedding in module.named_modules():
-        if name.endswith("position_embeddings") and isinstance(embedding, nn.Embedding):
-            return 0 if embedding.padding_idx is None else embedding.padding_idx + 1
-    return 0

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import numpy as np
+from jaxtyping import Float32
 from torch import Tensor, nn
 
 from core.catalog import ModelCard
@@ -38,14 +39,7 @@ def head_projections(
 
     Raises InputError for a place that is not there and for a model whose layers have other names.
     """
-    found = [pair for path, pair in _attention_modules(module) if belongs(path)]
-    if not found:
-        raise InputError(
-            f"{card.title} keeps its query, key and value matrices in a way that is not known "
-            "here. Choose another model, BERT mini for example."
-        )
-    if len(found) == 1:  # ALBERT: all layers share one module
-        found *= max(1, card.layers)
+    found = _layers(card, module, belongs)
     layer, head = place
     if not (0 <= layer < len(found) and 0 <= head < card.heads):
         raise InputError(
@@ -70,6 +64,26 @@ def head_projections(
         value_bias=read_only(value[1][shared]),
         output_bias=read_only(output_bias),
     )
+
+
+def output_matrices(
+    card: ModelCard, module: nn.Module, belongs: Callable[[str], bool]
+) -> list[Float32[np.ndarray, "head d_value d_model"]]:
+    """W^O of every head, a layer each. Raises InputError as `head_projections` does."""
+    weights = (_output(card, *pair)[0] for pair in _layers(card, module, belongs))
+    return [weight.reshape(card.heads, -1, weight.shape[1]) for weight in weights]
+
+
+def _layers(
+    card: ModelCard, module: nn.Module, belongs: Callable[[str], bool]
+) -> list[tuple[nn.Module, nn.Module]]:
+    found = [pair for path, pair in _attention_modules(module) if belongs(path)]
+    if not found:
+        raise InputError(
+            f"{card.title} keeps its query, key and value matrices in a way that is not known "
+            "here. Choose another model, BERT mini for example."
+        )
+    return found * max(1, card.layers) if len(found) == 1 else found  # ALBERT: all share one
 
 
 def _attention_modules(module: nn.Module) -> Iterator[tuple[str, tuple[nn.Module, nn.Module]]]:

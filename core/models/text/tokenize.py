@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from torch import nn
 
 from core.errors import InputError
 from core.trace import Encoding
@@ -154,3 +155,20 @@ def _words_by_marker(tokens: tuple[str, ...], special: np.ndarray) -> np.ndarray
             word += 1
         words[position] = word
     return words
+
+
+def token_limit(module: nn.Module, tokenizer: Any) -> int:
+    """Tokens that fit: TOKEN_LIMIT, or the model's positions if those are fewer."""
+    limits = [TOKEN_LIMIT, tokenizer.model_max_length]
+    config: Any = module.config
+    if isinstance(positions := getattr(config, "max_position_embeddings", None), int):
+        limits.append(positions - _reserved_positions(module))
+    return min(limit for limit in limits if limit > 0)  # XLNet says -1: no limit
+
+
+def _reserved_positions(module: nn.Module) -> int:
+    """RoBERTa counts positions from its padding index + 1; those before it are never used."""
+    for name, embedding in module.named_modules():
+        if name.endswith("position_embeddings") and isinstance(embedding, nn.Embedding):
+            return 0 if embedding.padding_idx is None else embedding.padding_idx + 1
+    return 0

@@ -9,6 +9,7 @@ from jaxtyping import Float32
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.families.model import Model, Positioned
+from core.outputs.head_measures import HeadMeasures
 from core.outputs.projections import HeadProjections
 from core.positions.equivariance import Equivariance
 from core.targets import LogitTarget, Target
@@ -51,6 +52,15 @@ class TextModel(Model[str, LogitTarget], Positioned, Protocol):
         quantity: LogitTarget,
     ) -> Float32[np.ndarray, " variant"]:
         """A token's probability at a position under each of many changes; no map is kept."""
+        ...
+
+    def head_measures(
+        self, texts: Sequence[str], *, only: Sequence[str] | None = None
+    ) -> tuple[Mapping[AttentionKind, HeadMeasures], ...]:
+        """What every head does on each text, by kind, for `core.explain.head_roles`.
+
+        only: of these roles. A translator decodes its targets greedily.
+        """
         ...
 
     def head_projections(

@@ -12,7 +12,7 @@ from core.explain.attention.attention_distance import (
     uniform_distance,
 )
 from core.explain.attention.head_atlas import head_atlas, mean_atlas
-from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
+from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace
 
 GRID = PatchGrid(2, 3, prefix_tokens=1)
 
@@ -25,20 +25,11 @@ def picture_trace(*maps: np.ndarray, grid: PatchGrid = GRID) -> Trace:
     return Trace(model_id="made up", layers={layer.kind: (layer,)}, states={}, patches=grid)
 
 
-def text_trace(*maps: np.ndarray, special: tuple[bool, ...] | None = None) -> Trace:
-    weights = np.stack(maps).astype(np.float32)
-    n = weights.shape[1]
-    layer = AttentionLayer(0, AttentionKind.ENCODER, 1.0, recorded_weights=weights)
-    numbers = np.arange(n, dtype=np.int64)
-    encoding = Encoding(
-        tokens=tuple("abcdefgh"[:n]),
-        ids=numbers,
-        offsets=np.stack([numbers, numbers + 1], axis=1),
-        words=numbers,
-        special=np.array(special or (False,) * n),
-        segments=np.zeros(n, dtype=np.int64),
+def gridless() -> Trace:
+    layer = AttentionLayer(
+        0, AttentionKind.ENCODER, 1.0, recorded_weights=np.eye(4, dtype=np.float32)[None]
     )
-    return Trace(model_id="made up", layers={layer.kind: (layer,)}, states={}, encoding=encoding)
+    return Trace(model_id="made up", layers={layer.kind: (layer,)}, states={})
 
 
 def test_a_head_that_looks_one_patch_to_the_right_has_distance_one():
@@ -61,43 +52,30 @@ def test_distances_and_the_uniform_baseline_by_hand():
 
 def test_distance_without_a_grid_is_refused():
     with pytest.raises(InputError, match="grid"):
-        attention_distance(text_trace(np.eye(4)))
-
-
-def test_text_heads_get_the_label_of_their_pattern():
-    n = 6
-    previous = np.eye(n, k=-1)
-    previous[0, 0] = 1
-    following = np.eye(n, k=1)
-    following[-1, -1] = 1
-    first = np.zeros((n, n))
-    first[:, 0] = 1
-    separators = np.zeros((n, n))
-    separators[:, -1] = 1
-    maps = (np.eye(n), previous, following, first, separators, np.full((n, n), 1 / n))
-    labels = [
-        summary.label for summary in head_atlas(text_trace(*maps, special=(False,) * 5 + (True,)))
-    ]
-    assert labels == ["itself", "previous", "next", "first", "special", "broad"]
+        attention_distance(gridless())
+    with pytest.raises(InputError, match="layer 0 has no grid"):
+        head_atlas(gridless())
 
 
 def test_a_pattern_with_a_third_of_the_mass_names_no_head():
-    n = 6
-    steps = np.stack([np.roll(np.eye(n), step, axis=1) for step in (0, 2, 3)])
-    (summary,) = head_atlas(text_trace(steps.mean(axis=0)))
+    grid = PatchGrid(5, 5, prefix_tokens=1)
+    weights = np.zeros((26, 26))
+    weights[0, 0] = 1
+    for patch in range(25):  # itself, and two far ones outside of its row and column
+        row, column = divmod(patch, 5)
+        far = [(row + 2) % 5 * 5 + (column + 2) % 5, (row + 3) % 5 * 5 + (column + 3) % 5]
+        weights[1 + patch, [1 + patch, *(1 + place for place in far)]] = 1 / 3
+    (summary,) = head_atlas(picture_trace(weights, grid=grid))
     assert summary.label == "mixed"
     assert summary.score == pytest.approx(1 / 3)
-    assert summary.score == pytest.approx(summary.masses["itself"])
+    assert summary.score == pytest.approx(summary.masses["local"])
 
 
-def test_entropy_is_in_bits_and_relative_to_what_the_mask_allows():
-    (summary,) = head_atlas(text_trace(np.full((4, 4), 0.25)))
+def test_entropy_is_in_bits_and_relative_to_what_is_possible():
+    (summary,) = head_atlas(picture_trace(np.full((4, 4), 0.25), grid=PatchGrid(2, 2, 0)))
     assert summary.entropy == pytest.approx(2.0)
     assert summary.relative_entropy == pytest.approx(1.0)
-    causal = np.tril(np.ones((4, 4)))
-    causal /= causal.sum(axis=1, keepdims=True)
-    (summary,) = head_atlas(text_trace(causal))
-    assert summary.entropy == pytest.approx((0 + 1 + np.log2(3) + 2) / 4)
+    assert summary.label == "broad"
 
 
 def test_picture_heads_local_row_column_sink():

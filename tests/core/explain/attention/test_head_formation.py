@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from core.explain.attention.head_formation import pattern_masses, relative_entropy, what_followed
+from core.explain.attention.head_formation import pattern_masses, relative_entropy
+from core.explain.attention.role_patterns import what_followed
 
 EVEN = np.full((3, 3), 1 / 3, dtype=np.float32)
 BACK = np.array([[1, 0, 0], [1, 0, 0], [0, 1, 0]], dtype=np.float32)  # the token before

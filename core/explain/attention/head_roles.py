@@ -1,0 +1,184 @@
+"""Head roles: what each head does over many inputs, or that it does nothing clearly.
+
+A role is a pattern of places (the token before, the first token, a patch's own row …). A head has
+it if its weight there beats what even attention would put there by more than MARGIN, over at
+least ENOUGH inputs, at the lower end of a bootstrap interval. Positional, delimiter and broad
+heads: Clark et al. 2019, https://arxiv.org/abs/1906.04341, section 3, and Voita et al. 2019,
+https://arxiv.org/abs/1905.09418; duplicate and induction heads: Olsson et al. 2022,
+https://arxiv.org/abs/2209.11895; local, row and column heads of pictures: Cordonnier et al. 2020,
+https://arxiv.org/abs/1911.03584.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from jaxtyping import Bool, Float32
+
+from core.errors import InputError
+from core.explain.attention.attention_distance import entropy_bits
+from core.explain.attention.role_patterns import BROAD, WIDER, role_patterns
+from core.explain.attribution.bootstrap import Interval, mean_intervals
+from core.trace import AttentionKind, AttentionLayer, Trace, read_only, refuse_sink
+
+ENOUGH: Final = 50  # inputs, for a label
+MARGIN: Final = 0.2  # of a head's weight, above the baseline
+NEARLY_ALL: Final = 0.9  # of the largest possible entropy: a broad head
+NO_ROLE: Final = "no clear role"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoleMasses:
+    """How much weight the heads of one kind put on each role's places, on one input.
+
+    NaN where no query of the input has such a place. BROAD's is the relative entropy: the rows'
+    mean entropy as a share of the largest that the mask allows.
+    """
+
+    roles: tuple[str, ...]
+    masses: tuple[Float32[np.ndarray, "role head"], ...]  # a layer each
+    even: tuple[Float32[np.ndarray, "role head"], ...]  # what even attention puts there
+
+    @property
+    def nbytes(self) -> int:
+        return sum(array.nbytes for array in (*self.masses, *self.even))
+
+
+@dataclass(frozen=True, slots=True)
+class RoleScore:
+    """One role of one head over the inputs that have such places."""
+
+    mass: float  # mean share of the weight; of BROAD, the relative entropy
+    baseline: float  # mean share under even attention; of BROAD, NEARLY_ALL
+    above: Interval  # of mass − baseline
+    n_inputs: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeadRole:
+    """What one head does."""
+
+    layer: int
+    head: int
+    label: str  # a role, or NO_ROLE
+    scores: Mapping[str, RoleScore]
+
+    @property
+    def strongest(self) -> str:
+        """The role whose places hold most above their baseline, clear or not."""
+        return max(self.scores, key=lambda role: self.scores[role].above.mean)
+
+
+def role_masses(
+    trace: Trace,
+    kind: AttentionKind | None = None,
+    *,
+    norms: Sequence[Float32[np.ndarray, "head key"]] | None = None,
+    only: Sequence[str] | None = None,
+) -> RoleMasses:
+    """What the heads of a kind do on one input; `only`: of these roles.
+
+    norms: of each layer, as `written_norms` gives them. Then a key counts by how much of it is
+    written, α‖f(x)‖ (Kobayashi et al. 2020), as a share of the row's: a head that rests on a
+    separator with little to write there doesn't count as one that does something there.
+    Queries that are special tokens don't count. Raises InputError for a trace without tokens or
+    patches, and for a model with a learned sink.
+    """
+    kind = kind or trace.kinds[0]
+    refuse_sink(trace.layers[kind], "A head's role")
+    queries, keys = trace.query_encoding(kind), trace.key_encoding(kind)
+    found: list[tuple[np.ndarray, np.ndarray]] = []
+    patterns: Mapping[str, np.ndarray] = {}
+    places: tuple[object, object] | None = None
+    for at, layer in enumerate(trace.layers[kind]):
+        if queries is None and layer.query_grid is None:
+            raise InputError(f"{trace.model_id} kept no tokens or patches of this input.")
+        of_layer = layer.query_grid or queries, layer.key_grid or keys
+        if of_layer != places:
+            places, patterns = of_layer, role_patterns(*of_layer)  # type: ignore[arg-type]
+            if only is not None:
+                patterns = {role: patterns[role] for role in only if role in patterns}
+        written = None if norms is None else norms[at]
+        found.append(_of_layer(layer, list(patterns.values()), written, broad=only is None))
+    roles = tuple(patterns) if only is not None else (*patterns, BROAD)
+    return RoleMasses(roles, tuple(mass for mass, _ in found), tuple(even for _, even in found))
+
+
+def _of_layer(
+    layer: AttentionLayer,
+    patterns: Sequence[Bool[np.ndarray, "query key"]],
+    norms: Float32[np.ndarray, "head key"] | None,
+    *,
+    broad: bool,
+) -> tuple[np.ndarray, np.ndarray]:
+    """(role, head) masses, and those of even attention."""
+    weights, allowed = layer.weights, layer.allowed()
+    open_keys = allowed.sum(axis=-1)
+    share = allowed[None] / np.maximum(open_keys, 1)[:, None]  # even attention
+    if norms is not None:
+        weights, share = _share(weights * norms[:, None]), _share(share * norms[:, None])
+    seen = np.stack(patterns) & allowed
+    counts = seen.any(axis=-1).sum(axis=-1)[:, None].astype(np.float32)  # queries concerned
+    counts[counts == 0] = np.nan
+    flat = seen.reshape(len(seen), -1).astype(np.float32)
+    masses = flat @ weights.reshape(len(weights), -1).T / counts
+    even = flat @ share.reshape(len(share), -1).astype(np.float32).T / counts
+    even = np.broadcast_to(even, masses.shape)
+    if broad:
+        choosing = open_keys > 1
+        entropy = entropy_bits(weights)[:, choosing] / np.log2(open_keys[choosing])
+        relative = entropy.mean(axis=-1) if choosing.any() else np.full(len(weights), np.nan)
+        masses = np.concatenate([masses, relative[None]])
+        even = np.concatenate([even, np.full_like(relative, NEARLY_ALL)[None]])
+    return read_only(masses.astype(np.float32)), read_only(even.astype(np.float32))
+
+
+def _share(parts: np.ndarray) -> np.ndarray:
+    """Rows that sum to one; a row of nothing stays nothing."""
+    sums = parts.sum(axis=-1, keepdims=True)
+    return np.divide(parts, sums, out=np.zeros_like(parts), where=sums > 0)
+
+
+def head_roles(inputs: Sequence[RoleMasses]) -> tuple[tuple[HeadRole, ...], ...]:
+    """Every head's role over these inputs, layer by layer.
+
+    The inputs may differ in the roles that they can tell of (induction needs repeated tokens).
+    Raises ValueError for none.
+    """
+    if not inputs:
+        raise ValueError("there are no roles without an input")
+    n_layers = len(inputs[0].masses)
+    return tuple(_roles_of_layer(inputs, layer) for layer in range(n_layers))
+
+
+def _roles_of_layer(inputs: Sequence[RoleMasses], layer: int) -> tuple[HeadRole, ...]:
+    scores: list[dict[str, RoleScore]] = [{} for _ in range(inputs[0].masses[layer].shape[1])]
+    for role in dict.fromkeys(role for one in inputs for role in one.roles):
+        rows = [
+            (one.masses[layer][at], one.even[layer][at])
+            for one in inputs
+            if role in one.roles
+            and not np.isnan(one.even[layer][at := one.roles.index(role)]).any()
+        ]
+        if not rows:
+            continue
+        masses, even = (np.stack(part).astype(np.float64) for part in zip(*rows, strict=True))
+        for head, above in enumerate(mean_intervals(masses - even)):
+            mass, baseline = float(masses[:, head].mean()), float(even[:, head].mean())
+            scores[head][role] = RoleScore(mass, baseline, above, len(rows))
+    return tuple(
+        HeadRole(layer, head, _label(of_head), of_head) for head, of_head in enumerate(scores)
+    )
+
+
+def _label(scores: Mapping[str, RoleScore]) -> str:
+    """The role that holds most above its baseline, a narrow one before one that contains it."""
+
+    def clear(role: str, score: RoleScore) -> bool:
+        margin = 0.0 if role == BROAD else MARGIN
+        return score.n_inputs >= ENOUGH and score.above.low > margin
+
+    held = {role: score.above.mean for role, score in scores.items() if clear(role, score)}
+    narrow = {role: above for role, above in held.items() if role not in WIDER}
+    return max(narrow or held, key=lambda role: held[role], default=NO_ROLE)
