@@ -62,8 +62,10 @@ def adds_up(text: str, width: int) -> None:
     added = [value(term.split(" from ")[0]) for term in terms.split(" + ")]
     assert follows(math.fsum(added), dot)
     if rest := re.search(r"\+ (\S+(?: · \S+)?) from the other", dot_line):
-        ordered = sorted(map(value, products), key=abs, reverse=True)
-        assert follows(math.fsum(ordered[4:]), rest[1])
+        others = [value(product) for product in products]
+        for term in added[:-1]:  # of two that are printed alike but for the sign, either is told
+            others.remove(term)
+        assert follows(math.fsum(others), rest[1])
     formula, score = line_of(text, "score = ").removeprefix("score = ").rsplit(" = ", 1)
     scaling, _, mask = formula.partition(" − ∞" if "− ∞" in formula else " + ")
     assert scaling.startswith(dot)

@@ -126,7 +126,7 @@ def test_a_silent_head_is_silent(model: Any, trace: core.Trace):
 
 
 @pytest.mark.parametrize(
-    "method", [explain.attention_rollout, explain.attention_flow, explain.head_atlas]
+    "method", [explain.attention_rollout, explain.attention_flow, explain.role_masses]
 )
 def test_what_deals_a_row_out_refuses(method: Any, trace: core.Trace):
     with pytest.raises(core.InputError, match=r"learned sink.*goes nowhere on"):
