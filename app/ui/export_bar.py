@@ -67,7 +67,7 @@ def export_bar(
         left_out = export.left_out if export is not None else None
         permalink(
             short,
-            step=history.step(page, {**written, **light}, short),
+            history.step(page, {**written, **light}, short),
             too_long=left_out or too_long,
             key=history.link_key(page),
         )

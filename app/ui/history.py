@@ -6,11 +6,13 @@ left for another one is found as it was.
 """
 
 from collections.abc import Mapping
+from itertools import count
 from typing import Final, NamedTuple, cast
 from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from app.components.permalink import Entry
 from app.components.selection import clicked_value
 
 STEPS: Final = frozenset(
@@ -22,31 +24,33 @@ STEPS: Final = frozenset(
 )
 LEFT: Final = "history.left"  # every page's whole state when it was last drawn
 LARGEST: Final = 10**6  # steps that a browser can have taken
+STAYS: Final = count(1)  # of all readers on all pages
 
 
 class _Kept(NamedTuple):
     """Where the reader stands on a page, and what of their steps the address bar can't hold."""
 
-    step: int
+    entry: Entry
     shown: Mapping[str, str] | None  # the parameters in STEPS; None where the step just began
     whole: Mapping[int, Mapping[str, str]]  # by step: all that was written
     returned: Mapping[str, str] | None = None
 
 
-def step(page: str, written: Mapping[str, str], short: Mapping[str, str]) -> int:
-    """The number of the step at which the reader stands, for the browser's history.
+def step(page: str, written: Mapping[str, str], short: Mapping[str, str]) -> Entry:
+    """The step at which the reader stands, for the browser's history.
 
     `written` is the page's whole state, `short` what of it the link carries.
     """
     kept = _kept(page)
     shown = {name: given for name, given in written.items() if name in STEPS}
-    number = kept.step + (kept.shown is not None and kept.shown != shown)
+    number = kept.entry.step + (kept.shown is not None and kept.shown != shown)
     whole = {at: state for at, state in kept.whole.items() if at != number}
     if short != written:
         whole[number] = dict(written)
-    _keep(page, _Kept(number, shown, whole))
+    entry = Entry(number, kept.entry.stay or next(STAYS), kept.entry.heard)
+    _keep(page, _Kept(entry, shown, whole))
     st.session_state.setdefault(LEFT, {})[page] = dict(written)
-    return number
+    return entry
 
 
 def left(page: str) -> Mapping[str, str] | None:
@@ -69,10 +73,10 @@ def hear(page: str) -> bool:
     kept = _kept(page)
     went = clicked_value(link_key(page), _read)
     if went is not None:
-        number, link = went
+        number, link, heard = went
         whole = kept.whole.get(number, {})
         back = whole if link.items() <= whole.items() else link
-        _keep(page, _Kept(number, None, kept.whole, back))
+        _keep(page, _Kept(Entry(number, kept.entry.stay, heard), None, kept.whole, back))
     return _kept(page).returned is not None
 
 
@@ -90,10 +94,13 @@ def link_key(page: str) -> str:
     return f"{page}.link"
 
 
-def _read(report: object) -> tuple[int, dict[str, str]] | None:
+def _read(report: object) -> tuple[int, dict[str, str], int] | None:
     match report:
-        case {"step": int(number), "search": str(search)} if 0 <= number <= LARGEST:
-            return number, dict(parse_qsl(search.removeprefix("?"), keep_blank_values=True))
+        case {"step": int(number), "search": str(search), "count": int(times)} if (
+            0 <= number <= LARGEST and 0 <= times <= LARGEST
+        ):
+            link = dict(parse_qsl(search.removeprefix("?"), keep_blank_values=True))
+            return number, link, times
         case _:
             return None
 
@@ -103,7 +110,7 @@ def _slot(page: str) -> str:
 
 
 def _kept(page: str) -> _Kept:
-    return cast("_Kept", st.session_state.get(_slot(page), _Kept(0, None, {})))
+    return cast("_Kept", st.session_state.get(_slot(page), _Kept(Entry(), None, {})))
 
 
 def _keep(page: str, kept: _Kept) -> None:

@@ -42,9 +42,11 @@ COUNT_ENTRIES = """() => {
 }"""
 
 
-def link(params: dict[str, str], too_long: str = "", step: int = 0) -> bytes:
-    header = {"params": list(params.items()), "too_long": too_long, "step": step, "clicks": CLICKS}
-    return pack(header, {})
+def link(
+    params: dict[str, str], too_long: str = "", step: int = 0, heard: int = 0, stay: int = 1
+) -> bytes:
+    header = {"params": list(params.items()), "too_long": too_long, "clicks": CLICKS}
+    return pack(header | {"step": step, "stay": stay, "heard": heard}, {})
 
 
 def test_a_link_replaces_the_url_and_keeps_how_the_page_is_framed(mount: Mount):
@@ -68,10 +70,39 @@ def test_a_step_is_an_entry_of_its_own_and_back_is_told(mount: Mount):
     figure.show(link({"text": "b", "layer": "2"}, step=1))
     assert page.evaluate("window.entries") == 1
     page.evaluate("history.back()")
-    figure.clicked({"step": 0, "search": "?text=a"})
-    figure.show(link({"text": "a"}))
+    figure.clicked({"step": 0, "search": "?text=a", "count": 1})
+    figure.show(link({"text": "a"}, heard=1))
     page.evaluate("history.forward()")
-    figure.clicked({"step": 1, "search": "?text=b&layer=2"})
+    figure.clicked({"step": 1, "search": "?text=b&layer=2", "count": 2})
+
+
+def test_a_frame_from_before_back_does_not_take_forward_away(mount: Mount):
+    """An answer on its way when the reader goes back belongs to the entry that was left."""
+    figure = mount("permalink", link({"text": "a"}))
+    page = figure.page
+    figure.show(link({"text": "b"}, step=1))
+    page.evaluate(COUNT_ENTRIES)
+    page.evaluate("history.back()")
+    figure.clicked({"step": 0, "search": "?text=a", "count": 1})
+    figure.show(link({"text": "b", "layer": "2"}, step=1))
+    assert page.evaluate("window.entries") == 0
+    assert parse_qs(urlsplit(page.url).query) == {"text": ["a"]}
+    page.evaluate("history.forward()")  # to what stands there still, before the first is heard
+    figure.clicked({"step": 1, "search": "?text=b", "count": 2})
+    figure.show(link({"text": "a"}, heard=1))
+    assert parse_qs(urlsplit(page.url).query) == {"text": ["b"]}
+    figure.show(link({"text": "b", "layer": "3"}, step=1, heard=2))
+    assert parse_qs(urlsplit(page.url).query) == {"text": ["b"], "layer": ["3"]}
+
+
+def test_a_back_that_a_stay_took_with_it_holds_no_later_frame_up(mount: Mount):
+    figure = mount("permalink", link({"text": "a"}))
+    page = figure.page
+    figure.show(link({"text": "b"}, step=1))
+    page.evaluate("history.back()")
+    figure.clicked({"step": 0, "search": "?text=a", "count": 1})
+    figure.show(link({"text": "c"}, stay=2))
+    assert parse_qs(urlsplit(page.url).query) == {"text": ["c"]}
 
 
 def test_a_link_is_copied_and_says_what_it_leaves_out(mount: Mount):

@@ -1,10 +1,13 @@
 """The browser's Back within a page, as its permalink tells of it."""
 
+from itertools import count
 from urllib.parse import urlencode
 
 import pytest
 
 from tests.pages.page import Page
+
+COUNTS = count(1)
 
 
 def step(page: Page) -> int:
@@ -12,7 +15,8 @@ def step(page: Page) -> int:
 
 
 def go_back(page: Page, number: int, **link: str) -> Page:
-    return page.fire(f"{page.path}.link", {"step": number, "search": f"?{urlencode(link)}"})
+    search = f"?{urlencode(link)}"
+    return page.fire(f"{page.path}.link", {"step": number, "search": search, "count": next(COUNTS)})
 
 
 def test_a_new_text_is_a_step_and_a_selection_is_none():
@@ -65,7 +69,15 @@ def test_coming_from_another_page_begins_anew():
 
 @pytest.mark.parametrize(
     "told",
-    ["", {}, {"step": -1, "search": ""}, {"step": 10**9, "search": ""}, {"step": 0, "search": 3}],
+    [
+        "",
+        {},
+        {"step": -1, "search": "", "count": 1},
+        {"step": 10**9, "search": "", "count": 1},
+        {"step": 0, "search": 3, "count": 1},
+        {"step": 0, "search": "", "count": -1},
+        {"step": 0, "search": ""},
+    ],
 )
 def test_nonsense_is_no_way_back(told: object):
     page = Page("attention", text="The cat sat.")

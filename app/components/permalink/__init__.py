@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from app.components.frame import pack
@@ -12,15 +13,24 @@ from app.components.selection import clicks
 _mount: Final = register("permalink")
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The history entry that a frame belongs to."""
+
+    step: int = 0  # above the browser's own, it makes a new entry; else it replaces what is there
+    stay: int = 0  # the reader's visit to the page: what was asked before it counts no more
+    heard: int = 0  # the last of this stay's Backs that the frame knows of
+
+
 def permalink(
-    params: Mapping[str, str], *, step: int = 0, too_long: str | None = None, key: str = "permalink"
+    params: Mapping[str, str], entry: Entry, *, too_long: str | None = None, key: str = "permalink"
 ) -> None:
     """Write `params` into the URL and offer to copy it.
 
-    A `step` above the history entry's own makes a new entry; any other replaces what the entry
-    says. The reader's Back to an entry of this page is a click: {"step": its number, "search": its
-    query}.
+    The reader's Back to an entry of this page is a click: {"step": its number, "search": its
+    query, "count": how many there were}. Until a frame has heard of it, none is written: one that
+    was made before would end the entries that Forward goes to.
     `too_long`: a sentence that says what the link leaves out, shown beside the button.
     """
-    header = {"params": list(params.items()), "step": step, "too_long": too_long or ""}
+    header = {"params": list(params.items()), "too_long": too_long or "", **asdict(entry)}
     _mount(key=key, data=pack(header | {"clicks": clicks(key, "Back")}, {}))

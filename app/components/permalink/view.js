@@ -11,6 +11,9 @@
  */
 
 const STEP = "glassformer"; // an entry's number, in its state
+/** The reader's last Back, until a frame was made that knows of it: one made before is of the past. */
+let unheard = /** @type {{stay: number, count: number} | null} */ (null);
+let returns = 0;
 const STREAMLITS_OWN = ["embed", "embed_options"]; // how the page is framed, not what it shows
 
 /** @param {Component} component */
@@ -30,11 +33,11 @@ export default function (component) {
     const spoken = bar.appendChild(element("span", "unseen"));
     spoken.setAttribute("aria-live", "polite");
     /** @type {[string, string][]} */ let params = [];
-    let step = 0;
+    let [step, stay] = [0, 0];
     let written = "";
 
     function write() {
-      if (window.location.pathname !== page) return; // the reader has left this page
+      if (unheard || window.location.pathname !== page) return; // the reader has left what is shown
       const url = new URL(window.location.href);
       const kept = [...url.searchParams].filter(([name]) => STREAMLITS_OWN.includes(name));
       written = new URLSearchParams([...params, ...kept]).toString();
@@ -50,15 +53,17 @@ export default function (component) {
     function returned(event) {
       if (!root.isConnected) return window.removeEventListener("popstate", returned, true);
       const { pathname, search } = window.location;
-      if (pathname !== page || new URLSearchParams(search).toString() === written) return;
+      if (pathname !== page || (!unheard && new URLSearchParams(search).toString() === written)) return;
       event.stopImmediatePropagation();
-      selection.click({ step: event.state?.[STEP] ?? 0, search });
+      unheard = { stay, count: ++returns };
+      selection.click({ step: event.state?.[STEP] ?? 0, search, count: returns });
     }
     window.addEventListener("popstate", returned, true);
 
     return {
       update({ header }) {
-        ({ params, step } = header);
+        ({ params, step, stay } = header);
+        if (unheard && (unheard.stay !== stay || unheard.count <= header.heard)) unheard = null;
         note.textContent = header.too_long;
         write();
         root.dataset.painted = "link";
