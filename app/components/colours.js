@@ -73,11 +73,26 @@ function readTheme(root) {
   const styles = getComputedStyle(root);
   const line = parseFloat(styles.getPropertyValue("--gf-line")) || 1;
   const overlay = parseFloat(styles.getPropertyValue("--gf-overlay")) || null;
+  const contrast = styles.getPropertyValue("--gf-contrast").trim(); // app/ui/overlay.py
   const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
   const fonts = { text: styles.fontFamily, code: styles.getPropertyValue("--st-code-font") || "monospace" };
   probe.remove();
   // quiet: secondary text, still 4.5:1 on the page; rule: hairlines
-  return { paper, ink, quiet: mix(0.72), rule: mix(0.18), dark, hues, heads, accent, line, overlay, unit, fonts };
+  return {
+    paper,
+    ink,
+    quiet: mix(0.72),
+    rule: mix(0.18),
+    dark,
+    hues,
+    heads,
+    accent,
+    line,
+    overlay,
+    contrast,
+    unit,
+    fonts,
+  };
 }
 /** @typedef {ReturnType<typeof readTheme>} Theme */
 

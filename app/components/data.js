@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What a figure is made of: the byte frame that Python packed, and tokens as the model
- * sees them. Prepended to draw.js.
+ * What a figure is made of: the byte frame that Python packed, and words as wide as they are.
+ * Prepended to draw.js.
  */
 
 // ---- frames: the other side of app/components/frame.py ----------------------------------------
@@ -33,20 +33,6 @@ async function unpack(bytes) {
 }
 
 // ---- words ------------------------------------------------------------------------------
-
-const NAMED_SPACES = /** @type {Record<string, string>} */ ({ " ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍" });
-
-/** A token as the model sees it; what has no shape gets one. @param {string} token */
-function visible(token) {
-  if (token === "") return "∅";
-  return token.replace(/[\s\p{Cc}\p{Cf}]/gu, (c) => {
-    if (c in NAMED_SPACES) return NAMED_SPACES[c];
-    if (c === "\u200d") return c; // joins emoji
-    const code = /** @type {number} */ (c.codePointAt(0));
-    if (code < 32) return String.fromCodePoint(0x2400 + code);
-    return `‹${code.toString(16).toUpperCase().padStart(4, "0")}›`;
-  });
-}
 
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 

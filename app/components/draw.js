@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference path="colours.js" />
 /// <reference path="data.js" />
+/// <reference path="marks.js" />
 /**
  * The one small drawing module, prepended with data.js and colours.js to every view.js: a
  * *surface* with two implementations (canvas, SVG), so that a figure is drawn by one

@@ -53,6 +53,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       (name, value) => entry.trigger(name, value),
     );
     entry.figure = build(root, entry.selection);
+    const marks = root.appendChild(element("div", "marks quiet"));
     entry.retheme = () => entry.seen && !entry.waiting && entry.figure.retheme(readTheme(root));
     entry.rethemeIfChanged = () => {
       const now = JSON.stringify(readTheme(root)); // a rerun must not repaint what stands already
@@ -66,7 +67,9 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       const theme = readTheme(root);
       entry.theme = JSON.stringify(theme);
       entry.selection.meet(frame.header);
+      meant.clear();
       entry.figure.update(frame, theme);
+      tellMarks(marks);
       root.inert = false;
       root.dataset.milliseconds = (performance.now() - entry.start).toFixed(1); // unpacked and painted
     };

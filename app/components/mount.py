@@ -18,6 +18,7 @@ PARTS: Final = (
     "numbers",
     "worked",
     "data",
+    "marks",
     "colours",
     "draw",
     "cell_numbers",

@@ -27,6 +27,8 @@ SYMBOLS: Final = (
 ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
 FONT: Final = '"Source Sans", sans-serif'  # the page's own, which a saved drawing brings along
 LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
+PROJECTED: Final = 1.4  # times as high, as type is as large (app/style/theme.py)
+HIGHEST: Final = 540  # px, of what a projector's screen has
 MOST_SPOKEN: Final = 500  # points of a curve whose hover is worded here: 5 µs each
 
 
@@ -254,8 +256,11 @@ def template(*, dark: bool) -> go.layout.Template:
 def show(figure: go.Figure, *, key: str, name: str, caption: str = "") -> None:
     """Draw it, and offer PNG, SVG and CSV called `name`.
 
-    `caption`, the settings in one line, is the table's first and is read out.
+    `caption`, the settings in one line, is the table's first and is read out. On a projector the
+    chart grows as its type does.
     """
+    if projector.is_on() and (height := cast("Any", figure.layout)["height"]):
+        figure.update_layout(height=min(HIGHEST, PROJECTED * height))
     with st.container(key=f"{key}-figure", gap=None):
         st.plotly_chart(
             figure,

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from app.ui import carried, input_line
+from app.ui import carried, input_line, projector
 
 if TYPE_CHECKING:
     from app.ui.params import Param, Text
@@ -34,11 +35,12 @@ def example_chips(
     label: str = "Examples",
     text: "Text | None" = None,
     bring: Callable[[str], None] | None = None,
+    folded: bool = False,
 ) -> None:
     """One chip an example, by its name; a click hands it to `take`, and the chip comes up again.
 
     `text`: where the sentence goes that the reader typed on another page; `bring` puts it there,
-    if more changes with it.
+    if more changes with it. `folded`: without an input's line they stand behind a button.
     """
     brought = {} if text is None else carried.offer(text.value)
 
@@ -50,10 +52,17 @@ def example_chips(
             (bring or text.put)(brought[chosen])
         st.session_state[key] = None
 
-    with input_line.beside() or st.container(key=f"chips-{key}"):
+    with input_line.beside() or _room(label, key, folded=folded or projector.is_on()):
         st.pills(
             label, [*brought, *examples], key=key, on_change=taken, label_visibility="collapsed"
         )
+
+
+def _room(label: str, key: str, *, folded: bool) -> DeltaGenerator:
+    """Where no input's line has room for them; a projector's first screen is the figure's."""
+    if folded:
+        return st.popover(label, width="content")
+    return st.container(key=f"chips-{key}", width="content")
 
 
 def preset_chips(
@@ -65,4 +74,4 @@ def preset_chips(
         for setting in preset:
             setting.take()
 
-    example_chips(presets, take, key=key, label=label)
+    example_chips(presets, take, key=key, label=label, folded=True)

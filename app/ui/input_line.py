@@ -17,6 +17,7 @@ from app.style.markdown_escape import plain
 from app.ui import projector
 
 LONGEST: Final = 72  # characters of a text that the line shows
+PROJECTED: Final = 38  # characters of the line beside a projector's title
 OPEN_WIDTH: Final = 620  # px
 
 
@@ -47,9 +48,13 @@ def input_line(*said: str, label: str = "Change") -> Generator[None]:
     Example chips that are drawn within stand beside the line.
     """
     places = _PLACES.get() or _Places(st.container(), st.container())
-    words = " · ".join(plain(part) for part in said if part)
+    words = " · ".join(part for part in said if part)
+    if projector.is_on() and len(words) > PROJECTED:
+        words = f"{words[:PROJECTED].rstrip()}…"
     with places.line, st.container(key="input-line", horizontal=True, gap="small"):
-        fold = st.popover(words or label, icon=":material/edit:", key="input-fold", wrap=True)
+        fold = st.popover(
+            plain(words) or label, icon=":material/edit:", key="input-fold", wrap=True
+        )
         inside = fold.container(width=OPEN_WIDTH)
         room = inside if projector.is_on() else st.container(key="input-chips", width="stretch")
     token = _PLACES.set(_Places(places.line, places.notices, room))
@@ -75,7 +80,7 @@ def beside() -> DeltaGenerator | None:
 def quoted(*texts: str) -> str:
     """Texts as the line shows them; those that are empty are left out."""
     given = [words for text in texts if (words := " ".join(text.split()))]
-    room = LONGEST // 2 if projector.is_on() else LONGEST
+    room = PROJECTED // 2 if projector.is_on() else LONGEST
     longest = room // max(1, len(given))
     shown = (words if len(words) <= longest else f"{words[:longest].rstrip()}…" for words in given)
     return " / ".join(f"“{words}”" for words in shown) or "no text yet"

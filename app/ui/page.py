@@ -135,21 +135,34 @@ class Page:
         """Title, views and lead: little, so that the figure begins soon; the place of the input."""
         with st.container(key="head", gap=None):
             with st.container(key="head-title", horizontal=True, vertical_alignment="center"):
-                st.title(self.title, width="content")
+                if projector.is_on():
+                    st.title(self.label if self._parts else self.title, width="content")
+                    self._switches()
+                else:
+                    st.title(self.title, width="content")
                 beside = st.container(key="head-input")
                 with st.popover("Display", icon=":material/tune:", width="content"):
                     if shown.view.display is not None:
                         shown.view.display()
                     projector.toggle(self.id)
                     st.caption(NUMBERING)
-            if len(self.views) > 1:
-                self.view.segmented("View", quiet=True, wrap=True)
-            if which := self._parts.get(self.view.value):
-                which.segmented("Part", quiet=True, wrap=True)
+            if not projector.is_on():
+                self._switches()
             with st.container(key="lead"):
                 st.markdown(prose(shown.path).lead)
             below = st.container(key="head-line")
             return beside if projector.is_on() else below
+
+    def _switches(self) -> None:
+        """Which view, and which part of it; on a projector they share the title's line."""
+        switches = [("View", self.view)] if len(self.views) > 1 else []
+        if which := self._parts.get(self.view.value):
+            switches.append(("Part", which))
+        for label, which in switches:
+            if projector.is_on():
+                which.selectbox(label, quiet=True)
+            else:
+                which.segmented(label, quiet=True, wrap=True)
 
     def _restore(self) -> Shown:
         """Take the link's state on entering; keep the session's afterwards."""

@@ -44,6 +44,43 @@ def test_the_reader_sets_the_colours_opacity_and_the_numbers_stay(mount: Mount):
     expect(figure.root.locator(".readout")).to_contain_text(three(PATCHES[0, 1]))
 
 
+@pytest.mark.parametrize(
+    ("contrast", "title", "ends"),
+    [
+        ("linear", "linear scale", ("0", three(np.nanmax(PATCHES)))),
+        ("stretched", "linear scale from the smallest", (three(np.nanmin(PATCHES)), None)),
+        ("sqrt", "√ scale", ("0", three(np.nanmax(PATCHES)))),
+        ("log", f"log scale from {three(1e-4)}", (three(1e-4), three(np.nanmax(PATCHES)))),
+        ("even", "log scale of times uniform, 0.125", ("¼ ×", "4 ×")),
+    ],
+)
+def test_the_reader_sets_the_scale_its_legend_names_it_and_the_numbers_stay(
+    mount: Mount, contrast: str, title: str, ends: tuple[str | None, str | None]
+):
+    shown = replace(picture(), values=PATCHES, uniform=0.125)
+    figure = mount("picture_map", picture_frame((shown,)))
+    before = figure.download("SVG").read_text("utf-8")
+    figure.page.add_style_tag(content=f":root {{ --gf-contrast: {contrast}; }}")
+    figure.show(picture_frame((replace(shown, label="again"),)))
+    after = figure.download("SVG").read_text("utf-8")
+    assert f">{title}</text>" in after
+    for end in filter(None, ends):
+        assert f">{end}</text>" in after
+    assert (after == before) == (contrast == "linear")
+    figure.hover(*patch_of(figure, 1), within=".sheet")
+    expect(figure.root.locator(".readout")).to_contain_text(three(PATCHES[0, 1]))
+
+
+def test_several_maps_name_their_scale(mount: Mount):
+    one = replace(picture(), values=PATCHES)
+    figure = mount("picture_map", picture_frame((one, replace(one, values=PATCHES / 2))))
+    readout = figure.root.locator(".readout")
+    expect(readout).to_have_text("linear scale, each map to its own largest")
+    figure.show(picture_frame((one, replace(one, label="again"))))
+    top = three(np.nanmax(PATCHES))
+    expect(readout).to_have_text(f"linear scale, 0 to {top}")
+
+
 def test_a_patch_is_clicked_walked_and_seeded(mount: Mount):
     figure = mount("picture_map", picture_frame((picture(),), mode="select"))
     figure.click(*patch_of(figure, 1), within=".sheet")

@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 
 from tests.browser import find
 from tests.journeys.server import running_server
-from tests.layout.audit import FAULTS, SIZES, THEMES, Measured, measure
+from tests.layout.audit import FAULTS, SIZES, THEMES, Measured, measure, new_auditor
 from tests.pages.declared import SHOWN
 
 
@@ -29,18 +29,29 @@ def main() -> None:
     wanted = [
         shown for shown in SHOWN if not given.views or str(shown).startswith(tuple(given.views))
     ]
-    heads = ("view", "screen", "figure begins at", "of the height", "of the screen", *FAULTS)
+    heads = (
+        "view",
+        "screen",
+        "figure begins at",
+        "of the height",
+        "of the screen",
+        "with details",
+        *FAULTS,
+    )
     _say(f"| {' | '.join(heads)} |")
     _say("|---|---" + "|---:" * (len(heads) - 2) + "|")
     found: list[Measured] = []
     with _app(given.address) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
+        reader, context = new_auditor(browser, address)
+        sizes = sorted(
+            (SIZES[size] for size in given.sizes), key=lambda size: "projector" in size.link
+        )
         for shown in wanted:
-            for size in given.sizes:
-                seen = (browser, address, shown, SIZES[size], tuple(given.themes))
-                for one in measure(*seen, given.pictures):
-                    found.append(one)
-                    _say(line(one))
+            for one in measure(reader, shown, sizes, given.themes, given.pictures):
+                found.append(one)
+                _say(line(one))
+        context.close()
         browser.close()
     _say(f"\n{summary(found)}")
     if not given.brief:
@@ -71,6 +82,7 @@ def line(one: Measured) -> str:
         f"**{top}**" if late else top,
         f"{one.rows:.0%}",
         f"{one.area:.0%}",
+        f"{one.stage:.0%}",
         *(str(one.faults[kind][0] or "") for kind in FAULTS),
     )
     return f"| {' | '.join(cells)} |"

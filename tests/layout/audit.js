@@ -1,6 +1,6 @@
 // What a reader sees of the page as it stands: the figures' place, what is cut, too small, too pale.
 // Returns plain numbers and sentences; tests/layout/audit.py judges them.
-({ smallest, contrast }) => {
+({ smallest, contrast, figure: FIGURE }) => {
   const CHROME = '[data-testid="stSidebar"], [data-testid="stHeader"]';
   const MAIN = document.querySelector('[data-testid="stMainBlockContainer"]');
   const TOLD = 4; // of each kind of fault, by name
@@ -28,24 +28,33 @@
 
   const elements = [...everything(MAIN)].filter((element) => seen(element));
 
-  // Figures: what components and charts draw, tables; not the link's button nor a chart's files.
-  const FIGURE = '.gf, .js-plotly-plot, [data-testid="stDataFrame"], [data-testid="stTable"], [data-testid="stImage"], [data-testid="stIFrame"], table';
+  // Figures; not the link's button nor a chart's files.
   const QUIET = '.st-key-quiet, [class*="-files"]'; // what can be taken along
   const figures = elements
     .filter((one) => one.matches(FIGURE) && !within(parentOf(one), FIGURE) && !within(one, QUIET))
-    .map((one) => ({ box: one.getBoundingClientRect(), name: nameOf(one), className: String(one.className) }))
+    .map((one) => ({ one, box: one.getBoundingClientRect(), name: nameOf(one), className: String(one.className) }))
     .filter(({ box }) => box.height >= 30 && box.width >= 60);
   figures.sort((a, b) => a.box.top - b.box.top);
   const top = figures.length ? Math.round(figures[0].box.top + scrollY) : null;
-  let rows = 0;
-  let area = 0;
-  const STEP = 4;
-  for (let y = STEP / 2; y < innerHeight; y += STEP) {
-    const here = figures.filter(({ box }) => box.top <= y && y < box.bottom);
-    if (!here.length) continue;
-    rows += STEP;
-    area += STEP * (Math.max(...here.map(({ box }) => box.right)) - Math.min(...here.map(({ box }) => box.left)));
-  }
+  // Beside a figure stand its details: the row that holds it is its stage.
+  const rowOf = (one) => {
+    for (let at = one; at && at !== MAIN; at = parentOf(at))
+      if (at.matches('[data-testid="stHorizontalBlock"]') && !within(at, ".st-key-head")) return at;
+    return one;
+  };
+  const shareOf = (boxes) => {
+    const STEP = 4;
+    let [rows, area] = [0, 0];
+    for (let y = STEP / 2; y < innerHeight; y += STEP) {
+      const here = boxes.filter((box) => box.top <= y && y < box.bottom);
+      if (!here.length) continue;
+      rows += STEP;
+      area += STEP * (Math.max(...here.map((box) => box.right)) - Math.min(...here.map((box) => box.left)));
+    }
+    return { rows: rows / innerHeight, area: area / (innerHeight * innerWidth) };
+  };
+  const { rows, area } = shareOf(figures.map(({ box }) => box));
+  const stage = shareOf(figures.map(({ one }) => rowOf(one).getBoundingClientRect())).area;
 
   // Words: size and contrast.
   const LIGHT = /rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)/;
@@ -101,7 +110,7 @@
     const matrix = element instanceof SVGElement && element.getScreenCTM ? element.getScreenCTM() : null;
     const size = parseFloat(getComputedStyle(element).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
     if (size < smallest - 0.05) small.push(`${size.toFixed(1)} px “${said(text)}”`);
-    if (element instanceof SVGElement || within(element, ":disabled, [aria-disabled=true]")) continue;
+    if (element instanceof SVGElement || within(element, ":disabled, [aria-disabled=true], label:has(:disabled)")) continue;
     const found = contrastOf(element);
     if (found !== null && found < contrast - 0.05) pale.push(`${found.toFixed(1)} “${said(text)}”`);
   }
@@ -165,8 +174,9 @@
     top,
     figure: figures[0]?.name ?? null,
     kind: figures[0]?.className ?? null,
-    rows: rows / innerHeight,
-    area: area / (innerHeight * innerWidth),
+    rows,
+    area,
+    stage,
     faults: Object.fromEntries(
       Object.entries({ cut, overlapping, small, pale, wider }).map(([kind, all]) => [kind, { count: count(all), told: told(all) }]),
     ),

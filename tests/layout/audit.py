@@ -6,19 +6,36 @@ python -m tests.layout --address http://localhost:8501      of an app that runs 
 python -m tests.layout --pictures /tmp/first-screens        and keep what was seen
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, BrowserContext
 
-from tests.journeys.browser_page import new_reader
+from tests.journeys.browser_page import App, new_reader
+from tests.layout.figures import figure_of
 from tests.pages.declared import Shown
 
 HERE: Final = Path(__file__).parent
 AUDIT: Final = (HERE / "audit.js").read_text("utf-8")
 WRITTEN: Final = (HERE / "written.js").read_text("utf-8")
+# What slides or is redrawn after a resize has come to rest: the same sizes in six frames.
+STILL: Final = """() => new Promise((done) => {
+    let [last, same] = ["", 0];
+    const look = () => {
+        const boxes = [...document.querySelectorAll(".gf, .js-plotly-plot, section")].map((one) => {
+            const { left, top, width, height } = one.getBoundingClientRect();
+            return [left, top, width, height].map(Math.round);
+        });
+        const now = boxes.join();
+        same = now === last ? same + 1 : 0;
+        last = now;
+        if (same >= 6) done(null);
+        else requestAnimationFrame(look);
+    };
+    look();
+})"""
 CONTRAST: Final = 4.5  # WCAG 2.2, 1.4.3
 THEMES: Final = ("light", "dark")
 FAULTS: Final = ("cut", "overlapping", "small", "pale", "wider")
@@ -57,40 +74,55 @@ class Measured:
     figure: str
     rows: float  # share of the first screen's height on which a figure stands
     area: float  # share of the first screen
+    stage: float  # the same, with the details that stand beside the figure
     faults: Mapping[str, tuple[int, tuple[str, ...]]]  # how many, and some by name
 
 
+def new_auditor(browser: Browser, address: str) -> tuple[App, BrowserContext]:
+    """A reader whose canvases remember what was written on them; one may look at many views."""
+    reader, context = new_reader(browser, address)
+    reader.page.add_init_script(WRITTEN)
+    return reader, context
+
+
 def measure(
-    browser: Browser,
-    address: str,
+    reader: App,
     shown: Shown,
-    size: Size,
-    themes: tuple[str, ...] = THEMES,
+    sizes: Sequence[Size],
+    themes: Sequence[str] = THEMES,
     pictures: Path | None = None,
 ) -> Iterator[Measured]:
-    """Open the view once, and look at it in every theme; its first screens go to `pictures`."""
-    screen = {"width": size.width, "height": size.height}
-    reader, context = new_reader(browser, address, viewport=screen, color_scheme=themes[0])
-    page = reader.page
-    page.add_init_script(WRITTEN)
-    reader.open(shown.path, **shown.link, **size.link)
-    for theme in themes:
-        if theme != themes[0]:
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+    """Look at the view on every screen in every theme; its first screens go to `pictures`.
+
+    Screens with the same link share one visit: the window is made smaller.
+    """
+    opened = None
+    for size in sizes:
+        reader.page.set_viewport_size({"width": size.width, "height": size.height})
+        if opened != size.link:
+            reader.page.emulate_media(color_scheme=themes[0])  # type: ignore[arg-type]
+            reader.open(shown.path, **shown.link, **size.link)
+            opened = size.link
+        for theme in themes:
+            reader.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
             reader.settled()
-        found: dict[str, Any] = page.evaluate(
-            AUDIT, {"smallest": size.smallest, "contrast": CONTRAST}
-        )
-        if pictures is not None:
-            page.screenshot(path=pictures / f"{shown}-{size.name}-{theme}.png")
-        yield Measured(
-            str(shown),
-            size,
-            theme,
-            found["top"],
-            found["figure"] or "",
-            found["rows"],
-            found["area"],
-            {kind: (each["count"], tuple(each["told"])) for kind, each in found["faults"].items()},
-        )
-    context.close()
+            reader.page.evaluate(STILL)
+            if pictures is not None:
+                reader.page.screenshot(path=pictures / f"{shown}-{size.name}-{theme}.png")
+            yield _measured(reader, shown, size, theme)
+
+
+def _measured(reader: App, shown: Shown, size: Size, theme: str) -> Measured:
+    asked = {"smallest": size.smallest, "contrast": CONTRAST, "figure": figure_of(str(shown))}
+    found: dict[str, Any] = reader.page.evaluate(AUDIT, asked)
+    return Measured(
+        str(shown),
+        size,
+        theme,
+        found["top"],
+        found["figure"] or "",
+        found["rows"],
+        found["area"],
+        found["stage"],
+        {kind: (each["count"], tuple(each["told"])) for kind, each in found["faults"].items()},
+    )

@@ -107,7 +107,7 @@ function drawTree(surface, tree, plan, { step, selected }) {
       box.x + box.w / 2,
       box.y + 28 * unit,
       ended ? `${number(one.score)} → ${number(one.normalised)}` : number(one.score),
-      { size: 11, align: "center", fill: ended ? css(theme.paper) : quiet },
+      { size: 11.5, align: "center", fill: ended ? css(theme.paper) : quiet },
     );
     if (one.fate.endsWith("margin")) {
       const wide = textWidth(text, fontOf(theme, style));

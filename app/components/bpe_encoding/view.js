@@ -31,7 +31,7 @@ export default function (component) {
       const { unit } = theme;
       const font = fontOf(theme, { size: 13, code: true });
       const gap = 10 * unit;
-      const small = fontOf(theme, { size: 10 });
+      const small = fontOf(theme, { size: 11.5 });
       const label = (/** @type {TreeNode} */ node) => (node[3] === null ? "" : String(node[3] + 1));
       const extra = nodes.map((node) => (label(node) ? textWidth(label(node), small) + 4 * unit : 0));
       const wide = nodes.map((node, i) => textWidth(visible(node[0]), font) + extra[i] + 10 * unit);
@@ -83,7 +83,7 @@ export default function (component) {
         });
         if (rank !== null)
           surface.text(x[i] + wide[i] / 2 - 4 * unit, y[i] - 2 * unit, String(rank + 1), {
-            size: 10,
+            size: 11.5,
             align: "right",
             fill: css(theme.quiet),
           });

@@ -147,7 +147,7 @@ export default function (component) {
       const left = 50 * theme.unit;
       const x = (/** @type {number} */ i) => left + ((width - left - 8) * i) / steps;
       const y = (/** @type {number} */ value) => 6 + (height - 22) * (1 - value / one[0]);
-      surface.text(left - 6, 10, whole(one[0]), { size: 11, align: "right", fill: css(theme.quiet) });
+      surface.text(left - 6, 10, whole(one[0]), { size: 11.5, align: "right", fill: css(theme.quiet) });
       surface.line(left, height - 16, width - 8, height - 16, { stroke: css(theme.rule) });
       for (const [side, colour, wide] of [
         [other, theme.quiet, 4],

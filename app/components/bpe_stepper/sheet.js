@@ -8,7 +8,7 @@
  */
 function drawCurve(surface, run, at, { x, y, width, height }) {
   const { theme } = surface;
-  const quiet = { size: 11, fill: css(theme.quiet) };
+  const quiet = { size: 11.5, fill: css(theme.quiet) };
   const { unit } = theme;
   const plot = curvePlot({ x, y, width, height }, unit, run);
   surface.text(plot.x - 6 * unit, plot.y + 4 * unit, short3(run.lengths[0]), { ...quiet, align: "right" });

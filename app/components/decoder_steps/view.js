@@ -114,7 +114,7 @@ export default function (component) {
         );
         if (one.weight >= 0.01)
           surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, number(one.weight), {
-            size: 11,
+            size: 11.5,
             align: "center",
             fill: one.weight === top ? css(theme.ink) : quiet,
             weight: one.weight === top ? 600 : 400,
@@ -143,12 +143,16 @@ export default function (component) {
           );
         if (one.state === "query")
           surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, "reads", {
-            size: 11,
+            size: 11.5,
             align: "center",
             fill: quiet,
           });
         if (fresh)
-          surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, "says", { size: 11, align: "center", fill: quiet });
+          surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, "says", {
+            size: 11.5,
+            align: "center",
+            fill: quiet,
+          });
       }
     }
 

@@ -65,7 +65,7 @@ function drawThumbnails(surface, { frame, place, at }, lut) {
   const { theme } = surface;
   const { unit } = theme;
   const { grid } = place;
-  const label = { size: 11, fill: css(theme.quiet) };
+  const label = { size: 11.5, fill: css(theme.quiet) };
   surface.text(grid.left - 5 * unit, grid.top - 9 * unit, "head", { ...label, align: "right" });
   surface.text(7 * unit, (grid.top + place.gridBottom) / 2, "layer", { ...label, angle: -90, align: "center" });
   const every = Math.ceil((16 * unit) / (grid.wide + grid.gap));

@@ -39,7 +39,7 @@ export default function (component) {
       const [, rows, columns] = arrays.codes.shape;
       const lut = hueRamp(theme, theme.hues[header.kind]);
       const largest = arrays.maxima.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
-      const label = { size: 11, fill: css(theme.quiet) };
+      const label = { size: 11.5, fill: css(theme.quiet) };
       const { unit } = theme;
       surface.text(place.left - 5 * unit, place.top - 9 * unit, "head", { ...label, align: "right" });
       surface.text(7 * unit, place.top + place.gridHeight / 2, "layer", { ...label, angle: -90, align: "center" });

@@ -4,7 +4,7 @@
 /** What lies under the pointer, and the magnified neighbourhood of a small cell. */
 
 const NEAR = 7; // px: how close to a line the pointer must come
-const LENS = { cells: 13, size: 11 }; // odd: the pointed cell is in the middle
+const LENS = { cells: 13, size: 11.5 }; // odd: the pointed cell is in the middle
 
 /** @param {number} i @param {number} n */
 const within = (i, n) => (i >= 0 && i < n ? i : null);

@@ -28,7 +28,10 @@ function arrangeMatrix({ header, arrays }, width, theme) {
     rows <= STRIP_ROWS || columns >= STRIP_SHAPE * rows
       ? Math.min(tallest, Math.max(20 * unit, Math.min(wide, 34 * unit)))
       : Math.min(wide, tallest);
-  const high = Math.min(header.numbers ? Math.max(strip, 22 * unit) : strip, (header.height ?? TALLEST * unit) / rows);
+  const high = Math.min(
+    header.numbers ? Math.max(strip, 22 * unit) : strip,
+    ((header.height ?? TALLEST) * unit) / rows,
+  );
   const widestColumn = widest(header.columns);
   const level = widestColumn <= wide - 4;
   const turned =

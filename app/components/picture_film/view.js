@@ -60,18 +60,21 @@ export default function (component) {
     const picture = () => pictures[Math.min(player.at, pictures.length - 1)];
     const limit = () => frame.header.limits[player.at];
     const patchValues = () => frame.arrays.values.subarray(player.at * nPatches(), (player.at + 1) * nPatches());
+    const isShared = () => frame.header.limits.every((/** @type {number} */ top) => top === limit());
+    const scale = () => scaleOf(figure(), isShared() ? frame.arrays.values : patchValues(), theme);
     const valueAt = (/** @type {number} */ token) =>
       token < nPrefix() ? frame.arrays.prefix[player.at * nPrefix() + token] : patchValues()[token - nPrefix()];
-    const figure = () => ({ ...frame.header.sheet, limit: limit(), title: "" });
+    const figure = () => ({ ...frame.header.sheet, limit: limit(), uniform: frame.header.uniform, title: "" });
 
     /** @param {Surface} surface */
     function draw(surface) {
       drawSheet(surface, figure(), { picture: picture(), values: patchValues() }, place, false);
+      const { lut, ends, title } = scale();
       drawLegend(surface, 0, place.top + place.high + 14 * theme.unit, {
-        lut: rampOf(figure(), theme),
-        left: figure().scale === "diverging" ? `−${number(limit())}` : "0",
-        right: number(limit()),
-        title: `linear, ${frame.header.scale}`,
+        lut,
+        left: ends[0],
+        right: ends[1],
+        title: `${title}, ${frame.header.scale}`,
         width: Math.min(120 * theme.unit, place.wide / 3),
       });
     }
@@ -95,10 +98,10 @@ export default function (component) {
     }
 
     function paintPrefixes() {
-      const lut = rampOf(figure(), theme);
+      const { lut, at } = scale();
       for (const [token, button] of /** @type {any[]} */ ([...prefixes.children]).entries()) {
         button.lastChild.textContent = `${frame.header.prefix_names[token]} ${number(valueAt(token))}`;
-        button.firstChild.style.background = css(fromLookup(lut, Math.round(255 * shareOf(figure(), valueAt(token)))));
+        button.firstChild.style.background = css(fromLookup(lut, Math.round(255 * at(valueAt(token)))));
         button.setAttribute("aria-pressed", String(token === selected));
       }
     }

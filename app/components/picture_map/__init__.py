@@ -21,7 +21,7 @@ NOWHERE: Final = -1  # how the browser says that nothing is selected
 MARKS: Final = ("dark", "hidden", "outlined")
 DESCRIPTION: Final = (
     "label", "caption", "title", "rows", "columns", "scale", "hue", "opacity", "width", "grid",
-    "notes", "paint",
+    "notes", "paint", "uniform",
 )  # fmt: skip
 _mount: Final = register("picture_map")
 
@@ -39,6 +39,7 @@ class PictureMap:
     scale: Literal["sequential", "diverging"] = "sequential"
     hue: str = "encoder"  # of a sequential scale
     limit: float | None = None  # top of the colour scale; None: the largest |value|
+    uniform: float | None = None  # the even share of one patch, where values are shares
     opacity: float = 0.65  # of the colours over the picture
     dark: Bool[np.ndarray, "row column"] | None = None  # dimmed: below a threshold
     hidden: Bool[np.ndarray, "row column"] | None = None  # grey and hatched: the model can't see

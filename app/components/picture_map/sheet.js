@@ -44,15 +44,54 @@ function arrangeSheet(figure, picture, room, theme, legend) {
 }
 /** @typedef {ReturnType<typeof arrangeSheet>} SheetPlace */
 
-/** The colours of a figure's scale. @param {any} figure @param {Theme} theme */
-function rampOf(figure, theme) {
-  return figure.scale === "diverging" ? divergingRamp(theme) : hueRamp(theme, theme.hues[figure.hue]);
-}
+const EVEN_SPAN = 2; // doublings on either side of the even share
 
-/** A value's place on the ramp, 0 to 1. @param {any} figure @param {number} value */
-function shareOf(figure, value) {
-  const share = figure.scale === "diverging" ? (value / figure.limit + 1) / 2 : value / figure.limit;
-  return Math.min(1, Math.max(0, share));
+/**
+ * How a value becomes a colour, as the figure says or as the reader chose for all pictures; numbers
+ * stay what they are. `at` is a place on the ramp, 0 to 1; the ends and the title are the legend's.
+ * @param {any} figure @param {Float32Array | undefined} values @param {Theme} theme
+ */
+function scaleOf(figure, values, theme) {
+  const { limit, uniform } = figure;
+  const clamp = (/** @type {number} */ t) => Math.min(1, Math.max(0, t));
+  if (figure.scale === "diverging")
+    return {
+      lut: divergingRamp(theme),
+      at: (/** @type {number} */ v) => clamp((v / limit + 1) / 2),
+      ends: [`−${number(limit)}`, number(limit)],
+      title: "linear scale",
+    };
+  const lut = hueRamp(theme, theme.hues[figure.hue]);
+  if (theme.contrast === "even" && uniform)
+    return {
+      lut: divergingRamp(theme),
+      at: (/** @type {number} */ v) => clamp((Math.log2(Math.max(v, 1e-30) / uniform) / EVEN_SPAN + 1) / 2),
+      ends: ["¼ ×", "4 ×"],
+      title: `log scale of times uniform, ${number(uniform)}`,
+    };
+  if (theme.contrast === "stretched" && values) {
+    const low = values.reduce((least, v) => (v < least ? v : least), limit); // no NaN is less
+    const span = limit - low || 1;
+    return {
+      lut,
+      at: (/** @type {number} */ v) => clamp((v - low) / span),
+      ends: [number(low), number(limit)],
+      title: "linear scale from the smallest",
+    };
+  }
+  const scale = makeScale(theme.contrast, limit);
+  return { lut, at: scale.at, ends: [number(scale.value(0)), number(limit)], title: scale.title };
+}
+/** What is said of the scale of several maps, which have no legend each. @param {Frame} frame @param {Theme} theme */
+function severalScales({ header: { figures }, arrays }, theme) {
+  const scales = figures.flatMap((/** @type {any} */ figure, /** @type {number} */ i) => {
+    const values = arrays[`values${i}`];
+    return values ? [scaleOf(figure, values, theme)] : [];
+  });
+  if (figures.length < 2 || !scales.length) return "";
+  const [{ ends, title }] = scales;
+  const same = scales.every((/** @type {any} */ one) => one.ends.join() === ends.join());
+  return `${title}, ${same ? ends.join(" to ") : "each map to its own largest"}`;
 }
 
 /**
@@ -68,7 +107,7 @@ function drawSheet(surface, figure, parts, place, legend) {
     surface.text(0, top / 2, fitted(figure.title, wide, fontOf(theme, style)), style);
   }
   surface.picture(0, top, wide, high, parts.picture);
-  const lut = rampOf(figure, theme);
+  const scale = scaleOf(figure, parts.values, theme);
   const each = (/** @type {(x: number, y: number, i: number) => void} */ act) => {
     for (let i = 0; i < figure.rows * figure.columns; i++)
       act((i % figure.columns) * cellWide, top + Math.floor(i / figure.columns) * cellHigh, i);
@@ -78,7 +117,7 @@ function drawSheet(surface, figure, parts, place, legend) {
     each((x, y, i) => {
       if (Number.isNaN(values[i])) return;
       surface.rect(x, y, cellWide, cellHigh, {
-        fill: css(fromLookup(lut, Math.round(255 * shareOf(figure, values[i])))),
+        fill: css(fromLookup(scale.lut, Math.round(255 * scale.at(values[i])))),
         alpha: theme.overlay ?? figure.opacity, // as the reader set it for all pictures
       });
     });
@@ -96,12 +135,11 @@ function drawSheet(surface, figure, parts, place, legend) {
   if (outlined) drawOutline(surface, figure, outlined, place);
   surface.rect(0.5, top + 0.5, wide - 1, high - 1, { stroke: css(theme.rule) });
   if (legend && values) {
-    const diverging = figure.scale === "diverging";
     drawLegend(surface, 0, top + high + 14 * theme.unit, {
-      lut,
-      left: diverging ? `−${number(figure.limit)}` : "0",
-      right: number(figure.limit),
-      title: wide < 240 * theme.unit ? "" : "linear scale",
+      lut: scale.lut,
+      left: scale.ends[0],
+      right: scale.ends[1],
+      title: wide < 240 * theme.unit ? "" : scale.title,
       width: Math.min(120 * theme.unit, wide / 3),
     });
   }

@@ -126,13 +126,9 @@ export default function (component) {
         }
         if (section.text) surface.text(0, section.title + 4 * unit, section.text, { size: 13, weight: 600 });
         for (const row of section.rows) {
-          if (plan.narrow)
-            surface.text(0, row.top - 8 * unit, [row.name, row.note].filter(Boolean).join(" · "), {
-              size: 12,
-              fill: quiet,
-            });
+          const style = { size: plan.narrow ? 12 : 13, fill: quiet };
+          if (plan.narrow) surface.text(0, row.top - 8 * unit, [row.name, row.note].filter(Boolean).join(" · "), style);
           else {
-            const style = { size: 13, fill: quiet };
             surface.text(0, row.top + (BAR / 2) * unit, fitted(row.name, plan.left - 8, fontOf(theme, style)), style);
             surface.text(plan.x(header.letters.length) + 10 * unit, row.top + (BAR / 2) * unit, row.note, style);
           }
@@ -143,9 +139,10 @@ export default function (component) {
               size: 12,
               fill: quiet,
             });
-          header.marks.forEach((/** @type {string} */ mark, /** @type {number} */ i) =>
-            surface.text(plan.x(i), section.marks, mark, { size: 11, align: i === 0 ? "left" : "center", fill: quiet }),
-          );
+          header.marks.forEach((/** @type {string} */ mark, /** @type {number} */ i) => {
+            const align = i ? "center" : "left";
+            surface.text(plan.x(i), section.marks, mark, { size: 11.5, align, fill: quiet });
+          });
         }
       }
       plan.sections.forEach((/** @type {any} */ section, /** @type {number} */ number) => {

@@ -67,7 +67,7 @@ export default function (component) {
       const boxes = frame.header.chips.map((/** @type {any} */ chip) => {
         const wide = Math.min(
           width,
-          Math.max(textWidth(visible(chip.text), font), textWidth(chip.note, fontOf(theme, { size: 11 }))) +
+          Math.max(textWidth(visible(chip.text), font), textWidth(chip.note, fontOf(theme, { size: 11.5 }))) +
             14 * theme.unit,
         );
         if (x > 0 && x + wide > width) [x, y] = [0, y + (CHIP + 6) * theme.unit];
@@ -100,7 +100,8 @@ export default function (component) {
             fitted(visible(chip.text), wide - 4, fontOf(theme, { size: 15, code: true })),
             { size: 15, code: true, align: "center", fill: ink },
           );
-          if (chip.note) surface.text(x + wide / 2, y + 30 * unit, chip.note, { size: 11, align: "center", fill: ink });
+          if (chip.note)
+            surface.text(x + wide / 2, y + 30 * unit, chip.note, { size: 11.5, align: "center", fill: ink });
         }
       };
       exportFigure(format, { root, name: "tokens", caption: frame.header.caption, width, height, theme, draw });

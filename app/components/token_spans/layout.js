@@ -15,7 +15,7 @@ function spanLayout(frame, theme, width, left) {
   const { unit } = theme;
   const textFont = fontOf(theme, { size: 17 });
   const tokenFont = fontOf(theme, { size: 13, code: true });
-  const idFont = fontOf(theme, { size: 10.5 });
+  const idFont = fontOf(theme, { size: 11.5 });
   const byteRoom = header.show_bytes ? 19 * unit : 0;
   const starts = arrays.glyph_bytes;
   const size = header.glyphs.length ? arrays.data.length : 0;

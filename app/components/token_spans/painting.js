@@ -92,7 +92,7 @@ function drawGlyphs(surface, frame, plan, line) {
     for (let byte = from; byte < to; byte++) {
       const hex = arrays.data[byte].toString(16).padStart(2, "0");
       surface.text(plan.gutter + (line.left(byte) + line.right(byte + 1)) / 2, line.top + 32 * unit, hex, {
-        size: 10.5,
+        size: 11.5,
         align: "center",
         code: true,
         fill: quiet,
@@ -125,7 +125,7 @@ function drawToken(surface, frame, plan, token, { x, y, wide }, { lost, tint }) 
   const { unit } = theme;
   surface.rect(x, y, wide, plan.high, { fill: lost ? css(theme.ink) : tint, radius: 3 });
   const style = { size: 13, code: true };
-  const id = { size: 10.5 };
+  const id = { size: 11.5 };
   const fill = css(lost ? theme.paper : theme.ink);
   const middle = frame.header.show_ids ? y + 13 * unit : y + plan.high / 2;
   surface.text(x + wide / 2, middle, fitted(token.label, wide + 2, fontOf(theme, style)), {

@@ -16,7 +16,7 @@ function arrangeCell(frame, worked, width, theme) {
   const bold = fontOf(theme, { size: 13, weight: 600 });
   const left = narrow ? 0 : Math.max(132 * unit, textWidth(BARS_LABEL, bold) + 14 * unit);
   // a strip's scale, the row's sum
-  const right = Math.max(46 * unit, textWidth(worked.texts.sum, fontOf(theme, { size: 11 })) + 8 * unit);
+  const right = Math.max(46 * unit, textWidth(worked.texts.sum, fontOf(theme, { size: 11.5 })) + 8 * unit);
   const largest = (/** @type {string[]} */ ...names) =>
     Math.max(
       1e-30,
@@ -108,7 +108,7 @@ function drawStrip(surface, part, values, lut) {
   surface.cells(part.x, part.y, part.w, part.h, { codes, rows: 1, columns: values.length, lut });
   surface.rect(part.x - 0.5, part.y - 0.5, part.w + 1, part.h + 1, { stroke: css(theme.rule) });
   surface.text(part.x + part.w + 6 * theme.unit, part.y + part.h / 2, `±${number(part.scale)}`, {
-    size: 11,
+    size: 11.5,
     fill: css(theme.quiet),
   });
 }
@@ -152,8 +152,8 @@ function drawBars(surface, part, { header, arrays }, { texts }) {
     }
   }
   surface.text(part.x + part.w + 6 * unit, bottom - 8 * unit, texts.sum, {
-    size: 11,
+    size: 11.5,
     fill: css(theme.quiet),
   });
-  surface.text(part.x + part.w + 6 * unit, bottom - 22 * unit, "sum", { size: 11, fill: css(theme.quiet) });
+  surface.text(part.x + part.w + 6 * unit, bottom - 22 * unit, "sum", { size: 11.5, fill: css(theme.quiet) });
 }

@@ -8,6 +8,7 @@ from app.services.engine import TextTrace
 from app.services.shown_maps import ShownMaps
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.visible_space import visible
 from core.catalog import ModelCard
 from core.trace import SINK, AttentionKind
 
@@ -33,7 +34,9 @@ def answered(shown: ShownMaps, selection: Choice) -> str:
         query, key = divmod(int(weights.argmax()), weights.shape[1])
     weight = float(weights[query, key])
     times = weight * float(shown.uniform_keys[query])
-    looks, at = plain(shown.queries.labels[query]), plain(shown.keys.labels[key])
+    looks, at = (
+        plain(visible(label)) for label in (shown.queries.labels[query], shown.keys.labels[key])
+    )
     return (
         f"In {shown.names[selection.front]}, **{looks}** looks at **{at}** with "
         f"**{three(weight)}**, {three(times)} times the even share."

@@ -6,6 +6,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.visible_space import visible
 from app.views.gpt.state import HERE, LAYER
 from core.outputs.decoder import NextStep
 from core.trace import ROW_SUM_TOLERANCE
@@ -18,7 +19,9 @@ def show(step: NextStep, caption: str) -> None:
         LAYER.reset()
     layer = LAYER.value % layers
     tokens = step.encoding.tokens
-    st.markdown(f"**Where {plain(tokens[-1])} looks** to choose: mean over heads, layer by layer")
+    st.markdown(
+        f"**Where {plain(visible(tokens[-1]))} looks** to choose: mean over heads, layer by layer"
+    )
     chosen = heat_map(
         HeatMap(
             values=step.attention.mean(axis=1),

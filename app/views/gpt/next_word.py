@@ -12,6 +12,7 @@ from app.components.token_row import Chip, token_row
 from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.visible_space import visible
 from app.style.worked import Step, follow, total
 from app.ui import progress
 from app.ui.answer import answer
@@ -86,7 +87,7 @@ def _answered(opened: Opened, cut: CutDistribution) -> str:
     """The likeliest token, and how many share the rest."""
     best = int(cut.order[0])
     return (
-        f"After this prompt **{plain(_visible(opened.vocabulary[best]))}** is the likeliest, with "
+        f"After this prompt **{plain(visible(opened.vocabulary[best]))}** is the likeliest, with "
         f"**{three(float(cut.final[best]))}**; {cut.n_kept:,} of {len(cut.logits):,} tokens may "
         "come."
     )
@@ -160,7 +161,7 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
     greedy = sampling.temperature == 0
     said = _worked(cut, drawn.token, sampling.temperature)
     columns: dict[str, list[object]] = {
-        "token": [_visible(opened.vocabulary[int(index)]) for index in top],
+        "token": [visible(opened.vocabulary[int(index)]) for index in top],
         "logit z": [said[f"z {index}"] for index in top],
         "z / T": ["–" if greedy else said[f"z/T {index}"] for index in top],
         "exp(z/T − max)": ["–" if greedy else said[f"exp {index}"] for index in top],
@@ -193,7 +194,7 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
     token = drawn.token
     if not greedy:
         st.markdown(
-            f"For the drawn {plain(_visible(opened.vocabulary[token]))}: "
+            f"For the drawn {plain(visible(opened.vocabulary[token]))}: "
             f"{said[f'p {token}']} ÷ {said['mass']} = **{said[f'kept {token}']}**."
         )
 
@@ -236,10 +237,6 @@ def _worked(cut: CutDistribution, drawn: int, temperature: float) -> dict[str, s
                 Step(f"z/T {index}", (f"z {index}",), lambda z: z / temperature),
             ]
     return follow(values, steps[::-1])
-
-
-def _visible(token: str) -> str:
-    return token.replace(" ", "␣").replace("\n", "⏎")
 
 
 def _caption(opened: Opened, sampling: Sampling) -> str:

@@ -14,6 +14,7 @@ from app.services import decoder, engine
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import as_tex, three
+from app.style.visible_space import visible
 from app.style.worked import Step, follow, step
 from app.ui import progress
 from app.ui.chosen_words import InText, token_in
@@ -162,7 +163,7 @@ def _expected(
     )
     left, right = st.columns([6, 7], gap="large")
     with left:
-        st.markdown(f"**What was expected where {plain(encoding.tokens[place])} stands**")
+        st.markdown(f"**What was expected where {plain(visible(encoding.tokens[place]))} stands**")
         candidates(
             rows,
             label="What was expected",

@@ -11,8 +11,10 @@ from app.services import training_history
 from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.charts import Curve
+from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
-from app.ui.model_picker import pick_model
+from app.ui.input_line import input_line
+from app.ui.model_picker import model_title, pick_model
 from app.ui.page import View
 from app.ui.params import Scope
 from app.ui.snapshot_slider import END, moment_slider
@@ -33,29 +35,25 @@ SHOWN: Final = state.positions_size(HERE, "n", 64)
 
 def render() -> Export | None:
     """Model and moment; the table, similarities, distances, components."""
-    left, middle, right = st.columns([4, 5, 3], gap="medium", vertical_alignment="bottom")
-    with left:
-        card = _choose_model()
+    cards = positioning.cards()
+    with input_line(model_title(MODEL, cards)):
+        card = pick_model(MODEL, cards)
     if card is None:
         return None
     table = progress.outcome(positioning.table(card.id), card.id)
     if table is None:
         st.caption("Choose another model above; the other views show what it does instead.")
         return None
-    with middle:
+    with controls():
         moment = _moment(training_history.moments(card, "positions"), table)
+        if table.grid is None:
+            largest = min(state.LARGEST_SIDE, len(moment))
+            SHOWN.put(min(SHOWN.value, largest))
+            state.slider("Positions shown", SHOWN, 2, largest)
     if table.grid is not None:
         return learned_grid.render(card, SNAPSHOT.value, moment, table)
-    with right:
-        largest = min(state.LARGEST_SIDE, len(moment))
-        SHOWN.put(min(SHOWN.value, largest))
-        n = state.slider("Positions shown", SHOWN, 2, largest)
+    n = SHOWN.value
     return _text(card, moment[:n], table)
-
-
-def _choose_model() -> ModelCard | None:
-    """The picker of all models, pictures' too; a link's unknown model is told."""
-    return pick_model(MODEL, positioning.cards())
 
 
 def _moment(training: Moments | None, table: PositionTable) -> np.ndarray:

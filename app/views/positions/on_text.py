@@ -10,6 +10,7 @@ from app.components.heat_map import HeatMap, heat_map, selected_cell
 from app.services import positions as positioning
 from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.style.visible_space import visible
 from app.ui import charts, progress
 from app.ui.charts import Curve
 from app.ui.chosen_words import InText, pair_in
@@ -186,8 +187,8 @@ def _pair(
         cell = divmod(strongest, found.weights.shape[1])
     query, key = cell
     names = (
-        f"{plain(encoding.tokens[query])} (position {query})",
-        (f"{plain(encoding.tokens[key])} (position {key})"),
+        f"{plain(visible(encoding.tokens[query]))} (position {query})",
+        (f"{plain(visible(encoding.tokens[key]))} (position {key})"),
     )
     st.markdown(
         f"**{names[0]} → {names[1]}**: weight {three(float(found.weights[cell]))}, then "

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.views.positions import on_text, state
@@ -37,19 +38,14 @@ def render() -> Export | None:
 
 
 def _sliders() -> None:
-    columns = st.columns(5, gap="medium")
-    with columns[0]:
+    with controls("-tables"):
         state.slider("Positions", N, 2, LARGEST)
-    with columns[1]:
         state.slider("d_head, d_model", D_HEAD, 4, LARGEST, 4)
-    with columns[2]:
         heads = N_HEADS.slider("Heads with ALiBi")
-    with columns[3]:
         if heads > 1:
             SLOPE.slider("… the head shown", 0, heads - 1)
         else:
             SLOPE.put(0)
-    with columns[4]:
         WINDOW.slider("Swin's window, M")
 
 

@@ -8,6 +8,7 @@ from app.components.bpe_encoding import EncodingView, bpe_encoding
 from app.services.bpe_training import MARKER, CheckedMerges
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.options import one_of
 from app.views.tokenization import merge_lists, steps
 from app.views.tokenization.state import (
@@ -57,26 +58,23 @@ def encode_panel(training: BPETraining, at: int) -> None:
 
 
 def _word_fields() -> None:
-    word, want, variant, dropout, seed = st.columns([4, 3, 3, 2, 1.4], vertical_alignment="bottom")
-    with word:
-        WORD.line("Word")
-    with want:
+    with controls("encode"):
+        WORD.line("Word", width=240)
         WANT.line(
             "Why not this token?",
             placeholder="a token you expected",
             help="Which earlier merge took its letters.",
+            width=200,
         )
-    with variant:
-        VARIANT.selectbox("Variant")
-    with dropout:
+        VARIANT.selectbox("Variant", width=230)
         DROPOUT.number_input(
             "Dropout",
             step=0.1,
             help="Each merge is left out with this probability (BPE-dropout, Provilkov et al. "
             "2020).",
+            width=120,
         )
-    with seed:
-        SEED.number_input("Seed", step=1, disabled=DROPOUT.value == 0)
+        SEED.number_input("Seed", step=1, disabled=DROPOUT.value == 0, width=120)
 
 
 def _draw(training: BPETraining, at: int, checked: CheckedMerges | None) -> None:

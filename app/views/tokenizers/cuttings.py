@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from app.components.piece_bars import Bar, PieceBars, Row, Section, packed
 from app.style.number_format import three
+from app.style.visible_space import joined
 from app.style.worked import Step, follow, term, total
-from app.views.tokenizers.pieces import joined
 from core.tokenization import bpe, unigram, wordpiece
 from core.tokenization.unigram import Lattice, UnigramModel
 from core.tokenization.wordpiece import PREFIX, UNKNOWN, WordPieceStep, WordPieceTraining

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.services import tokenizers
-from app.views.tokenizers.pieces import joined
+from app.style.visible_space import joined
 from core.tokenization import byte_alphabet
 from core.tokenization.coverage import word_forms
 

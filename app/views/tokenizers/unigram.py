@@ -7,13 +7,13 @@ import streamlit as st
 from app.components.piece_bars import piece_bars, piece_bars_frame
 from app.services import tokenizers
 from app.style.markdown_escape import plain
+from app.style.visible_space import joined, visible
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, cuttings, state
-from app.views.tokenizers.pieces import joined, visible
 from app.views.tokenizers.state import (
     HERE,
     OWN,

@@ -8,6 +8,7 @@ import streamlit as st
 from app.services import engine
 from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
+from app.style.visible_space import joined
 from app.ui import charts
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line
@@ -15,7 +16,6 @@ from app.ui.page import View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.forms import FormRow, entries, form_rows
-from app.views.tokenizers.pieces import joined
 from app.views.tokenizers.sizes import HeldOut, held_out
 from app.views.tokenizers.state import (
     CORPUS,

@@ -11,6 +11,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import translator
 from app.style.markdown_escape import plain, sentence
 from app.style.number_format import three
+from app.style.visible_space import visible
 from app.style.worked import choices
 from app.ui import progress
 from app.ui.controls import controls
@@ -132,7 +133,7 @@ def _measured(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> No
     tokens, count = decoded.trace.tokens, len(decoded.labels)
     st.subheader("Where it fails, measured")
     bits, spread = choices(float(found.entropy))
-    unread = ", ".join(f"“{tokens[int(i)]}”" for i in found.unread[:8])
+    unread = ", ".join(f"“{visible(tokens[int(i)])}”" for i in found.unread[:8])
     st.markdown(
         f"- **{found.end_mass:.0%}** of all weight rests on the source's end token, where nothing "
         f"is to be read; {found.at_end} of {count} target tokens look there most.\n"
@@ -206,9 +207,13 @@ def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
         differ = [i for i in range(len(decoded.labels)) if i not in same][:8]
         st.dataframe(
             {
-                "says": [decoded.labels[i] for i in differ],
-                "looks at": [decoded.trace.tokens[int(weights[i].argmax())] for i in differ],
-                "needs": [decoded.trace.tokens[int(found.drops[i].argmax())] for i in differ],
+                "says": [visible(decoded.labels[i]) for i in differ],
+                "looks at": [
+                    visible(decoded.trace.tokens[int(weights[i].argmax())]) for i in differ
+                ],
+                "needs": [
+                    visible(decoded.trace.tokens[int(found.drops[i].argmax())]) for i in differ
+                ],
             },
             hide_index=True,
         )

@@ -12,6 +12,7 @@ from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row
 from app.services import translator
 from app.style.markdown_escape import plain
+from app.style.visible_space import visible
 from app.style.worked import nats, step
 from app.ui import charts, progress
 from app.ui.export_bar import Export, Table
@@ -129,7 +130,7 @@ def _sums(decoded: Decoding) -> None:
 
 def _chart(decoded: Decoding) -> None:
     losses = decoded.losses
-    x = [charts.plain(f"{i} {token}") for i, token in enumerate(decoded.labels)]
+    x = [charts.plain(f"{i} {visible(token)}") for i, token in enumerate(decoded.labels)]
     hover = tuple(
         f"{token}: {plain_loss:.3g} nats, smoothed {smooth:.3g}, rank {rank}"
         for token, plain_loss, smooth, rank in zip(
@@ -175,8 +176,8 @@ def _position(decoded: Decoding, at: int) -> None:
     )
     loss, chance = nats(float(losses.plain[at]))
     st.caption(
-        f"Yours: {plain(decoded.labels[at])}, P = {chance}, rank {losses.ranks[at]}; loss {loss}, "
-        f"smoothed {losses.smoothed[at]:.3g} nats."
+        f"Yours: {plain(visible(decoded.labels[at]))}, P = {chance}, rank {losses.ranks[at]}; "
+        f"loss {loss}, smoothed {losses.smoothed[at]:.3g} nats."
     )
 
 

@@ -136,15 +136,9 @@ def _draw(figure: HeatMap, name: str) -> None:
 def _inputs(shown: _Shown, *, is_cross: bool) -> None:
     worked = shown.worked
     width = worked.queries.shape[1]
-    st.subheader("1 · Project: queries, keys, values")
-    st.markdown(
-        f"X has {worked.received.shape[1]} numbers a token. Three matrices of this head make "
-        f"{width} each: $Q = XW^Q+b$, $K = YW^K+b$, $V = YW^V+b$. "
-        + ("Y is the encoder's output." if is_cross else "In self-attention Y is X.")
-    )
     left, right = st.columns(2, gap="medium")
     with left:
-        _draw(shown.vectors(worked.received, "X: what the attention reads"), "x")
+        _draw(shown.vectors(worked.received, "1 · X: what the attention reads"), "x")
     with right:
         if is_cross:
             _draw(shown.vectors(worked.memory, "Y: the encoder's output", keys=True), "y")
@@ -153,6 +147,11 @@ def _inputs(shown: _Shown, *, is_cross: bool) -> None:
     for column, (name, values) in zip(columns, named, strict=True):
         with column:
             _draw(shown.vectors(values, name, keys=name != "Q"), name)
+    st.caption(
+        f"1 · Project: X has {worked.received.shape[1]} numbers a token. Three matrices of this "
+        f"head make {width} each: $Q = XW^Q+b$, $K = YW^K+b$, $V = YW^V+b$. "
+        + ("Y is the encoder's output." if is_cross else "In self-attention Y is X.")
+    )
 
 
 def _scores(shown: _Shown) -> None:

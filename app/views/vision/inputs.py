@@ -16,7 +16,7 @@ from app.ui.overlay import overlay
 from app.ui.params import Flag, Param
 from app.ui.picture_input import pick_picture, picture_title
 from app.ui.provenance import note_picture
-from app.views.vision.state import MODEL, OVERLAY, PICTURE, WHOLE
+from app.views.vision.state import CONTRAST, MODEL, OVERLAY, PICTURE, WHOLE
 from core.catalog import Family, ModelCard
 from core.outputs.vision import Resampled, SeenPicture
 
@@ -54,7 +54,6 @@ def choose(
         picture = pick_picture(PICTURE)
         if whole is not None:
             picture = replace(picture, whole=_whole(whole, picture))
-            overlay(OVERLAY)
     if card is None:
         return None
     with st.container():  # a progress line in it moves nothing below
@@ -69,6 +68,11 @@ def choose(
     if seen.resampled is not None:
         st.caption(_resampled(card, seen, seen.resampled))
     return Chosen(card, picture, seen)
+
+
+def display() -> None:
+    """How maps are painted over the picture."""
+    overlay(OVERLAY, CONTRAST)
 
 
 def _whole(param: Flag, picture: Picture) -> bool:

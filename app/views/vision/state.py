@@ -3,7 +3,7 @@
 from typing import Final
 
 from app.services.vision import SAMPLES
-from app.ui.overlay import USUAL
+from app.ui.overlay import CONTRASTS, USUAL
 from app.ui.params import Choice, Scope
 
 PAGE: Final = "vision"
@@ -12,4 +12,5 @@ MODEL = HERE.text("model", "vit-mini")
 PICTURE: Final[Choice[str]] = HERE.choice("picture", SAMPLES)
 WHOLE = HERE.flag("whole")  # nothing of the picture is cropped
 OVERLAY = HERE.whole("overlay", 0, 100, USUAL)  # per cent: colours over the picture
-SHARED: Final = (MODEL, PICTURE, WHOLE, OVERLAY)
+CONTRAST: Final[Choice[str]] = HERE.choice("contrast", CONTRASTS)  # of the maps' colours
+SHARED: Final = (MODEL, PICTURE, WHOLE, OVERLAY, CONTRAST)

@@ -30,6 +30,12 @@ class Look:
         return self.patches.nbytes + self.prefix.nbytes + self.uniform.nbytes
 
     @property
+    def even(self) -> float | None:
+        """The one uniform weight of every patch that can be seen; None where they differ."""
+        seen = np.unique(self.uniform[self.uniform > 0])
+        return float(seen[0]) if seen.size == 1 else None
+
+    @property
     def grid(self) -> PatchGrid:
         """The patches that the weights lie on, with the prefix tokens before them."""
         _, rows, columns = self.patches.shape

@@ -15,12 +15,12 @@ from app.components.token_spans import (
 )
 from app.content import corpora
 from app.services import tokenizers
+from app.style.visible_space import joined
 from app.ui.charts import log_ticks
 from app.ui.downloads import csv_bytes
 from app.views.tokenizers import cuttings
 from app.views.tokenizers.forms import entries, form_rows
 from app.views.tokenizers.lanes import lanes_of, partial_tokens
-from app.views.tokenizers.pieces import joined
 from app.views.tokenizers.sizes import halves, held_out
 from core.errors import InputError
 from core.tokenization import bpe, unigram, wordpiece

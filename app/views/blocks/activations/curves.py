@@ -86,22 +86,23 @@ def render() -> Export | None:
 
 
 def _controls(functions: dict[str, Activation]) -> None:
-    preset_chips(PRESETS, key=HERE.key("preset"))
-    some_of(
-        CHOSEN,
-        st.pills,
-        "Functions",
-        NAMES,
-        lambda name: functions[name].title,
-        in_order=True,
-        selection_mode="multi",
-        label_visibility="collapsed",
-    )
     with controls():
+        some_of(
+            CHOSEN,
+            st.pills,
+            "Functions",
+            NAMES,
+            lambda name: functions[name].title,
+            in_order=True,
+            selection_mode="multi",
+            label_visibility="collapsed",
+            width="content",
+        )
         ALPHA.slider("ELU's α", step=0.1, width=190)
         BETA.slider("Swish's β", step=0.1, width=190)
         RANGE.slider("x from −r to r", step=0.5, width=190)
         AT.slider("numbers at x", step=0.1, width=220)
+        preset_chips(PRESETS, key=HERE.key("preset"))
 
 
 def _chart(

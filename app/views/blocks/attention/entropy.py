@@ -52,7 +52,7 @@ def render() -> Export:
         for number, param in enumerate(SCORES):
             param.slider(f"score s{number + 1}", step=0.1, width=170)
         STRENGTH.slider("λ", step=0.05, width=220)
-    preset_chips(PRESETS, key=HERE.key("preset"))
+        preset_chips(PRESETS, key=HERE.key("preset"))
     scores = np.array([param.value for param in SCORES])
     strength = STRENGTH.value
     ascent = ascend(scores, strength)

@@ -39,7 +39,7 @@ def render() -> Export:
         POINTS.slider("points", width=160)
         TEMPERATURE.slider("temperature λ", step=0.02, width=240)
         SEED.number_input("seed", width=130)
-    preset_chips(PRESETS, key=HERE.key("preset"))
+        preset_chips(PRESETS, key=HERE.key("preset"))
     run = blocks.run(START.value, POINTS.value, TEMPERATURE.value, seed=SEED.value)
     caption = (
         f"V ← softmax(V Vᵀ / {TEMPERATURE.value:g}) V, {POINTS.value} points, "

@@ -35,7 +35,7 @@ def render() -> Export:
         WIDTH.select_slider("width d_k", width=360)
         N_KEYS.slider("keys", width=200)
         SEED.number_input("seed", width=130)
-    preset_chips(PRESETS, key=HERE.key("preset"))
+        preset_chips(PRESETS, key=HERE.key("preset"))
     drawn = blocks.dot_products(N_KEYS.value, SEED.value)
     raw = [saturation(dots) for dots in drawn.dots]
     scaled = [saturation(drawn.scaled(width)) for width in drawn.widths]

@@ -42,7 +42,7 @@ def render() -> Export:
         HIDDEN_UNITS.select_slider("hidden units of the additive score", width=300)
         KEY_LENGTH.slider("longest key", step=0.5, width=220)
         SEED.number_input("seed", width=130)
-    preset_chips(PRESETS, key=HERE.key("preset"))
+        preset_chips(PRESETS, key=HERE.key("preset"))
     score = random_additive_score(D_K.value, hidden=HIDDEN_UNITS.value, seed=SEED.value)
     caption = f"additive score untrained, {HIDDEN_UNITS.value} units, seed {SEED.value}"
     left, right = st.columns(2, gap="medium")

@@ -124,7 +124,7 @@ def _controls() -> None:
         with right, st.container(horizontal=True, vertical_alignment="bottom"):
             MASK.segmented("Mask")
             NO_ROOT.toggle("without √d_k")
-    preset_chips(PRESETS, key=HERE.key("preset"))
+        preset_chips(PRESETS, key=HERE.key("preset"))
 
 
 def _tables(words: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

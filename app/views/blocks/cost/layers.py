@@ -60,7 +60,6 @@ PRESETS: Final = {
 
 def render() -> Export:
     """Curves over n, and the table at one n."""
-    preset_chips(PRESETS, key=HERE.key("preset"))
     _controls()
     widths = Widths(D.value, K.value, R.value)
     meeting = [crossing.n for crossing in crossovers(widths)]
@@ -93,6 +92,7 @@ def _controls() -> None:
         D.number_input("Width d", step=64, width=140)
         K.slider("Kernel k", width=160)
         R.slider("Neighbours r", width=220)
+        preset_chips(PRESETS, key=HERE.key("preset"))
 
 
 def _values(quantity: str, layer: LayerType, n: Lengths, widths: Widths) -> Lengths:

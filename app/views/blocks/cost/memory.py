@@ -41,13 +41,13 @@ PRESETS: Final = {
 
 def render() -> Export:
     """Curves over n; the table at the powers of two."""
-    preset_chips(PRESETS, key=HERE.key("preset"))
     with controls():
         LAYERS.slider("Layers", width=150)
         HEADS.slider("Heads", width=150)
         EACH.segmented("Each number")
         PROJECTED.slider("Linformer's k", width=170)
         WINDOW.slider("Window w", width=170)
+        preset_chips(PRESETS, key=HERE.key("preset"))
     n = np.array(LENGTHS, dtype=np.float64)
     kinds = _kinds(n)
     caption = (

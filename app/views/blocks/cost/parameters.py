@@ -10,6 +10,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import large
 from app.ui import charts
 from app.ui.export_bar import Export
+from app.ui.input_line import input_line
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.blocks.cost.variations import variations
@@ -63,29 +64,27 @@ def render() -> Export | None:
     preset = PRESETS[MODEL.value]
     name = preset.title if shape == preset.shape else "a shape of your own"
     caption = f"{name}: {total:,} parameters"
-    _sum(total, shape, preset)
     figure = _bars(found, total)
     left, right = st.columns([5, 6], gap="medium")
     with left:
         charts.show(figure, key=HERE.key("parameters"), name="parameters", caption=caption)
     with right:
         _matrices(found, total)
+    _sum(total, shape, preset)
     variations()
     return Export("parameters", caption, lambda: _table(found))
 
 
 def _controls() -> None:
-    first, second, third = st.columns([2, 3, 2], vertical_alignment="bottom")
-    with first:
+    sizes = (LAYERS, D_MODEL, D_FF, HEADS)
+    with input_line(MODEL.names[MODEL.value], *(f"{FIELDS[p]} {p.value:,}" for p in sizes)):
         MODEL.selectbox("Model", on_change=_take_preset)
-    with second:
         FAMILY.selectbox("Family")
-    with third:
+        with st.container(horizontal=True):
+            for param, label in FIELDS.items():
+                words = "classes" if param is VOCABULARY and FAMILY.value == "vision" else label
+                param.number_input(words, width=FIELD_WIDTH)
         BIAS.segmented("Biases in attention")
-    with st.container(horizontal=True):
-        for param, label in FIELDS.items():
-            words = "classes" if param is VOCABULARY and FAMILY.value == "vision" else label
-            param.number_input(words, width=FIELD_WIDTH)
 
 
 def follow_link(link: Mapping[str, str]) -> None:

@@ -38,13 +38,13 @@ KINDS: Final = ("pixels, every pair", "patches, every pair", "patches, within wi
 
 def render() -> Export:
     """Curves over the height at the same aspect; the numbers of this picture."""
-    preset_chips(PRESETS, key=HERE.key("preset"))
     with controls():
         WIDTH.number_input("Width (pixels)", width=150)
         HEIGHT.number_input("Height (pixels)", width=150)
         PATCH.slider("Patch (pixels)", width=190)
         WINDOW.slider("Window M (patches)", width=190)
         CHANNELS.number_input("Channels C", width=130)
+        preset_chips(PRESETS, key=HERE.key("preset"))
     picture = Picture(WIDTH.value, HEIGHT.value, PATCH.value)
     window, channels = WINDOW.value, CHANNELS.value
     caption = (

@@ -49,7 +49,7 @@ def render() -> Export:
         LAYERS.slider("layers", width=320)
         QUANTITY.segmented("Measured")
         SEED.number_input("seed", width=130)
-    preset_chips(PRESETS, key=HERE.key("preset"))
+        preset_chips(PRESETS, key=HERE.key("preset"))
     with st.spinner("Running four stacks forward and back …", show_time=True):
         runs = {name: blocks.gradient_depth(name, LAYERS.value, SEED.value) for name in TITLES}
     caption = (

@@ -12,6 +12,7 @@ from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table
+from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.blocks.objectives import shared
@@ -27,7 +28,8 @@ CAPACITY: Final = HERE.real("capacity", 0.0, 3.0, 0.0)
 
 def render() -> Export | None:
     """Gates of every token, the load of every expert."""
-    text = shared.SENTENCE.line("Sentence", max_chars=300)
+    with input_line(quoted(shared.SENTENCE.value)):
+        text = shared.SENTENCE.line("Sentence", max_chars=300)
     with controls():
         EXPERTS.slider("Experts", width=170)
         TOP.slider("Top k", width=130)
@@ -41,10 +43,6 @@ def render() -> Export | None:
     k = min(TOP.value, EXPERTS.value)
     router = toy_router(states.shape[1], EXPERTS.value, seed=ROUTER.value)
     found = route(states, router, k=k, capacity_factor=CAPACITY.value or None)
-    st.info(
-        "A **toy**: the hidden states are bert-mini's real ones, the router is random numbers and "
-        "was never trained. A trained router spreads its load because a loss asks it to."
-    )
     caption = (
         f"toy router (seed {ROUTER.value}) of {EXPERTS.value} experts, top {k}, on bert-mini's "
         f"states after layer {LAYER.value} · {text}"
@@ -55,6 +53,10 @@ def render() -> Export | None:
     with right:
         _load(found, caption)
     _tokens(found, trace.tokens)
+    st.info(
+        "A **toy**: the hidden states are bert-mini's real ones, the router is random numbers and "
+        "was never trained. A trained router spreads its load because a loss asks it to."
+    )
     st.markdown(
         f"Balance N · Σ f·P = **{three(found.balance)}** (1: even, {EXPERTS.value}: all to one). "
         f"Each token runs {k} of {EXPERTS.value} experts, {three(100 * k / EXPERTS.value)} % of "

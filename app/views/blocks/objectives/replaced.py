@@ -17,8 +17,9 @@ PERCENT: Final = shared.HERE.whole("masked", 5, 60, 15)
 
 def render() -> Export | None:
     """Mask, sample, label."""
-    text, seed = shared.sentence_and_seed()
-    PERCENT.slider("Masked, %", width=260)
+    text, seed = shared.sentence_and_seed(
+        f"{PERCENT.value} % masked", lambda: PERCENT.slider("Masked, %")
+    )
     rates = Rates(chosen=PERCENT.value / 100, masked=1.0, kept=0.0, random=0.0)
     found = shared.masked(text, seed, rates)
     if found is None:

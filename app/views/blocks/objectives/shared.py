@@ -1,5 +1,6 @@
 """What the objectives share: one sentence, one seed, and what bert-mini makes of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.ui import progress
+from app.ui.input_line import input_line, quoted
 from app.ui.params import Scope
 from core.explain.objectives.masked_lm import MaskedDraw, Rates, draw_masks
 from core.explain.predictions.token_distribution import TokenDistribution
@@ -34,12 +36,11 @@ class Masked:
     distributions: tuple[TokenDistribution, ...]
 
 
-def sentence_and_seed() -> tuple[str, int]:
-    """The reader's sentence, and the seed of all draws."""
-    left, right = st.columns([8, 2], vertical_alignment="bottom")
-    with left:
+def sentence_and_seed(said: str = "", more: Callable[[], object] = lambda: None) -> tuple[str, int]:
+    """The reader's sentence, the seed of all draws, and `more` fields, which are `said`."""
+    with input_line(quoted(SENTENCE.value), said, f"seed {SEED.value}"):
         text = SENTENCE.line("Sentence", max_chars=300)
-    with right:
+        more()
         SEED.number_input("Seed of the draws")
     return text, SEED.value
 

@@ -37,8 +37,9 @@ class Exam:
 
 def render() -> Export | None:
     """One row an objective, then the count of what each learns from."""
-    text, seed = shared.sentence_and_seed()
-    SECOND.line("A sentence that follows, or not", max_chars=300)
+    text, seed = shared.sentence_and_seed(
+        more=lambda: SECOND.line("A sentence that follows, or not", max_chars=300)
+    )
     asked: tuple[Callable[[str, int], Exam | None], ...] = (
         _causal, _masked, _next_sentence, _spans, _replaced,
     )  # fmt: skip

@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from app.components.token_row import Chip
-from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
+from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.blocks.objectives import shared
@@ -38,13 +38,14 @@ PRESETS: Final = {
 
 def render() -> Export | None:
     """The sentence, the spans, input and target."""
-    preset_chips(PRESETS, key=HERE.key("preset"))
-    text = TEXT.line("Sentence", max_chars=400)
-    with controls():
+    drawn = f"{DENSITY.value} % in spans of {LENGTH.value}, seed {SEED.value}"
+    with input_line(quoted(TEXT.value), "the paper's own choice" if PAPERS.value else drawn):
+        text = TEXT.line("Sentence", max_chars=400)
         PAPERS.toggle("The paper's own choice")
-        DENSITY.slider("Corrupted, %", width=200, disabled=PAPERS.value)
-        LENGTH.slider("Mean span", width=180, disabled=PAPERS.value)
-        SEED.number_input("Seed", width=110, disabled=PAPERS.value)
+        DENSITY.slider("Corrupted, %", disabled=PAPERS.value)
+        LENGTH.slider("Mean span", disabled=PAPERS.value)
+        SEED.number_input("Seed", disabled=PAPERS.value)
+        preset_chips(PRESETS, key=HERE.key("preset"))
     words = tuple(text.split())
     try:
         made = corrupt_spans(words, _marks(words))

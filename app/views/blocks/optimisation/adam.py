@@ -52,7 +52,6 @@ PRESETS: Final = {
 
 def render() -> Export:
     """Presets, controls, memory on the left, steps on the right."""
-    preset_chips(PRESETS, key=HERE.key("preset"))
     _controls()
     settings = Settings(RATE.value, BETA1.value, BETA2.value, EPSILON.value, DECAY.value)
     disturbance = noise(STEPS, spike=SPIKE.value, seed=SEED.value)
@@ -86,6 +85,7 @@ def _controls() -> None:
             EPSILON.number_input("ε", step=1e-9, format="%.1e")
             DECAY.slider("Weight decay", step=0.01)
             SEED.number_input("Seed of the noise")
+        preset_chips(PRESETS, key=HERE.key("preset"))
 
 
 def _memory(chosen: float, runs: dict[float, AdamRun], caption: str) -> None:

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.services import encoder, engine
+from app.ui.controls import controls
 from app.ui.examples import preset_chips
+from app.ui.input_line import input_line, quoted
 from app.ui.params import Scope
 from app.ui.progress import outcome
 from core.blocks.label_smoothing import LARGEST_LOGIT
@@ -45,21 +46,24 @@ class Case:
 
 def choose_case() -> Case | None:
     """The controls and what they choose. Raises InputError for what can't be used."""
-    first, second, third = st.columns([3, 4, 2.4], vertical_alignment="bottom")
-    with first:
+    own = SOURCE.value == "logits"
+    said = (
+        (LOGITS.value, f"class {RIGHT_CLASS.value}") if own else (quoted(TEXT.value), RIGHT.value)
+    )
+    with input_line(*said):
         SOURCE.segmented("A prediction")
-    with third:
-        SHARE.slider("ε, the share that is spread", step=0.01)
-    if SOURCE.value == "logits":
-        with second, st.container(horizontal=True):
-            text = LOGITS.line("Logits, separated by commas", max_chars=600)
-            place = RIGHT_CLASS.number_input("Right class, from 0", width=150)
-        return _typed(text, place)
-    with second, st.container(horizontal=True):
-        text = TEXT.line(f"A sentence with one {MASK}", max_chars=500)
-        word = RIGHT.line("The right word", max_chars=40, width=150)
-    preset_chips(EXAMPLES, key=HERE.key("example"), label="Examples")
-    return _predicted(text, word)
+        if own:
+            LOGITS.line("Logits, separated by commas", max_chars=600)
+            RIGHT_CLASS.number_input("Right class, from 0")
+        else:
+            TEXT.line(f"A sentence with one {MASK}", max_chars=500)
+            RIGHT.line("The right word", max_chars=40)
+            preset_chips(EXAMPLES, key=HERE.key("example"), label="Examples")
+    with controls():
+        SHARE.slider("ε, the share that is spread", step=0.01, width=300)
+    if own:
+        return _typed(LOGITS.value, RIGHT_CLASS.value)
+    return _predicted(TEXT.value, RIGHT.value)
 
 
 def _typed(text: str, place: int) -> Case:

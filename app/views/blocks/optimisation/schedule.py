@@ -52,7 +52,6 @@ PRESETS: Final = {
 
 def render() -> Export | None:
     """Presets, controls, the three curves."""
-    preset_chips(PRESETS, key=HERE.key("preset"))
     _controls()
     name, warmup, total = SCHEDULE.value, WARMUP.value, TOTAL.value
     if warmup >= total:
@@ -90,6 +89,7 @@ def _controls() -> None:
                 D_MODEL.number_input("d_model", step=64)
             else:
                 PEAK.number_input("Peak", step=1e-5, format="%.3g")
+        preset_chips(PRESETS, key=HERE.key("preset"))
 
 
 def _steps(warmup: int, total: int) -> Steps:

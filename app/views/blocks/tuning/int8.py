@@ -44,12 +44,12 @@ def render() -> Export | None:
     caption = (
         f"{card.title}: {chosen.name}, blocks: {_named(SIZE.value)}, outlier × {OUTLIER.value}"
     )
-    _numbers(matrix, made)
     left, right = st.columns(2, gap="large")
     with left:
         _codes(made, caption)
     with right:
         _errors(matrix, caption)
+    _numbers(matrix, made)
     st.markdown("**Every matrix of the blocks in int8, no outlier planted**")
     _answers(card)
     shared.accuracies("int8", "block size", chosen=SIZE.value, named=_named)

@@ -131,6 +131,7 @@ def figure_of(side: Side, width: float = WIDTH) -> PictureMap:
         label=side.caption,
         caption=side.caption,
         values=resample(weights, grid),
+        uniform=look.even,
         limit=vision_attention.largest(side.looks.layers) if params.SHARED_SCALE.value else None,
         dark=None if dark is None else resample(dark, grid),
         notes=tuple(resample(notes.reshape(weights.shape), grid).reshape(-1).tolist()),

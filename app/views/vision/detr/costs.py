@@ -8,6 +8,7 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
 from app.style.worked import Step, follow, step, term
+from app.ui.controls import controls as row
 from app.ui.options import one_of, some_of
 from app.views.vision.detr.matching import Solved
 from app.views.vision.detr.params import ALL_TERMS, HERE, LAYER, PAIR, RULE, TERMS
@@ -25,7 +26,7 @@ LOSS_COLUMNS: Final = ("class", "L1", "GIoU", "sum")
 
 def controls(layers: int = 0) -> None:
     """After which of a model's decoder layers, which parts count, and who assigns."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with row():
         if layers:
             one_of(
                 LAYER,

@@ -10,7 +10,7 @@ from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.views.vision.how_far import labels, measures, places, reach
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.state import SHARED
 from core.errors import InputError
 
@@ -60,4 +60,5 @@ VIEW: Final = View(
     "How far",
     (*SHARED, measures.PICTURES, *reach.PARAMS, *labels.PARAMS, *places.PARAMS),
     render,
+    display,
 )

@@ -11,6 +11,7 @@ from jaxtyping import Float32, UInt8
 from app.components.picture_map import PictureMap, picture_map, picture_paint
 from app.services import masked_autoencoder
 from app.ui import progress
+from app.ui.controls import controls as row
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
 from app.views.vision.mae import params
@@ -107,15 +108,13 @@ def controls(grid: PatchGrid, hidden: Hidden) -> None:
     """How many patches are hidden, another draw, patterns; what is shown of the painting."""
     if params.PAINTED.value is not None:  # the slider says what is there
         params.PERCENT.put(round(100 * len(hidden) / grid.n_patches))
-    left, right = st.columns([4, 8], vertical_alignment="bottom", gap="medium")
-    with left:
+    with row():
         params.PERCENT.slider(
             "Hidden at random",
             format="%d %%",
             on_change=_drawn_again,
             help="The paper trains with 75 %. A larger share hides the same patches and more.",
         )
-    with right, st.container(horizontal=True, vertical_alignment="center"):
         st.button("Another draw", icon=":material/casino:", on_click=_another)
         for name, pattern in PATTERNS.items():
             hide = partial(params.PAINTED.put, pattern(grid))

@@ -13,7 +13,7 @@ from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.options import WIDGET, option_widget
 from app.ui.page import Drawn, View
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.patches import exports, params
 from app.views.vision.patches.filter_tiles import draw_filters
 from app.views.vision.patches.norms import draw_norms, layer_norms
@@ -109,4 +109,4 @@ def _grid(chosen: Chosen, token: int) -> None:
     st.caption(f"Exactly what the model saw: {size} pixels, resized and cropped.")
 
 
-VIEW: Final = View("patches", "Patches", (*SHARED, *params.PARAMS), render)
+VIEW: Final = View("patches", "Patches", (*SHARED, *params.PARAMS), render, display)

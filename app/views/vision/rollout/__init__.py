@@ -10,7 +10,7 @@ from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.own_film import shots_of
 from app.views.vision.rollout import controls, film, flow, maps, shots
 from app.views.vision.state import SHARED
@@ -45,4 +45,4 @@ def _figure(chosen: Chosen) -> Export | None:
     return shown.export
 
 
-VIEW: Final = View("rollout", "Rollout", (*SHARED, *controls.PARAMS), render)
+VIEW: Final = View("rollout", "Rollout", (*SHARED, *controls.PARAMS), render, display)

@@ -87,6 +87,7 @@ def _map(
         columns=values.shape[1],
         label=f"{name} from {shown.origin}, on pooled patches",
         values=values,
+        uniform=1 / len(row),
         width=280,
         grid=values is blocks,
         title=f"{name}, strongest {three(float(blocks.max()))}",

@@ -8,7 +8,7 @@ from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.views.vision.classes import Classes, classes_of
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.picture_truth import says
 from app.views.vision.state import SHARED
 from app.views.vision.truth import benchmark, hiding, objects, params, place, weights
@@ -39,24 +39,28 @@ VIEW: Final = View(
             "Hide what it names",
             (*OF_PICTURE, params.CLASS, params.FILL, params.HIDDEN),
             _live(hiding.figure),
+            display,
         ),
         View(
             "objects",
             "Two objects",
             (*OF_PICTURE, params.OTHER, params.LAYOUT, params.FIRST, params.SECOND),
             _live(objects.figure),
+            display,
         ),
         View(
             "place",
             "Your own mask",
             (*OF_PICTURE, params.PLACE_CLASS, params.OBJECT),
             _live(place.figure),
+            display,
         ),
         View(
             "weights",
             "Random weights",
             (*OF_PICTURE, params.BLOCKS, params.SEED, params.DEPTHS),
             _live(weights.figure),
+            display,
         ),
         View("table", "The benchmark", (params.TABLE_FILL, params.QUANTITY), benchmark.render),
     ),

@@ -10,7 +10,7 @@ from app.components.picture_map import PictureMap, picture_frame
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_number
 from app.ui.page import Drawn, View
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.state import SHARED
 from app.views.vision.what_if import answers as answering
 from app.views.vision.what_if import changes as changing
@@ -100,4 +100,4 @@ def _lens_table(answers: Answers, read: PatchLogits) -> Table:
     return ("layer", "token", "likeliest class", "probability"), lines
 
 
-VIEW: Final = View("what-if", "What if", (*SHARED, *params.PARAMS), render)
+VIEW: Final = View("what-if", "What if", (*SHARED, *params.PARAMS), render, display)

@@ -17,7 +17,7 @@ from app.ui.export_bar import Export, Table
 from app.ui.page import Drawn, View
 from app.views.vision import own_film
 from app.views.vision.classes import Classes, classes_of
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.picture_truth import says
 from app.views.vision.state import SHARED
 from app.views.vision.why import asking, film, maps, params
@@ -142,4 +142,4 @@ def _table(answers: Answers) -> Table:
     return ("method", "row", "column", "evidence"), lines
 
 
-VIEW: Final = View("why", "Why this class?", (*SHARED, *params.PARAMS), render)
+VIEW: Final = View("why", "Why this class?", (*SHARED, *params.PARAMS), render, display)

@@ -63,6 +63,8 @@ def test_uniform_counts_only_keys_that_can_be_seen():
     np.testing.assert_array_equal(found.uniform, np.float32([[0.5, 0.5], [0, 0]]))
     to = look(layer(windows, PatchGrid(2, 2, 0)), 0, "to")
     np.testing.assert_array_equal(to.uniform, np.float32([[0.5, 1], [0, 0]]))
+    assert found.even == 0.5
+    assert to.even is None
 
 
 def test_kept_weights_give_the_same_as_the_layers_own():
