@@ -93,12 +93,14 @@ def _controls() -> None:
     with controls():
         option_widget(
             st.pills,
-            "Masked / kept / random, % of the chosen: the six rows of the paper's table 8",
+            "Masked / kept / random, %",
             PRESETS,
             str,
             key=state.HERE.key("preset"),
             shown=name if name in PRESETS else None,
             take=_take_preset,
+            help="Of the chosen words: the six rows of the paper’s table 8.",
+            width="content",
         )
         state.SEED.number_input("Seed", width=110)
         state.EPOCH.number_input(
@@ -159,18 +161,18 @@ def _corrupted(
             )
         )
     allowed = int((~encoding.special).sum())
-    st.markdown(
-        f"**What the model reads.** {len(draw.positions)} of {allowed} tokens are chosen "
-        f"({state.CHOSEN.value} %, rounded, at least one): "
-        + ", ".join(f"{list(draw.fates).count(fate)} {fate}" for fate in Fate)
-        + "."
-    )
     token_row(
         tuple(chips),
         label="The corrupted text",
         key=state.HERE.key("corrupted"),
         clickable=False,
         caption="Corrupted training text",
+    )
+    st.caption(
+        f"**What the model reads.** {len(draw.positions)} of {allowed} tokens are chosen "
+        f"({state.CHOSEN.value} %, rounded, at least one): "
+        + ", ".join(f"{list(draw.fates).count(fate)} {fate}" for fate in Fate)
+        + "."
     )
 
 

@@ -12,6 +12,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.controls import controls
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -88,8 +89,8 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | N
 
 
 def _layer(found: Contexts) -> int:
-    last = found.last_layer
-    return state.LAYER.slider("Layer (0: the input, before any attention)", 0, last)
+    with controls():
+        return state.LAYER.slider("Layer (0: the input)", 0, found.last_layer, width=300)
 
 
 def _answer(found: Contexts, layer: int, senses: str) -> None:

@@ -13,6 +13,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import page_links, progress
 from app.ui.chosen_words import InText, pair_in
+from app.ui.controls import controls
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -41,6 +42,7 @@ TEXT: Final = HERE.text("text", SENTENCE)
 BERT_HEAD: Final = HERE.cell("bert_head")  # (layer, head); none: the mean of all
 GPT_HEAD: Final = HERE.cell("head")
 CELL: Final = HERE.cell("cell")
+HEADS: Final = ("BERT’s head", "GPT’s head")
 EXAMPLES = {
     "it → animal": SENTENCE,
     "the end decides": "The bank of the river was muddy.",
@@ -58,7 +60,6 @@ def render() -> Figure | None:
         example_chips(EXAMPLES, take, key=HERE.key("example"), text=TEXT, bring=take)
         bert = pick_model(BERT, encoders, problems=models.problems())
         gpt = decoder_picker(MODEL)
-    boxes = st.columns(2, gap="large")
     if bert is None or gpt is None:
         return None
     text = TEXT.value
@@ -74,9 +75,9 @@ def render() -> Figure | None:
             "the text, or drops a word. Choose another model or sentence."
         )
         return None
-    for box, traced, param in zip(boxes, both, (BERT_HEAD, GPT_HEAD), strict=True):
-        with box:
-            _choose_head(traced, param)
+    with controls():
+        for traced, param, label in zip(both, (BERT_HEAD, GPT_HEAD), HEADS, strict=True):
+            _choose_head(traced, param, label)
     return partial(_figure, (bert, both[0]), (gpt, both[1]), words_axis)
 
 
@@ -144,7 +145,7 @@ def _figure(
     )
 
 
-def _choose_head(traced: TextTrace, param: Param[Cell | None]) -> None:
+def _choose_head(traced: TextTrace, param: Param[Cell | None], label: str) -> None:
     trace, kind = traced.trace, traced.trace.kinds[0]
     layers = range(trace.n_layers())
     heads = [(layer, head) for layer in layers for head in range(trace.n_heads(kind, layer))]
@@ -153,7 +154,7 @@ def _choose_head(traced: TextTrace, param: Param[Cell | None]) -> None:
     one_of(
         param,
         st.selectbox,
-        "Head",
+        label,
         heads,
         lambda head: f"layer {head[0]} · head {head[1]}",
         placeholder="mean of all heads",

@@ -8,33 +8,34 @@ from core.explain.predictions.sampling import Sampling
 
 
 def sampling_controls() -> Sampling:
-    """The sliders; says which of them makes it greedy."""
+    """The sliders in a row; says which of them makes it greedy."""
     with controls():
-        first, second, third, fourth = st.columns(
-            [4, 4, 4, 2], gap="medium", vertical_alignment="bottom"
-        )
-        with first:
-            TEMPERATURE.slider(
-                "Temperature T",
-                step=0.05,
-                help="Logits are divided by T: below 1 the favourites gain, above 1 the others. "
-                "0: greedy.",
-            )
-        with second:
-            TOP_K.slider(
-                "Top-k (0: off)",
-                step=1,
-                help="Only the k most probable tokens stay (Fan et al. 2018). 1: greedy.",
-            )
-        with third:
-            TOP_P.slider(
-                "Top-p (1: off)",
-                step=0.01,
-                help="The fewest tokens that reach p together stay (Holtzman et al. 2020). "
-                "0: greedy.",
-            )
-        with fourth:
-            SEED.number_input("Seed", step=1)
+        sampling_sliders()
+    return told()
+
+
+def sampling_sliders() -> None:
+    """The controls themselves, wherever they stand."""
+    TEMPERATURE.slider(
+        "Temperature T",
+        step=0.05,
+        help="Logits are divided by T: below 1 the favourites gain, above 1 the others. 0: greedy.",
+    )
+    TOP_K.slider(
+        "Top-k (0: off)",
+        step=1,
+        help="Only the k most probable tokens stay (Fan et al. 2018). 1: greedy.",
+    )
+    TOP_P.slider(
+        "Top-p (1: off)",
+        step=0.01,
+        help="The fewest tokens that reach p together stay (Holtzman et al. 2020). 0: greedy.",
+    )
+    SEED.number_input("Seed", step=1)
+
+
+def told() -> Sampling:
+    """How the next token is chosen; what makes it greedy is said."""
     chosen = sampling()
     if chosen.greedy:
         st.caption(

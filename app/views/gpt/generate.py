@@ -13,10 +13,11 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.views.gpt import branches, last_look
-from app.views.gpt.controls import sampling_controls
+from app.views.gpt.controls import sampling_sliders, told
 from app.views.gpt.inputs import Opened, prompt_input
 from app.views.gpt.state import (
     HERE,
@@ -46,8 +47,11 @@ def render() -> Figure | None:
 
 
 def _figure(opened: Opened) -> Export | None:
-    chosen = sampling_controls()
-    buttons = st.container()
+    with controls():
+        buttons = st.container(horizontal=True, vertical_alignment="center", width="content")
+        with st.popover("Sampling", icon=":material/tune:", width="content"):
+            sampling_sliders()
+    chosen = told()
     step = _after_click(opened, chosen)
     with buttons:
         _buttons(opened, chosen)
@@ -113,34 +117,33 @@ def _step(opened: Opened, path: Ids) -> NextStep | None:
 
 def _buttons(opened: Opened, sampling: Sampling) -> None:
     place = TREE.value
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Next token",
-            on_click=_write,
-            args=(opened, sampling, 1),
-            type="primary",
-            shortcut="N",
-            help="Draws one token with the seed.",
-        )
-        st.button(f"Write {RUN}", on_click=_write, args=(opened, sampling, RUN), shortcut="W")
-        st.button(
-            "Back",
-            on_click=_move,
-            args=(-1,),
-            disabled=not place.length,
-            shortcut="B",
-            icon=":material/undo:",
-            help="One token back; what came after stays, and another choice begins a fork.",
-        )
-        st.button(
-            "Forward",
-            on_click=_move,
-            args=(1,),
-            disabled=place.length == len(place.whole),
-            shortcut="F",
-            icon=":material/redo:",
-        )
-        st.button("Start over", on_click=_start_over, type="tertiary", disabled=place == Tree())
+    st.button(
+        "Next token",
+        on_click=_write,
+        args=(opened, sampling, 1),
+        type="primary",
+        shortcut="N",
+        help="Draws one token with the seed.",
+    )
+    st.button(f"Write {RUN}", on_click=_write, args=(opened, sampling, RUN), shortcut="W")
+    st.button(
+        "Back",
+        on_click=_move,
+        args=(-1,),
+        disabled=not place.length,
+        shortcut="B",
+        icon=":material/undo:",
+        help="One token back; what came after stays, and another choice begins a fork.",
+    )
+    st.button(
+        "Forward",
+        on_click=_move,
+        args=(1,),
+        disabled=place.length == len(place.whole),
+        shortcut="F",
+        icon=":material/redo:",
+    )
+    st.button("Start over", on_click=_start_over, type="tertiary", disabled=place == Tree())
 
 
 def _write(opened: Opened, sampling: Sampling, count: int) -> None:

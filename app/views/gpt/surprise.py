@@ -67,7 +67,6 @@ def render() -> Figure | None:
 
 def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) -> Export:
     found = decoder.surprise_of(traced, text)
-    _numbers(found)
     if (picked := clicked_index(TOKENS, len(encoding))) is not None:
         TOKEN.put(picked)
     InText(TOKEN, token_in(encoding.tokens))
@@ -85,6 +84,7 @@ def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) ->
         caption=caption,
     )
     _expected(opened, traced, encoding, found, place)
+    _numbers(found)
     return Export(
         facts=opened.facts,
         name="surprise",

@@ -13,6 +13,7 @@ from app.services import decoder
 from app.style.number_format import as_tex, three
 from app.style.worked import Step, follow
 from app.ui import progress
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import quoted
 from app.ui.page import Figure, View
@@ -66,7 +67,8 @@ def render() -> Figure | None:
     """Task, texts, model; sequences, head, loss."""
     if not FIRST.value and not SECOND.value:
         _take_example()
-    TASK.segmented("Task", quiet=True, on_change=_take_example, wrap=True)
+    with controls("-task"):
+        TASK.segmented("Task", quiet=True, on_change=_take_example)
     task = Task(TASK.value)
     texts = _texts(task)
     opened = model_input(quoted(*texts), fields=partial(_fields, task))
@@ -103,7 +105,6 @@ def _texts(task: Task) -> tuple[str, ...]:
 
 
 def _figure(opened: Opened, start: FineTuningStart) -> Export:
-    st.markdown(SAYS[start.task] + " What is new to the model has a dashed edge.")
     for index, sequence in enumerate(start.sequences):
         token_row(
             tuple(
@@ -118,6 +119,7 @@ def _figure(opened: Opened, start: FineTuningStart) -> Export:
             key=HERE.key(f"sequence.{index}"),
             clickable=False,
         )
+    st.caption(SAYS[start.task] + " What is new to the model has a dashed edge.")
     left, right = st.columns([7, 6], gap="large")
     with left:
         task_diagram(opened.card, start)

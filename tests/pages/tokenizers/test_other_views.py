@@ -1,11 +1,11 @@
 """Languages, vocabulary sizes, WordPiece and Unigram: what is drawn is what the core finds."""
 
 import pytest
-from app.views.tokenizers.pieces import joined
 
 from app.content import corpora
 from app.services import tokenizers as tokenizing
 from app.style.number_format import three
+from app.style.visible_space import joined
 from app.views.tokenizers.cuttings import COURSE
 from app.views.tokenizers.forms import entries
 from core.tokenization import unigram
