@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from app.components.candidates import candidates_frame
+from app.components.mount import HERE
 from app.components.moved_answers import moved_frame
-from app.components.token_row import token_row_frame
+from app.components.token_row import Chip, token_row_frame
 from app.style.number_format import three
+from app.style.visible_space import visible
 from tests.figures.conftest import Mount
 from tests.figures.harness import CLICKS
 from tests.figures.samples import CANDIDATES, CHIPS, MOVED, SAMPLES, SEEN
@@ -39,6 +41,24 @@ def test_tokens_show_white_space_notes_and_tips(mount: Mount):
     expect(chips.nth(2)).to_have_attribute("aria-label", f"{SEEN}, hostile, second line")
     chips.nth(2).hover()
     expect(figure.tip.locator("div")).to_have_text(["hostile", "second line"])
+
+
+def test_marks_in_tokens_are_explained_below_the_figure(mount: Mount):
+    figure = mount("token_row", SAMPLES["token_row"]())
+    line = figure.root.locator(".marks")
+    expect(line).to_have_text("␣ a space · Ġ a space, at byte level · ⏎ a line break")
+    figure.show(token_row_frame((Chip("▁der"), Chip("##en")), label="Marks"))
+    expect(figure.root.locator(".word")).to_have_text(["␣der", "##en"])
+    expect(line).to_have_text("␣ a space · ## goes on with a word")
+    figure.show(token_row_frame((Chip("the"),), label="None"))
+    expect(line).to_have_text("")
+
+
+def test_python_shows_white_space_as_the_browser_does(page: Page):
+    tokens = ["▁der", " a\tb", "\r\n", "Ġdog", "the", "▁", " "]
+    script = (HERE / "marks.js").read_text("utf-8")
+    shown = page.evaluate(f"tokens => {{ {script}\nreturn tokens.map(visible) }}", tokens)
+    assert shown == [visible(token) for token in tokens]
 
 
 def test_tokens_that_cannot_be_clicked_are_no_buttons(mount: Mount):

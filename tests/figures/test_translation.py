@@ -19,7 +19,7 @@ def test_a_step_says_where_it_looks_and_what_comes(mount: Mount):
     figure = mount("decoder_steps", SAMPLES["decoder_steps"]())
     says = figure.root.locator(".says")
     expect(says).to_have_text(
-        "Position 1 reads ▁Ich, looks most at ▁I (0.500; layer 0, head 1) and says ▁bin "
+        "Position 1 reads ␣Ich, looks most at ␣I (0.500; layer 0, head 1) and says ␣bin "
         "(P = 0.750, rank 1)."
     )
     assert figure.data("row") == STEPS.weights[1].tolist()
