@@ -5,6 +5,7 @@
 const SMALLEST_NUMBERED = 20; // px of a cell; in narrower ones nobody can read
 const NUMBER_SIZES = [12, 11.5]; // on a projector, 1.4 times as large: 16 px
 const NUMBER_DIGITS = [3, 2];
+const APART = 6; // px between two rounded numbers, so that they don't read as one
 const MOST_LEFT_OUT = 0.25; // of the cells: with more of them as "…" colours alone say more
 
 /** @typedef {{size: number, coarse: boolean, of: (value: number) => string}} CellNumbers */
@@ -28,10 +29,10 @@ function numbersFor(values, wide, high, theme) {
       const font = fontOf(theme, { size });
       const forms = (/** @type {number} */ value) => [number(value, digits), number(value, 1).replace(" · ", "·")];
       if (texts.every((text) => textWidth(text, font) <= room))
-        return cellNumbers(size, false, (value) => [...forms(value), ...shortForms(value)], room, theme);
+        return cellNumbers(size, (value) => [...forms(value), ...shortForms(value)], room, theme);
     }
   }
-  const coarse = cellNumbers(sizes[sizes.length - 1], true, shortForms, wide - 1, theme);
+  const coarse = roundedNumbers(sizes[sizes.length - 1], wide, theme);
   const leftOut = Array.from(values, coarse.of).filter((text) => text === "…").length;
   return leftOut > MOST_LEFT_OUT * values.length ? null : coarse;
 }
@@ -47,11 +48,23 @@ function shortForms(value) {
   return [...forms, forms[forms.length - 1].replace("−", "-")]; // the narrow sign before none at all
 }
 
+/** The longest short form that stands apart from its neighbours, else the shortest, if it fits. @param {number} size @param {number} wide @param {Theme} theme @returns {CellNumbers} */
+function roundedNumbers(size, wide, theme) {
+  const font = fontOf(theme, { size });
+  const of = (/** @type {number} */ value) => {
+    const forms = shortForms(value);
+    const shortest = forms[forms.length - 1];
+    const apart = forms.find((text) => textWidth(text, font) <= wide - APART);
+    return apart ?? (textWidth(shortest, font) < wide ? shortest : "…");
+  };
+  return { size, coarse: true, of };
+}
+
 /**
- * @param {number} size @param {boolean} coarse @param {(value: number) => string[]} forms the first that fits is taken
+ * @param {number} size @param {(value: number) => string[]} forms the first that fits is taken
  * @param {number} room @param {Theme} theme @returns {CellNumbers}
  */
-function cellNumbers(size, coarse, forms, room, theme) {
+function cellNumbers(size, forms, room, theme) {
   const font = fontOf(theme, { size });
-  return { size, coarse, of: (value) => forms(value).find((text) => textWidth(text, font) <= room) ?? "…" };
+  return { size, coarse: false, of: (value) => forms(value).find((text) => textWidth(text, font) <= room) ?? "…" };
 }

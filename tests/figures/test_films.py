@@ -1,5 +1,7 @@
 """Films: play, scrub and walk through layers, moments and steps; what is printed is exact."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -173,3 +175,15 @@ def test_a_node_made_anew_goes_on_where_the_reader_stood(mount: Mount, visit: st
     figure.page.evaluate("figure.leave()")
     figure.show(frame)
     assert (figure.root.get_attribute("data-painted") or "").startswith(f"frame {step} of 2")
+
+
+def test_evidence_against_a_class_has_its_sign_and_no_share(mount: Mount):
+    """A signed film, as of a class's evidence: the scale has two ends, nothing is × uniform."""
+    sheet = replace(FILM.sheet, scale="diverging")
+    film = replace(FILM, sheet=sheet, values=-FILM.values, uniform=None)
+    figure = mount("picture_film", picture_film_frame(film, Seed((2, -1))))
+    figure.click(*patch_of(figure, 4), within=".sheet")
+    readout = figure.root.locator(".readout")
+    expect(readout).to_contain_text(f"{three(-float(FILM.values[2, 1, 1]))} · rank")
+    expect(readout).not_to_contain_text("uniform")
+    assert f"−{three(film.limits[2])}" in figure.download("SVG").read_text("utf-8")

@@ -82,7 +82,8 @@ export default function (component) {
     function paint() {
       place = arrangeSheet(figure(), picture(), Math.max(48, Math.floor(root.clientWidth)), theme, true);
       draw(new CanvasSurface(base, place.width, place.height, theme));
-      where.textContent = frame.header.frames[player.at];
+      const name = frame.header.frames[player.at];
+      where.textContent = name === `frame ${player.at}` ? "" : name; // the player says so already
       says.textContent = frame.header.lines[player.at];
       base.setAttribute(
         "aria-label",

@@ -77,8 +77,11 @@ def facts(card: ModelCard, kind: AttentionKind, traced: TextTrace) -> dict[str, 
     queries = attention.queries
     return {
         "mask": MASKS[kind],
-        "width": "hidden" if queries is None else f"d_k = {queries.shape[-1]}",
-        "scale": f"{attention.scale:.4g}",
+        "scaling": "This model writes its softmax out itself: its queries, its keys and what it "
+        "scales them by are not seen."
+        if queries is None
+        else f"In this model d_k = {queries.shape[-1]}, and scores are multiplied by "
+        f"{attention.scale:.4g}.",
         "model": f"Model: {plain(card.title)}, {card.size} parameters; {card.task}. "
         f"{card.licence}. {card.paper}",
     }

@@ -20,6 +20,10 @@ from app.views.vision.state import CONTRAST, MODEL, OVERLAY, PICTURE, WHOLE
 from core.catalog import Family, ModelCard
 from core.outputs.vision import Resampled, SeenPicture
 
+UNSEEN: Final = (
+    "It has never seen such a shape, so it may be less sure than of the centre. The picture is "
+    "stretched by less than half a patch."
+)
 FAMILIES: Final = (Family.VISION, Family.MASKED_AUTOENCODER)
 
 
@@ -66,7 +70,7 @@ def choose(
         return None
     note_picture(seen.picture)
     if seen.resampled is not None:
-        st.caption(_resampled(card, seen, seen.resampled))
+        st.caption(_resampled(card, seen, seen.resampled), help=UNSEEN)
     return Chosen(card, picture, seen)
 
 
@@ -101,6 +105,5 @@ def _resampled(card: ModelCard, seen: SeenPicture, made: Resampled) -> str:
     how = f": {' and '.join(parts)}" if parts else ""
     return plain(
         f"{card.title} was trained on {trained.rows} × {trained.columns} patches and is shown "
-        f"{grid.rows} × {grid.columns}{how}. It has never seen such a shape, so it may be less "
-        "sure than of the centre. The picture is stretched by less than half a patch."
+        f"{grid.rows} × {grid.columns}{how}."
     )

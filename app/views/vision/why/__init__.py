@@ -42,16 +42,17 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
     left, middle, right = st.columns([3, 5, 5], gap="medium")
     with left:
         asked = asking.choose_target(classes)
-    futures = asking.ask_all(chosen, asked)
     wanted = params.METHODS[params.wanted()]
+    shots = params.FILM.shots(chosen, refusal=film.refusal())
+    frames = film.ask(chosen, asked, wanted, shots) if shots else None
+    futures = asking.ask_all(chosen, asked)
     with middle:
         if params.METHOD.value == params.A_CAM:
             params.CAM.selectbox(
                 "Class activation map", help=prose("vision/why").columns("cams", {})[0]
             )
         params.FILM.switch(chosen, refusal=film.refusal())
-        shots = params.FILM.shots(chosen, refusal=film.refusal())
-        played = film.draw(chosen, asked, wanted, shots) if shots else None
+        played = film.draw(chosen, asked, wanted, frames) if frames else None
         method, figure = (
             _large(chosen, asked, wanted, futures) if played is None else (wanted, None)
         )

@@ -1,7 +1,10 @@
 """The reader's film: one method's evidence for one class, frame by frame."""
 
+from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from app.components.picture_film import PictureFilm
@@ -14,7 +17,7 @@ from app.views.vision import own_film
 from app.views.vision.inputs import Chosen
 from app.views.vision.own_film import FrameMap
 from app.views.vision.why import params
-from app.views.vision.why.asking import SLOW, Asked
+from app.views.vision.why.asking import SLOW, Asked, EvidenceMap
 from app.views.vision.why.maps import LARGE
 from core.explain.attribution.registry import EvidenceMethod
 from core.targets import ClassTarget
@@ -29,47 +32,63 @@ def refusal() -> str | None:
     return TOO_SLOW if params.wanted() in SLOW else None
 
 
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """What was asked of every frame; before the slow methods of the still picture are."""
+
+    shots: tuple[Picture, ...]
+    maps: tuple[Future[EvidenceMap], ...]
+    chances: tuple[Future[np.ndarray], ...]  # of the class, one number each
+
+
+def ask(chosen: Chosen, asked: Asked, method: EvidenceMethod, shots: tuple[Picture, ...]) -> Frames:
+    """Each frame's evidence for the class that is asked about, and its probability."""
+    model, target = chosen.card.id, ClassTarget(asked.index)
+    against = None if asked.against is None else ClassTarget(asked.against)
+    if not method.class_specific:
+        asked_for, against = ClassTarget(0), None
+    else:
+        asked_for = target
+    return Frames(
+        shots,
+        tuple(vision.evidence(model, shot, method.id, asked_for, against) for shot in shots),
+        tuple(vision.measure(model, shot, ((),), target) for shot in shots),
+    )
+
+
 def draw(
-    chosen: Chosen, asked: Asked, method: EvidenceMethod, shots: tuple[Picture, ...]
+    chosen: Chosen, asked: Asked, method: EvidenceMethod, frames: Frames
 ) -> PictureFilm | None:
     """The film of the class that is asked about; None after saying what went wrong."""
     try:
-        figure = _figure(chosen, asked, method, shots)
+        figure = _figure(chosen, asked, method, frames)
     except progress.READER_ERRORS as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
     rows, columns = figure.values.shape[1:]
     patch = params.PATCH.value
-    at = params.FILM.at(len(shots), rows * columns, patch if 0 <= patch < rows * columns else None)
+    token = patch if 0 <= patch < rows * columns else None
+    at = params.FILM.at(len(frames.shots), rows * columns, token)
     params.PATCH.put(params.NO_PATCH if at.token is None else at.token)
     params.FILM.draw(figure, at)
     return figure
 
 
-def _figure(
-    chosen: Chosen, asked: Asked, method: EvidenceMethod, shots: tuple[Picture, ...]
-) -> PictureFilm:
-    model, target = chosen.card.id, ClassTarget(asked.index)
-    against = None if asked.against is None else ClassTarget(asked.against)
-    explained = ClassTarget(asked.index if method.class_specific else 0)
-    maps = own_film.all_of(
-        [
-            vision.evidence(
-                model, shot, method.id, explained, against if method.class_specific else None
-            )
-            for shot in shots
-        ]
-    )
-    chances = own_film.all_of([vision.measure(model, shot, ((),), target) for shot in shots])
+def _figure(chosen: Chosen, asked: Asked, method: EvidenceMethod, frames: Frames) -> PictureFilm:
+    maps = own_film.all_of(frames.maps)
+    chances = own_film.all_of(frames.chances)
     label = f"{method.title} for {asked.title}"
     return own_film.film(
         [
-            FrameMap(one, f"probability {three(100 * float(chance[0]))} % · sum {three(one.sum())}")
+            FrameMap(
+                one,
+                f"probability {three(100 * float(chance[0]))} % · sum {three(float(one.sum()))}",
+            )
             for one, chance in zip(maps, chances, strict=True)
         ],
-        own_film.pictures_of(chosen, shots),
+        own_film.pictures_of(chosen, frames.shots),
         label=label,
-        caption=f"{label} · {len(shots)} frames of {chosen.source}",
+        caption=f"{label} · {len(frames.shots)} frames of {chosen.source}",
         same_scale=params.FILM.same.value,
         scale="diverging" if method.signed else "sequential",
         width=LARGE,
