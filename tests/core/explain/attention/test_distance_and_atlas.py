@@ -15,10 +15,11 @@ from core.explain.attention.head_atlas import head_atlas, mean_atlas
 from core.trace import AttentionKind, AttentionLayer, PatchGrid, Trace
 
 GRID = PatchGrid(2, 3, prefix_tokens=1)
+NOTHING = 1e-12  # a weight of exactly zero would be a mask's
 
 
 def picture_trace(*maps: np.ndarray, grid: PatchGrid = GRID) -> Trace:
-    weights = np.stack(maps).astype(np.float32)
+    weights = np.maximum(np.stack(maps), NOTHING).astype(np.float32)
     layer = AttentionLayer(
         0, AttentionKind.ENCODER, 1.0, recorded_weights=weights, query_grid=grid, key_grid=grid
     )
@@ -97,7 +98,7 @@ def test_picture_heads_local_row_column_sink():
     assert [summary.label for summary in summaries][1:] == ["row", "column", "sink"]
     # looking at oneself is local, and in one's row and column as well: the closest name wins
     assert summaries[0].label == "local"
-    assert summaries[0].distance == 0
+    assert summaries[0].distance == pytest.approx(0, abs=1e-9)
 
 
 def test_distances_count_in_pixels_of_patches_that_are_not_square():
