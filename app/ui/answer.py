@@ -3,6 +3,8 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.catalog import ModelCard
+
 KEY = "answer"
 
 
@@ -12,3 +14,8 @@ def answer(sentence: str = "") -> DeltaGenerator:
     if sentence:
         place.markdown(sentence)
     return place
+
+
+def model_name(card: ModelCard) -> str:
+    """A model in a sentence: its title without where it was trained."""
+    return card.title.removesuffix(" (trained here)")

@@ -5,12 +5,14 @@ from typing import Final
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
-from app.services import models, positions, vision
+from app.content.pictures import truth
+from app.services import engine, models, positions, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.options import one_of
-from app.ui.params import Scope
+from app.ui.params import Choice, Scope
+from app.ui.picture_input import pick_known
 from app.views.positions import equivariance
 from core.catalog import Family, ModelCard
 from core.interventions import DropPositions, PermutePositions, PositionChange
@@ -21,7 +23,7 @@ SHOWN = 180  # px: the picture's width
 
 HERE: Final = Scope("positions", "order")
 MODEL: Final = HERE.text("picture_model", "vit-mini")
-PICTURE: Final = HERE.choice("picture", list(vision.SAMPLES))
+PICTURE: Final[Choice[str]] = HERE.choice("picture", list(vision.SAMPLES))
 SEED: Final = HERE.whole("picture_seed", 0, 99, 1)
 PARAMS: Final = (MODEL, PICTURE, SEED)
 
@@ -45,10 +47,12 @@ def render() -> None:
         card = cards[
             one_of(MODEL, st.selectbox, "Picture model", cards, lambda name: cards[name].title)
         ]
-        PICTURE.selectbox("Picture")
+        picture = pick_known(PICTURE)
         SEED.slider("Order of patches")
-        picture = vision.sample(PICTURE.value)
-        st.image(picture.convert("RGB"), width=SHOWN, caption="From scikit-image's own data")
+        source = "From scikit-image's own data" if picture.is_sample else "Your own"
+        st.image(picture.convert("RGB"), width=SHOWN, caption=source)
+        if shown := truth(picture.name, engine.loaded_card(card.id).result().labels):
+            st.caption(plain(f"{shown[0].upper()}{shown[1:]}."))
     with right:
         _classes(card, picture)
         found = progress.outcome(positions.picture_test(card.id, picture, SEED.value), card.id)

@@ -1,33 +1,21 @@
 """What a sample picture shows, beside what a model says: a wrong answer must look like one."""
 
-from typing import Final
+from collections.abc import Sequence
 
+import numpy as np
+from jaxtyping import Float
+
+from app.content.pictures import truth
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.views.vision.classes import Classes
+from app.ui.answer import model_name
 from app.views.vision.inputs import Chosen
 
-SHOWS: Final = {  # scikit-image's samples: in words, and the word of a class that would be right
-    "chelsea": ("a cat", "cat"),
-    "astronaut": ("an astronaut", "astronaut"),
-    "coffee": ("a cup of coffee", "cup"),
-    "rocket": ("a rocket", "rocket"),
-    "horse": ("a horse", "horse"),
-    "camera": ("a man with a camera", "cameraman"),
-}
 
-
-def says(chosen: Chosen, classes: Classes) -> str:
+def says(chosen: Chosen, labels: Sequence[str], probabilities: Float[np.ndarray, " class"]) -> str:
     """The model's answer with its probability, and the truth, if it is known: in Markdown."""
-    best = classes.ranked[0]
-    probability = three(float(classes.probabilities[best]))
-    title = plain(chosen.card.title.removesuffix(" (trained here)"))
-    said = f"{title} says **{plain(classes.labels[best])}** with **{probability}**"
-    if chosen.picture.name not in SHOWS:
-        return f"{said}."
-    shown, word = SHOWS[chosen.picture.name]
-    if any(word in label.lower().replace(",", "").split() for label in classes.labels):
-        return f"{said}; the picture shows {shown}."
-    return (
-        f"{said}; the picture shows {shown}, which is not among its {len(classes.labels)} classes."
-    )
+    best = int(probabilities.argmax())
+    title = plain(model_name(chosen.card))
+    said = f"{title} says **{plain(labels[best])}** with **{three(float(probabilities[best]))}**"
+    shown = truth(chosen.picture.name, labels)
+    return f"{said}; {shown}." if shown else f"{said}."

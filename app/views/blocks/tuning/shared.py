@@ -7,15 +7,18 @@ import numpy as np
 import streamlit as st
 
 from app.components.candidates import Candidate, candidates
+from app.content.pictures import truth
 from app.services import blocks, engine, models, vision
+from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
-from app.ui.params import Scope
+from app.ui.params import Choice, Scope
+from app.ui.picture_input import pick_known
 from core.catalog import ModelCard
 from core.outputs.fine_tuning import WeightUpdate
 
 HERE: Final = Scope("blocks", "tuning")
-PICTURE: Final = HERE.choice("picture", vision.SAMPLES)
+PICTURE: Final[Choice[str]] = HERE.choice("picture", vision.SAMPLES)
 BLOCK: Final = HERE.whole("block", 0, 99, 0)
 MATRICES: Final = {
     "attn.qkv": "W^Q, W^K, W^V",
@@ -50,13 +53,15 @@ def choose_matrix(updates: Mapping[str, WeightUpdate]) -> WeightUpdate:
     return updates[f"blocks.{BLOCK.value}.{MATRIX.value}.weight"]
 
 
-def choose_picture() -> None:
-    """One of the sample pictures."""
-    PICTURE.pills("Picture")
+def choose_picture() -> Picture:
+    """One of the sample pictures, or the reader's own."""
+    return pick_known(PICTURE)
 
 
-def answers(card: ModelCard, columns: Mapping[str, np.ndarray]) -> None:
+def answers(card: ModelCard, picture: Picture, columns: Mapping[str, np.ndarray]) -> None:
     """The top classes under each setting, side by side; `columns` are probabilities of classes."""
+    if shown := truth(picture.name, card.labels):
+        st.caption(plain(f"{shown[0].upper()}{shown[1:]}."))
     for place, (name, probabilities) in zip(st.columns(len(columns)), columns.items(), strict=True):
         order: list[int] = np.argsort(-probabilities)[:TOP].tolist()
         with place:

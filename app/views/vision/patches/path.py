@@ -19,9 +19,11 @@ from app.views.vision.inputs import Chosen
 from app.views.vision.patches import params
 from app.views.vision.patches.path_lines import Followed, path_lines
 from app.views.vision.patches.steps import Steps
+from app.views.vision.picture_truth import says
 from core.explain.attribution.direct_logits import DirectLogits
 from core.outputs.patch_path import PatchPath
 from core.targets import ClassTarget
+from core.trace import softmax
 
 TERMS: Final = params.HERE.key("terms")
 MAP_WIDTH: Final = 300.0
@@ -51,6 +53,7 @@ def _class(chosen: Chosen, traced: Traced) -> tuple[ClassTarget | None, str]:
     if logits is None:
         return None, ""
     labels = labels_of(chosen, len(logits))
+    st.caption(says(chosen, labels, softmax(logits.copy())))
     index = pick_class("Logit of", params.CLASS, labels, int(logits.argmax()), width=320)
     return ClassTarget(index), labels[index]
 

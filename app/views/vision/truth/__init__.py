@@ -14,8 +14,11 @@ from app.views.vision.state import SHARED
 from app.views.vision.truth import benchmark, hiding, objects, params, place, weights
 from core.catalog import Family
 
+Say = Callable[[str], object]
+Check = Callable[[Chosen, Classes, Say], Export | None]
 
-def _live(figure: Callable[[Chosen, Classes], Export | None]) -> Callable[[], Drawn]:
+
+def _live(figure: Check) -> Callable[[], Drawn]:
     """A check of the reader's own picture."""
 
     def render() -> Drawn:
@@ -23,10 +26,16 @@ def _live(figure: Callable[[Chosen, Classes], Export | None]) -> Callable[[], Dr
         classes = None if chosen is None else classes_of(chosen)
         if chosen is None or classes is None:
             return None
-        answer(says(chosen, classes))
-        return partial(figure, chosen, classes)
+        return partial(_drawn, figure, chosen, classes)
 
     return render
+
+
+def _drawn(figure: Check, chosen: Chosen, classes: Classes) -> Export | None:
+    """The model's answer and the truth, and what the check finds."""
+    answered = says(chosen, classes.labels, classes.probabilities)
+    place = answer(answered)
+    return figure(chosen, classes, lambda found: place.markdown(f"{answered} {found}"))
 
 
 OF_PICTURE: Final = (*SHARED, params.CHOSEN)

@@ -1,6 +1,6 @@
 """Two objects in one picture: does a map asked for one of them lie on its half?"""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.candidates import Candidate, candidates
 from app.components.picture_map import PictureMap, picture_frame, picture_row
+from app.content.pictures import truth
 from app.services import engine, vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
@@ -28,7 +29,7 @@ WORDS: Final = {Layout.SIDE_BY_SIDE: ("left", "right"), Layout.STACKED: ("above"
 Shares = dict[str, tuple[float, float]]  # method: the share on each asked half
 
 
-def figure(chosen: Chosen, classes: Classes) -> Export | None:
+def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Export | None:
     """The second picture and the two classes; every method's map for each of them."""
     left, right = st.columns([4, 9], gap="medium")
     with left:
@@ -57,8 +58,15 @@ def figure(chosen: Chosen, classes: Classes) -> Export | None:
         shown = _figures(joined, layout, maps, tuple(classes.labels[i] for i in asked))
         shares = _shares(joined, layout, maps)
         _table_of(shares, tuple(classes.labels[i] for i in asked))
+    if shares:
+        best = max(shares, key=lambda name: sum(shares[name]))
+        say(
+            f"{params.METHODS[best].title} tells the halves apart best: on average "
+            f"**{three(50 * sum(shares[best]))} %** of its evidence is on the asked half; a map "
+            "that knows no class has 50 %."
+        )
     with left:
-        _answers(joined)
+        _answers(joined, (chosen.picture, other))
     caption = (
         f"{chosen.picture.name} and {other.name}, {layout} · asked for "
         f"{classes.labels[asked[0]]} and {classes.labels[asked[1]]} · {chosen.card.title}"
@@ -185,7 +193,7 @@ def _table_of(shares: Shares, labels: tuple[str, ...]) -> None:
     )
 
 
-def _answers(joined: Chosen) -> None:
+def _answers(joined: Chosen, both: tuple[Picture, Picture]) -> None:
     """What the model says of the collage: a class that it does not see has no true place."""
     found = progress.outcome(vision.classes(joined.card.id, joined.picture), joined.card.id)
     if found is not None:
@@ -197,6 +205,8 @@ def _answers(joined: Chosen) -> None:
             key=params.OBJECTS.key("classes"),
             clickable=False,
         )
+        shown = zip(("First", "Second"), (truth(one.name, labels) for one in both), strict=True)
+        st.caption(plain(" ".join(f"{which}: {known}." for which, known in shown if known)))
 
 
 def _rows(shares: Shares, labels: tuple[str, ...]) -> Table:

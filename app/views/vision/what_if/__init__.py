@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_frame
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_number
 from app.ui.page import Drawn, View
@@ -31,6 +32,7 @@ def _figure(chosen: Chosen) -> Export | None:
     """The picture to paint on, the answer before and after, what each head is worth, the lens."""
     effects.take_click()
     offered, why_none = changing.heads_of(chosen)
+    said = answer()
     left, right = st.columns([5, 7], gap="large")
     with left:
         painting = changing.paint(chosen)
@@ -40,6 +42,7 @@ def _figure(chosen: Chosen) -> Export | None:
         if answered is None:
             return None
         answers, changes = answered
+        said.markdown(answering.answered(chosen, changes, answers))
         answering.draw(chosen, changes, answers)
         answering.random_patches(chosen, changes, answers)
     heads = effects.render(chosen, offered, answers)

@@ -14,6 +14,7 @@ from app.style.number_format import three
 from app.ui import progress
 from app.views.vision.classes import labels_of
 from app.views.vision.inputs import Chosen
+from app.views.vision.picture_truth import says
 from app.views.vision.what_if import params
 from app.views.vision.what_if.changes import Changes
 from core.explain.attribution.answer_shift import class_ranks, moved_mass, union_of_top
@@ -66,7 +67,13 @@ def draw(chosen: Chosen, changes: Changes, answers: Answers) -> None:
         st.caption(
             "Nothing is changed yet: drag over the picture, silence a head, or move the positions."
         )
-        return
+
+
+def answered(chosen: Chosen, changes: Changes, answers: Answers) -> str:
+    """The answer and the truth, and what the changes make of them, in Markdown."""
+    said = says(chosen, answers.labels, answers.before)
+    if not changes.interventions:
+        return said
     now = int(answers.after.argmax())
     verdict = (
         f"The answer stays **{plain(answers.labels[now])}**"
@@ -74,8 +81,8 @@ def draw(chosen: Chosen, changes: Changes, answers: Answers) -> None:
         else f"The answer turns from **{plain(answers.labels[answers.first])}** to "
         f"**{plain(answers.labels[now])}**"
     )
-    st.markdown(
-        f"{verdict}; {three(100 * moved_mass(answers.before, answers.after))} % of all "
+    return (
+        f"{said} {verdict}; **{three(100 * moved_mass(answers.before, answers.after))} %** of all "
         f"probability went to other classes ({plain(changes.words)})."
     )
 
