@@ -7,8 +7,9 @@ page is already on the screen.
 import gc
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Generator, Hashable, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -73,6 +74,13 @@ def ask(
 def submit(request: Request[Answer]) -> Future[Answer]:
     """The same for a request that is needed again: what follows from it is kept under it."""
     return engine().submit(request)
+
+
+@contextmanager
+def wanted(requests: Mapping[str, Request[Answer]]) -> Generator[dict[str, Future[Answer]]]:
+    """The same for requests that are given up when the `with` is left: see `EmbeddedEngine`."""
+    with engine().wanted(requests) as futures:
+        yield futures
 
 
 def mapped(future: Future[Answer], function: Callable[[Answer], Value]) -> Future[Value]:

@@ -120,7 +120,18 @@ def evidence(
     against: ClassTarget | None = None,
 ) -> Future[Float32[np.ndarray, "row column"]]:
     """How much each patch speaks for a class, by a method of `EVIDENCE`."""
-    return ask(VisionModel.evidence, model_id, picture, method, target, against)
+    return engine.submit(evidence_request(model_id, picture, method, target, against))
+
+
+def evidence_request(
+    model_id: str,
+    picture: Picture,
+    method: str,
+    target: ClassTarget,
+    against: ClassTarget | None = None,
+) -> Request[Float32[np.ndarray, "row column"]]:
+    """The same question, for `engine.wanted`."""
+    return Request.of(VisionModel.evidence, model_id, picture, method, target, against)
 
 
 def randomised_evidence(

@@ -1,7 +1,8 @@
 """Wait for what is on its way, and say what is happening when it takes longer than a moment."""
 
-from collections.abc import Callable
-from concurrent.futures import Future, wait
+import time
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -17,6 +18,7 @@ from core.errors import BusyError, InputError, ModelUnavailableError
 SILENT = 0.3  # seconds before a progress line appears
 LOOK = 0.05  # seconds between two looks, at each of which the reader's next click may end this run
 STEP = 0.2  # seconds between two changes of the progress line
+TOGETHER = 0.4  # seconds between two drawings of what comes one by one
 PATIENCE = 900.0  # seconds; a download on a slow line may need them
 
 Value = TypeVar("Value")
@@ -53,9 +55,34 @@ def waited(future: Future[Value], say: Callable[[], object], late: str = "No ans
         if waiting >= told:
             say()
             told += STEP
-        elif get_script_run_ctx(suppress_warning=True) is not None:
-            _ = "a click" in st.session_state  # where Streamlit looks for one
+        else:
+            _let_a_click_through()
     return future.result()
+
+
+def arrivals(futures: Collection[Future[Any]]) -> Iterator[None]:
+    """A moment to draw, whenever more of these have come; the first at once, the last with all.
+
+    Raises TooLongError. Each look lets the reader's next click through, as `waited` does.
+    """
+    left = {future for future in futures if not future.done()}
+    began, pause = time.monotonic(), 0.0
+    yield
+    while left:
+        drawn, came = time.monotonic(), False
+        while left and not (came and time.monotonic() - drawn >= pause):
+            done = wait(left, LOOK, FIRST_COMPLETED).done
+            came, left = came or bool(done), left - done
+            _let_a_click_through()
+            if time.monotonic() - began > PATIENCE:
+                raise TooLongError(f"Not all is here after {PATIENCE / 60:.0f} minutes.")
+        pause = TOGETHER
+        yield
+
+
+def _let_a_click_through() -> None:
+    if get_script_run_ctx(suppress_warning=True) is not None:
+        _ = "a click" in st.session_state  # where Streamlit looks for one
 
 
 def _shown(

@@ -61,6 +61,10 @@ class ByteCache:
         """Whether a key's value is here. Asking is no use of it."""
         return key in self._values
 
+    def is_pending(self, key: Hashable) -> bool:
+        """Whether somebody is to compute a key's value."""
+        return key in self._pending
+
     def get(
         self,
         key: Hashable,

@@ -10,15 +10,18 @@ import logging
 import queue
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, TypeVar
 
+from core.cancellation import WithdrawnError, cancellable
 from core.engine.cache import ByteCache
 from core.engine.jobs import Job, Jobs, Lane, Work
 from core.engine.known_answers import KnownAnswers
 from core.engine.requests import Request, bytes_of
+from core.engine.waiting import Waiting
 from core.errors import BusyError, InputError
 from core.outputs.families import QUESTIONS, Model
 from core.progress import Progress, Report
@@ -29,6 +32,7 @@ MEMORY = 2 * 2**30  # bytes
 LOG = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
+Name = TypeVar("Name")
 Loader = Callable[..., Any]
 
 
@@ -47,6 +51,7 @@ class EmbeddedEngine:
         self._known = known
         self._cache = ByteCache(memory)
         self._jobs = Jobs(self._cache)
+        self._waiters = Waiting(self._cache.is_pending)
         # bounded by submit alone: the inference thread must never wait to put a request back
         self._queue: queue.Queue[Request | None] = queue.Queue()
         self._aside: defaultdict[str, list[Request]] = defaultdict(list)
@@ -55,7 +60,26 @@ class EmbeddedEngine:
         self._thread.start()
 
     def submit(self, request: Request[Answer]) -> Future[Answer]:
-        """The future result. Raises BusyError when the queue is full."""
+        """The future result, which is computed in any case. BusyError when the queue is full."""
+        self._waiters.always(request.key)
+        future = self._claimed(request)
+        if future.done():
+            self._waiters.answered(request.key)
+        return future
+
+    @contextmanager
+    def wanted(
+        self, requests: Mapping[Name, Request[Answer]]
+    ) -> Generator[dict[Name, Future[Answer]]]:
+        """The futures of requests that are wanted within alone.
+
+        What nobody else wants is withdrawn soon after: what waits in the queue is not begun, what
+        has begun ends at its next checkpoint. Its future raises WithdrawnError.
+        """
+        with self._waiters.held(request.key for request in requests.values()):
+            yield {name: self._claimed(request) for name, request in requests.items()}
+
+    def _claimed(self, request: Request[Answer]) -> Future[Answer]:
         if request.question not in QUESTIONS:
             raise ValueError(f"{request.name} is no question of core.outputs.families")
         future, mine = self._cache.claim(request.key)
@@ -138,11 +162,18 @@ class EmbeddedEngine:
             self._fail(requests, error)
             return
         model = opening.result()
+        requests = [request for request in requests if not self._withdrawn(request)]
         together = _batchable(model, requests) if name == "trace" else []
         done = self._answer_together(model, together) if len(together) > 1 else ()
         for request in requests:
             if request not in done:
                 self._answer_one(model, request)
+
+    def _withdrawn(self, request: Request) -> bool:
+        """Whether nobody waits for it; then it is gone."""
+        return self._waiters.withdraw(
+            request.key, lambda: self._cache.abandon(request.key, WithdrawnError())
+        )
 
     def _answer_together(
         self, model: Model[Any, Any], requests: Sequence[Request]
@@ -160,20 +191,31 @@ class EmbeddedEngine:
             return requests
         for request, trace in zip(requests, traces, strict=True):
             self._cache.fulfil(request.key, trace)
+            self._waiters.answered(request.key)
         return requests
 
     def _answer_one(self, model: Model[Any, Any], request: Request) -> None:
+        if self._withdrawn(request):
+            return
         try:
-            self._cache.fulfil(request.key, request.answer(model))
+            with cancellable(lambda: self._waiters.unwanted(request.key)):
+                answer = request.answer(model)
+            self._cache.fulfil(request.key, answer)
+        except WithdrawnError:
+            if not self._withdrawn(request):  # somebody came back for it
+                self._queue.put(request)
+            return
         except InputError as error:
             self._cache.abandon(request.key, error)
         except BaseException as error:  # a bug: who asked hears of it, and the log
             LOG.exception("%s could not answer %s", request.model_id, request.name)
             self._cache.abandon(request.key, error)
+        self._waiters.answered(request.key)
 
     def _fail(self, requests: Sequence[Request], error: BaseException) -> None:
         for request in requests:
             self._cache.abandon(request.key, error)
+            self._waiters.answered(request.key)
 
     def _opened(self, model_id: str, report: Report) -> Model[Any, Any]:
         def tell(done: int, total: int) -> None:

@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor
 
+from core.cancellation import checkpoint
 from core.capture.gradients import score
 from core.interventions import HidePatches
 from core.models.attribution.question import Question
@@ -25,6 +26,7 @@ def integrated_gradients(question: Question) -> Float32[np.ndarray, "row column"
     from captum.attr import IntegratedGradients  # brings matplotlib: only when asked for
 
     def answers(pixels: Tensor) -> Tensor:
+        checkpoint()
         return torch.stack([score(row, question.target) for row in question.module(pixels)])
 
     method = IntegratedGradients(answers)

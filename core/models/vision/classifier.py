@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float, Float32
 from torch import Tensor
 
+from core.cancellation import checkpoint
 from core.capture.attention_call import AttentionCall, read_row
 from core.capture.gradients import with_gradients
 from core.capture.hidden_states import read_states
@@ -168,12 +169,12 @@ class VisionModel(PictureModel):
         """Every class's probability under each of many changes, in batches; no map is kept."""
         pixels = self._pixels(image)
         size = rows_at_once(variants, BATCH)
-        found = [
-            self._probabilities(pixels.expand(len(batch), -1, -1, -1), batch).cpu().numpy()
-            for batch in (variants[i : i + size] for i in range(0, len(variants), size))
-        ]
-        none = np.zeros((0, self.n_classes), np.float32)
-        return read_only(np.concatenate([none, *found]))
+        found = [np.zeros((0, self.n_classes), np.float32)]
+        for batch in (variants[i : i + size] for i in range(0, len(variants), size)):
+            checkpoint()
+            rows = self._probabilities(pixels.expand(len(batch), -1, -1, -1), batch)
+            found.append(rows.cpu().numpy())
+        return read_only(np.concatenate(found))
 
     @at_its_size
     def evidence(

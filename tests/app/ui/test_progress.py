@@ -60,3 +60,24 @@ def test_patience_ends_with_a_sentence(monkeypatch: pytest.MonkeyPatch):
 def test_a_timeout_within_the_work_is_no_impatience():
     with pytest.raises(TimeoutError, match="the hub"):
         progress.waited(done(error=TimeoutError("the hub")), lambda: None)
+
+
+def test_arrivals_come_before_all_is_there_and_end_with_all():
+    futures: list[Future[object]] = [Future(), Future(), Future()]
+    seen: list[int] = []
+    for _ in progress.arrivals(futures):
+        seen.append(sum(future.done() for future in futures))
+        if seen[-1] < len(futures):
+            futures[seen[-1]].set_result(None)
+    assert seen == [0, 1, 2, 3]
+
+
+def test_what_is_there_has_arrived_at_once():
+    assert len(list(progress.arrivals([done("a"), done(error=InputError("b"))]))) == 1
+    assert len(list(progress.arrivals([]))) == 1
+
+
+def test_arrivals_end_with_a_sentence_too(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(progress, "PATIENCE", 0.05)
+    with pytest.raises(progress.TooLongError, match="Not all is here after 0 minutes"):
+        list(progress.arrivals([Future()]))

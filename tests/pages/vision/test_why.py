@@ -1,13 +1,19 @@
 """Why this class: every method's map is the model's, for any class and against another."""
 
 import csv
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
 from io import BytesIO
 
 import numpy as np
 import pytest
 
+from app.views.vision.why import asking, maps
 from core import ClassTarget
 from core.explain.attribution.registry import EVIDENCE
+from core.models.attribution import methods
 from tests.pages.page import Page
 from tests.pages.vision.shown import PICTURE, Folders, drawn, expect_drawn, loaded, opened
 from tests.tiny_pictures import CLASSES
@@ -132,3 +138,69 @@ def test_another_cam_takes_gradcams_place(folders: Folders):
     page.fire("vision.why.quick", row.index("rollout"))
     page.fire("vision.why.quick", row.index("layercam"))
     expect_drawn(page, "why.map", model.evidence(PICTURE, "layercam", answer))
+
+
+def test_each_map_is_drawn_before_the_next_is_there(
+    folders: Folders, monkeypatch: pytest.MonkeyPatch
+):
+    """Occlusion is held back until the chosen map and the quick ones stand on the page."""
+    steps: list[str] = []
+    shown = {"large": threading.Event(), "quick": threading.Event()}
+    draw_large, draw_small = maps.large_map, maps.small_maps
+
+    def large(*args):
+        figure = draw_large(*args)
+        steps.append("large")
+        shown["large"].set()
+        return figure
+
+    def small(chosen, asked, answers, row):
+        draw_small(chosen, asked, answers, row)
+        awaited = [name for name in answers.awaited if name in QUICK]
+        if row == "quick" and not awaited:
+            steps.append("quick")
+            shown["quick"].set()
+
+    def after(event, name):
+        make = methods.MAKERS[name]
+
+        def made(question):
+            assert event.wait(20), f"the page waits for {name} before it draws"
+            return make(question)
+
+        return made
+
+    held = {name: after(shown["large"], name) for name in QUICK if name != "relevance"}
+    held["occlusion"] = after(shown["quick"], "occlusion")
+    monkeypatch.setattr(methods, "MAKERS", {**methods.MAKERS, **held})
+    monkeypatch.setattr(maps, "large_map", large)
+    monkeypatch.setattr(maps, "small_maps", small)
+    page = opened("why", folders["vit"], picture="coffee")
+    assert steps == ["large", "quick"]
+    expect_row(page, "quick", [page_map(page, name) for name in QUICK])
+    assert not any("before" in key for key in page.figures)
+
+
+def page_map(page: Page, name: str) -> np.ndarray:
+    with np.load(BytesIO(page.file("evidence-for-a-class.npz"))) as arrays:
+        return arrays[name]
+
+
+def test_what_is_still_to_come_is_a_dim_picture(folders: Folders, monkeypatch: pytest.MonkeyPatch):
+    """A page that is left half-way: its maps are drawn no more, and asked of nobody."""
+    monkeypatch.setattr(asking.progress, "arrivals", lambda _: iter([None]))
+    monkeypatch.setattr(asking.engine, "wanted", never)
+    page = opened("why", folders["vit"], picture="rocket")
+    (large,) = page.figures["vision.why.map.before.relevance"].header["figures"]
+    assert large["title"] == "Generic relevance …"
+    names = [
+        one["title"]
+        for one in page.figures[f"vision.why.quick.before{len(QUICK)}"].header["figures"]
+    ]
+    assert all(name.endswith(" …") for name in names)
+    assert len(names) == len(QUICK)
+
+
+@contextmanager
+def never(requests: Mapping[str, object]) -> Iterator[dict[str, Future[object]]]:
+    yield {name: Future() for name in requests}

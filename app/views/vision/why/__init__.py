@@ -1,7 +1,6 @@
 """Why this class? Every method's evidence for a class, random and uniform beside them."""
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -15,17 +14,15 @@ from app.style.markdown_escape import plain
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Drawn, View
+from app.ui.place import Place
 from app.views.vision import own_film
 from app.views.vision.classes import Classes, classes_of
 from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.picture_truth import says
 from app.views.vision.state import SHARED
-from app.views.vision.why import asking, film, maps, params
-from app.views.vision.why.asking import Answers, Asked, EvidenceMap
+from app.views.vision.why import asking, drawing, film, maps, params
+from app.views.vision.why.asking import Answers
 from core.catalog import Family
-from core.explain.attribution.registry import EvidenceMethod
-
-INSTEAD: Final = ("gradcam", "integrated-gradients", "uniform")  # of a method that can't be used
 
 
 def render() -> Drawn:
@@ -36,8 +33,9 @@ def render() -> Drawn:
 
 
 def _figure(chosen: Chosen, classes: Classes) -> Export | None:
-    """Class, the chosen method's map, all methods side by side."""
-    answer(says(chosen, classes))
+    """Class, the chosen method's map, all methods side by side, each as soon as it is there."""
+    answered = says(chosen, classes.labels, classes.probabilities)
+    place = answer(answered)
     maps.pick_method()
     left, middle, right = st.columns([3, 5, 5], gap="medium")
     with left:
@@ -45,7 +43,6 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
     wanted = params.METHODS[params.wanted()]
     shots = params.FILM.shots(chosen, refusal=film.refusal())
     frames = film.ask(chosen, asked, wanted, shots) if shots else None
-    futures = asking.ask_all(chosen, asked)
     with middle:
         if params.METHOD.value == params.A_CAM:
             params.CAM.selectbox(
@@ -53,17 +50,17 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
             )
         params.FILM.switch(chosen, refusal=film.refusal())
         played = film.draw(chosen, asked, wanted, frames) if frames else None
-        method, figure = (
-            _large(chosen, asked, wanted, futures) if played is None else (wanted, None)
-        )
+        large = Place() if played is None else None
     with right:
-        for row, names in asking.rows().items():
-            maps.small_maps(
-                chosen, asked, asking.gathered({name: futures[name] for name in names}), row
-            )
-        answers = asking.gathered(futures)  # all are there now
+        rows = {row: Place() for row in asking.rows()}
         st.caption("\\* the same map for every class. Each map has a scale of its own.")
-    _refusals(answers, wanted.id)
+    shown = drawing.as_they_come(
+        chosen, asked, large, rows, say=lambda found: place.markdown(f"{answered} {found}")
+    )
+    if shown is None:
+        return None
+    method, figure, answers = shown
+    _refusals(answers, params.wanted())
     if (patch := params.PATCH.value) != params.NO_PATCH:
         grid = chosen.seen.grid
         if patch < grid.n_patches:
@@ -104,24 +101,6 @@ def _offline(
 def _about(method: str) -> str:
     """A method's formula, paper and caution."""
     return prose("vision/why").columns(method, {})[0]
-
-
-def _large(
-    chosen: Chosen, asked: Asked, wanted: EvidenceMethod, futures: Mapping[str, Future[EvidenceMap]]
-) -> tuple[EvidenceMethod, PictureMap]:
-    """The chosen method's map and its sums; where it can't be, the reason and one that can."""
-    method, answers = wanted, asking.gathered({wanted.id: futures[wanted.id]})
-    if wanted.id in answers.refused:
-        st.warning(plain(answers.refused[wanted.id]), icon=":material/info:")
-        method = next(m for m in map(params.METHODS.__getitem__, INSTEAD) if _is_there(futures, m))
-        answers = asking.gathered({method.id: futures[method.id]})
-    figure = maps.large_map(chosen, asked, method, answers.maps[method.id])
-    maps.sums(method, answers.maps[method.id])
-    return method, figure
-
-
-def _is_there(futures: Mapping[str, Future[EvidenceMap]], method: EvidenceMethod) -> bool:
-    return method.id in asking.gathered({method.id: futures[method.id]}).maps
 
 
 def _refusals(answers: Answers, chosen: str) -> None:

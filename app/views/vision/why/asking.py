@@ -1,9 +1,9 @@
 """Which class is asked about, and every method's answer."""
 
-from collections.abc import Mapping
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,7 +12,8 @@ from jaxtyping import Float32
 
 from app.components.candidates import Candidate, candidates
 from app.components.selection import clicked_index
-from app.services import vision
+from app.services import engine, vision
+from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.options import one_of
@@ -23,6 +24,7 @@ from core.targets import ClassTarget
 
 TOP: Final = 5
 SLOW: Final = ("integrated-gradients", "occlusion")  # many forwards: asked for last
+WORK: Final = "the model runs once for every patch or step"
 CHIPS: Final = params.HERE.key("classes")
 
 EvidenceMap = Float32[np.ndarray, "_row _column"]
@@ -39,10 +41,11 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """Each method's map, or the reason why there is none; in the methods' own order."""
+    """Each method's map, or the reason why there is none, or nothing yet; in the methods' order."""
 
     maps: Mapping[str, EvidenceMap]
     refused: Mapping[str, str]
+    awaited: tuple[str, ...] = ()
 
 
 def choose_target(classes: Classes) -> Asked:
@@ -70,41 +73,61 @@ def rows() -> dict[str, tuple[str, ...]]:
     return {"quick": tuple(name for name in params.names() if name not in SLOW), "slow": SLOW}
 
 
-def ask_all(chosen: Chosen, asked: Asked) -> dict[str, Future[EvidenceMap]]:
-    """Every method's future: the one looked at first, the slow ones last."""
+@contextmanager
+def asked_of_all(chosen: Chosen, asked: Asked) -> Generator[dict[str, Future[EvidenceMap]]]:
+    """Every method's future, wanted within alone: the one looked at first, the slow ones last."""
     wanted = params.wanted()
-    order = sorted(params.names(), key=lambda name: (name != wanted, name in SLOW))
+    order = sorted(params.names(), key=lambda name: (name in SLOW, name != wanted))
     against = None if asked.against is None else ClassTarget(asked.against)
-    futures: dict[str, Future[EvidenceMap]] = {}
-    for name in order:
-        specific = params.METHODS[name].class_specific
-        futures[name] = vision.evidence(
+    requests = {
+        name: vision.evidence_request(
             chosen.card.id,
             chosen.picture,
             name,
             ClassTarget(asked.index if specific else 0),  # one answer for every class
             against if specific else None,
         )
-    return futures
+        for name in order
+        for specific in (params.METHODS[name].class_specific,)
+    }
+    with engine.wanted(requests) as futures:
+        yield futures
 
 
-def gathered(futures: Mapping[str, Future[EvidenceMap]]) -> Answers:
-    """All answers, with a line that says which method is still at work."""
+def arriving(futures: Mapping[str, Future[EvidenceMap]]) -> Iterator[Answers]:
+    """What is there, again and again until all is, with a line that says what is still at work."""
+    line = st.empty()
+    try:
+        for _ in progress.arrivals(futures.values()):
+            answers = _there(futures)
+            if answers.awaited:
+                line.caption(_at_work(answers, len(futures)))
+            yield answers
+    except progress.TooLongError as error:
+        st.warning(plain(str(error)), icon=":material/info:")
+    finally:
+        line.empty()
+
+
+def _there(futures: Mapping[str, Future[EvidenceMap]]) -> Answers:
     maps: dict[str, EvidenceMap] = {}
     refused: dict[str, str] = {}
-    line = st.empty()
-    for name, future in futures.items():
-        method = params.METHODS[name]
+    awaited = tuple(name for name in params.names() if not futures[name].done())
+    for name in params.names():
+        if name in awaited:
+            continue
         try:
-            work = ": the model runs once for every patch or step" if name in SLOW else ""
-            maps[name] = progress.waited(future, partial(line.caption, f"{method.title}{work} …"))
+            maps[name] = futures[name].result()
         except progress.READER_ERRORS as error:
             refused[name] = str(error)
-    line.empty()
-    return Answers(
-        {name: maps[name] for name in params.names() if name in maps},
-        {name: refused[name] for name in params.names() if name in refused},
-    )
+    return Answers(maps, refused, awaited)
+
+
+def _at_work(answers: Answers, count: int) -> str:
+    first, *_ = answers.awaited
+    work = f": {WORK}" if first in SLOW else ""
+    here = count - len(answers.awaited)
+    return f"{here} of {count} are here. {params.METHODS[first].title}{work} …"
 
 
 def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:

@@ -12,7 +12,7 @@ from app.components.selection import clicked_index
 from app.style.number_format import three
 from app.style.worked import step, total
 from app.views.vision.inputs import Chosen
-from app.views.vision.why import params
+from app.views.vision.why import asking, params
 from app.views.vision.why.asking import Answers, Asked
 from core.explain.attribution.patch_evidence import (
     PatchEvidence,
@@ -43,20 +43,24 @@ def _shown() -> dict[str, tuple[str, ...]]:
 
 
 def small_maps(chosen: Chosen, asked: Asked, answers: Answers, row: str) -> None:
-    """One map a method, in a row of its own for the slow ones."""
-    names = tuple(answers.maps)
-    _shown()[row] = names
+    """One map a method, in a row of its own for the slow ones; dim pictures for those to come."""
+    names = [name for name in asking.rows()[row] if name not in answers.refused]
+    awaited = sum(name in answers.awaited for name in names)
+    wanted = params.wanted()
+    if not awaited:
+        _shown()[row] = tuple(names)
     if not names:
         return
     figures = tuple(
-        _figure(chosen, asked, params.METHODS[name], answers.maps[name], SMALL) for name in names
+        _figure(chosen, asked, params.METHODS[name], answers.maps.get(name), SMALL)
+        for name in names
     )
-    wanted = params.wanted()
     picture_row(
         figures,
-        key=ROWS[row],
+        key=f"{ROWS[row]}.before{awaited}" if awaited else ROWS[row],
         label=f"{row.capitalize()} methods side by side: click one to see it large",
         caption=f"Evidence for {asked.title} · {chosen.source} · each map on a scale of its own",
+        clickable=not awaited,
         lit=names.index(wanted) if wanted in names else None,
     )
 
@@ -69,6 +73,23 @@ def large_map(chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Valu
     picked = picture_map(figure, key=MAP, selected=seed)
     params.PATCH.put(params.NO_PATCH if picked is None else picked)
     return figure
+
+
+def awaited_map(chosen: Chosen, asked: Asked, method: EvidenceMethod) -> None:
+    """The picture, where the chosen method's map will stand."""
+    figure = _figure(chosen, asked, method, None, LARGE)
+    picture_map(figure, key=f"{MAP}.before.{method.id}", clickable=False)
+
+
+def strongest(method: EvidenceMethod, values: Values) -> str:
+    """The patch that speaks most for the class, in Markdown."""
+    one = max(patch_evidence(values), key=lambda one: one.value)
+    row, column = divmod(int(values.argmax()), values.shape[1])
+    most = "speaks most for it" if method.class_specific else "has the largest number"
+    return (
+        f"By {method.title} the patch in row {row}, column {column} {most}: "
+        f"**{three(one.value)}**, {three(100 * one.share)} % of all that does."
+    )
 
 
 def sums(method: EvidenceMethod, values: Values) -> None:
@@ -104,10 +125,13 @@ def tables(answers: Answers) -> Mapping[str, Values]:
 
 
 def _figure(
-    chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Values, width: float
+    chosen: Chosen, asked: Asked, method: EvidenceMethod, values: Values | None, width: float
 ) -> PictureMap:
-    rows, columns = values.shape
+    """Without values, the dim picture of what is still to come."""
+    grid = chosen.seen.grid
+    rows, columns = (grid.rows, grid.columns) if values is None else values.shape
     specific = f"for {asked.title}" if method.class_specific else "the same for every class"
+    title = method.title if method.class_specific else f"{method.title} *"
     return PictureMap(
         picture=chosen.seen.picture,
         rows=rows,
@@ -115,11 +139,12 @@ def _figure(
         label=f"{method.title}, {specific}",
         caption=f"{method.title}, {specific} · {chosen.source}",
         values=values,
+        dark=np.ones((rows, columns), dtype=bool) if values is None else None,
         scale="diverging" if method.signed else "sequential",
-        notes=_notes(values, method) if width == LARGE else (),
+        notes=_notes(values, method) if values is not None and width == LARGE else (),
         width=width,
         grid=width == LARGE,
-        title=method.title if method.class_specific else f"{method.title} *",
+        title=f"{title} …" if values is None else title,
     )
 
 

@@ -11,6 +11,7 @@ from PIL import Image
 
 import core
 from core import ClassTarget, InputError
+from core.cancellation import WithdrawnError, cancellable
 from core.engine import Request
 from core.engine.in_process import EmbeddedEngine
 from core.explain import attention_rollout, gradient_rollout, relevance
@@ -324,3 +325,9 @@ def test_every_method_is_listed_once_and_random_comes_first():
     names = [method.id for method in EVIDENCE]
     assert len(names) == len(set(names)) == 11
     assert names[:2] == ["random", "uniform"]
+
+
+@pytest.mark.parametrize("method", ["integrated-gradients", "occlusion"])
+def test_a_long_method_ends_when_nobody_waits_for_it(method, opened, picture):
+    with cancellable(lambda: True), pytest.raises(WithdrawnError):
+        opened("vit").evidence(picture, method, CLASS)
