@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from jaxtyping import Float32, Float64
 
-from app.services import engine, models, vision
+from app.services import engine, models
 from app.services.engine import ask, derived
+from app.services.vision import Picture
 from core.blocks import (
     attention_scores,
     iterated_attention,
@@ -121,10 +122,10 @@ def weight_updates(model_id: str) -> Future[dict[str, WeightUpdate]]:
 
 
 def cheap_probabilities(
-    model_id: str, picture: str, changes: tuple[CheapChange, ...]
+    model_id: str, picture: Picture, changes: tuple[CheapChange, ...]
 ) -> Future[Float32[np.ndarray, "change class"]]:
-    """A sample picture's class probabilities under each change."""
-    return ask(VisionModel.cheap_probabilities, model_id, vision.sample(picture), changes)
+    """A picture's class probabilities under each change."""
+    return ask(VisionModel.cheap_probabilities, model_id, picture, changes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
 from app.ui import (
     beginnings,
+    carried,
     history,
     input_line,
     projector,
@@ -167,8 +168,7 @@ class Page:
     def _restore(self) -> Shown:
         """Take the link's state on entering; keep the session's afterwards."""
         link = session_file.opened(self.id)
-        if link is None:
-            link = history.returned(self.id)
+        back = link is None and (link := history.returned(self.id)) is not None
         came = st.session_state.get(ENTERED) != self.id
         entered = link is not None or came
         asked = st.query_params.to_dict() if came else {}
@@ -178,7 +178,8 @@ class Page:
             history.forget(self.id)
         if entered and (link is not None or left is None):
             for key in [key for key in st.session_state if str(key).startswith(f"{self.id}.")]:
-                del st.session_state[key]
+                if not (back and str(key).endswith(carried.OWN)):
+                    del st.session_state[key]
         recovery.recover(param for param in self._params if param.key in st.session_state)
         if link is None:
             link = asked if left is None else left

@@ -1,8 +1,10 @@
 """A reader's picture: samples beside the input's line, their own from a file or the camera.
 
-Their own lives in their session alone: it is never stored, and never in a link.
+Their own lives in their session alone: it is never stored, and never in a link. It follows them:
+other pages offer it before their samples.
 """
 
+from contextlib import nullcontext
 from typing import Final, cast
 
 import streamlit as st
@@ -10,30 +12,66 @@ import streamlit as st
 from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
-from app.ui import input_line
+from app.ui import carried, input_line
+from app.ui.carried import Brought
 from app.ui.params import Choice
 from core.data.animations import frames
 from core.data.images import open_picture
 from core.errors import InputError
 
+YOURS: Final = "your picture"
 MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
 
 
 def pick_picture(sample: Choice[str]) -> Picture:
     """Samples as chips, fields for the reader's own picture."""
     with input_line.beside_line():
-        sample.pills("Picture", quiet=True, on_change=lambda: _forget(sample), width="content")
+        _chips(sample)
     with st.container(key="own-picture"):
         _own_picture(sample)
-    own = cast("Picture | None", st.session_state.get(_uploaded(sample)))
-    if own is not None:
-        st.button("Back to the sample", on_click=lambda: _forget(sample), type="tertiary")
-    if own is None:
+    return _chosen(sample)
+
+
+def pick_known(sample: Choice[str]) -> Picture:
+    """Samples as chips, and the picture that the reader gave on another page."""
+    _chips(sample)
+    return _chosen(sample)
+
+
+def _chips(sample: Choice[str]) -> None:
+    """The reader's own picture stands first, unless it is shown."""
+    brought = carried.picture()
+    offered = brought is not None and own(sample) is not brought
+    row = st.container(horizontal=True, gap="small") if offered else nullcontext()
+    with row:
+        if offered:
+            key = f"{sample.key}:yours"
+
+            def take() -> None:
+                st.session_state[_own(sample)] = sample.value, brought
+                st.session_state[key] = None
+
+            st.pills(
+                "Yours", [YOURS], key=key, on_change=take, label_visibility="collapsed",
+                width="content",
+            )  # fmt: skip
+        sample.pills("Picture", quiet=True, on_change=lambda: _forget(sample), width="content")
+
+
+def _chosen(sample: Choice[str]) -> Picture:
+    brought = own(sample)
+    if brought is None:
         return vision.sample(sample.value)
-    notes = cast("tuple[str, ...]", st.session_state.get(_notes(sample), ()))
-    told = ("Your own picture is shown; links restore the sample picture instead.", *notes)
+    st.button("Back to the sample", on_click=lambda: _forget(sample), type="tertiary")
+    told = ("Your own picture is shown; links restore the sample picture instead.", *brought.notes)
     st.caption(plain(" ".join(told)))
-    return own
+    return brought.picture
+
+
+def own(sample: Choice[str]) -> Brought | None:
+    """The reader's own picture, if it is shown in place of the sample that it was given for."""
+    of, brought = cast("tuple[str, Brought | None]", st.session_state.get(_own(sample), ("", None)))
+    return brought if of == sample.value else None
 
 
 def picture_of(sample: Choice[str]) -> Picture:
@@ -44,13 +82,13 @@ def picture_of(sample: Choice[str]) -> Picture:
 
 def frames_of(sample: Choice[str]) -> tuple[Picture, ...]:
     """The frames of the film that the reader brought; none of a still picture."""
-    return cast("tuple[Picture, ...]", st.session_state.get(_frames(sample), ()))
+    brought = own(sample)
+    return () if brought is None else brought.film
 
 
 def picture_title(sample: Choice[str]) -> str:
     """What the line that holds the input calls the picture."""
-    own = _uploaded(sample) in st.session_state
-    return "your own picture" if own else sample.names[sample.value]
+    return sample.names[sample.value] if own(sample) is None else "your own picture"
 
 
 def _own_picture(sample: Choice[str]) -> None:
@@ -84,32 +122,23 @@ def _take(sample: Choice[str], widget: str) -> None:
     except InputError as error:
         st.session_state[_problem(sample)] = str(error)
     else:
-        st.session_state[_uploaded(sample)] = vision.upload(opened.image)
-        st.session_state[_frames(sample)] = film
-        st.session_state[_notes(sample)] = (*opened.notes, *_film_note(film))
+        brought = Brought(vision.upload(opened.image), film, (*opened.notes, *_film_note(film)))
+        st.session_state[_own(sample)] = sample.value, brought
+        carried.remember_picture(brought)
 
 
 def _forget(sample: Choice[str]) -> None:
-    for key in (_uploaded, _problem, _notes, _frames):
+    for key in (_own, _problem):
         st.session_state.pop(key(sample), None)
 
 
-def _uploaded(sample: Choice[str]) -> str:
-    return f"{sample.key}:uploaded"
+def _own(sample: Choice[str]) -> str:
+    return f"{sample.key}{carried.OWN}"
 
 
 def _problem(sample: Choice[str]) -> str:
     """Where it is kept why the last file could not be opened."""
     return f"{sample.key}:problem"
-
-
-def _notes(sample: Choice[str]) -> str:
-    """What was changed on opening it."""
-    return f"{sample.key}:notes"
-
-
-def _frames(sample: Choice[str]) -> str:
-    return f"{sample.key}:frames"
 
 
 def _film_note(film: tuple[Picture, ...]) -> tuple[str, ...]:

@@ -8,14 +8,16 @@ from app.components.picture_map import PictureMap, picture_row
 from app.services import masked_autoencoder, models, vision
 from app.style.number_format import three
 from app.ui import page_links, progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
-from app.ui.params import Scope
+from app.ui.params import Choice, Scope
+from app.ui.picture_input import pick_known
 from core.catalog import Family
 
 HERE: Final = Scope("blocks", "objectives.pictures")
-PICTURE: Final = HERE.choice("picture", vision.SAMPLES)
+PICTURE: Final[Choice[str]] = HERE.choice("picture", vision.SAMPLES)
 RATIO: Final = HERE.whole("ratio", 5, 95, 75)
 SEED: Final = HERE.whole("seed", 0, 999, 0)
 
@@ -24,25 +26,29 @@ def render() -> Export | None:
     """Picture, masked picture, what was painted, the error."""
     cards = models.cards(Family.MASKED_AUTOENCODER)
     with controls():
-        PICTURE.pills("Picture")
+        picture = pick_known(PICTURE)
         RATIO.slider("Hidden, %", width=200)
         SEED.number_input("Seed", width=110)
     if not cards:
         st.info("No masked autoencoder is on board: train mae-mini (README, “Training”).")
         return None
     card = cards[0]
-    picture = vision.sample(PICTURE.value)
     asked = masked_autoencoder.painted_at_random(card.id, picture, RATIO.value / 100, SEED.value)
     found = progress.outcome(asked, card.id)
     if found is None:
         return None
     rows, columns = found.hidden.shape
-    caption = f"{card.title}, {PICTURE.value}, {RATIO.value} % hidden, seed {SEED.value}"
+    caption = f"{card.title}, {picture.name}, {RATIO.value} % hidden, seed {SEED.value}"
     shown = {
         "The picture": (found.picture, None),
         "What the encoder sees": (found.picture, found.hidden),
         "What was painted": (found.pasted, None),
     }
+    answer(
+        f"The encoder reads **{int((~found.hidden).sum())} of {found.hidden.size}** patches; the "
+        f"loss counts the **{int(found.hidden.sum())}** hidden ones: mean squared error "
+        f"**{three(found.error or 0.0)}** (colours from 0 to 1)."
+    )
     picture_row(
         tuple(
             PictureMap(
@@ -54,11 +60,6 @@ def render() -> Export | None:
         key=HERE.key("row"), label="A picture, hidden and painted", caption=caption,
         clickable=False,
     )  # fmt: skip
-    st.markdown(
-        f"The encoder reads **{int((~found.hidden).sum())} of {found.hidden.size}** patches; the "
-        f"loss counts the **{int(found.hidden.sum())}** hidden ones: mean squared error "
-        f"**{three(found.error or 0.0)}** (colours from 0 to 1)."
-    )
     page_links.link("vision", "More of it on the Vision page", state={"view": "mae"})
     return Export(
         name="hidden-patches",

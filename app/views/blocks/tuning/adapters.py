@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.diagram import Arrow, Box, Diagram, diagram
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -28,13 +29,15 @@ def render() -> Export:
     bottleneck = 2 * layers * adapter_parameters(d, r)
     low_rank = 2 * layers * lora_parameters(d, d, r)
     caption = f"d = {d}, r = {r}, {layers} layers"
+    answer(
+        f"In {layers} layers LoRA on $W^Q$ and $W^V$ trains **{low_rank:,}** numbers, two adapters "
+        f"a layer **{bottleneck:,}**, full fine-tuning **{full:,}**."
+    )
     diagram(_drawing(d, r, caption), key=HERE.key("drawing"), clickable=False)
-    st.markdown(
-        f"In {layers} layers: **{low_rank:,}** trained numbers for LoRA on W^Q and W^V "
-        f"(2 matrices × r(d + d)), **{bottleneck:,}** for two adapters a layer "
-        f"(2 × (2rd + r + d)), **{full:,}** for all matrices of the layers (12 d² each, d_ff = 4d)."
-        .replace("W^Q", "$W^Q$").replace("W^V", "$W^V$")
-    )  # fmt: skip
+    st.caption(
+        "LoRA: 2 matrices × r(d + d) a layer. Adapters: 2 × (2rd + r + d). All matrices of a "
+        "layer: 12 d², with d_ff = 4d."
+    )
     rows = (("full", full), ("adapters", bottleneck), ("lora", low_rank))
     return Export("adapters", caption, table=lambda: (("method", "trained_numbers"), rows))
 

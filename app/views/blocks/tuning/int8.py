@@ -9,6 +9,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.style.number_format import large, three
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -44,6 +45,11 @@ def render() -> Export | None:
     caption = (
         f"{card.title}: {chosen.name}, blocks: {_named(SIZE.value)}, outlier × {OUTLIER.value}"
     )
+    answer(
+        f"In int8 the {matrix.shape[0]} × {matrix.shape[1]} weights take "
+        f"**{large(made.bytes_stored, 'B')}** instead of **{large(4 * matrix.size, 'B')}**, and "
+        f"are **{three(100 * relative_error(matrix, made.restored))} %** off."
+    )
     left, right = st.columns(2, gap="large")
     with left:
         _codes(made, caption)
@@ -74,12 +80,8 @@ def _named(block: int) -> str:
 
 def _numbers(matrix: np.ndarray, made: Quantised) -> None:
     st.markdown(
-        f"{matrix.shape[0]} × {matrix.shape[1]} weights: **{large(made.bytes_stored, 'B')}** in "
-        f"int8 ({len(made.steps):,} steps of 4 bytes among them) against "
-        f"{large(4 * matrix.size, 'B')} in float32. ‖W′ − W‖ is "
-        f"**{three(100 * relative_error(matrix, made.restored))} %** of ‖W‖. "
-        f"{made.codes_used} of 255 codes are used; {three(100 * made.zeroed(matrix))} % of the "
-        "weights became 0."
+        f"{len(made.steps):,} steps of 4 bytes are among the bytes. {made.codes_used} of 255 codes "
+        f"are used; {three(100 * made.zeroed(matrix))} % of the weights became 0."
     )
 
 
@@ -113,14 +115,12 @@ def _errors(matrix: np.ndarray, caption: str) -> None:
 
 
 def _answers(card: ModelCard) -> None:
-    shared.choose_picture()
+    picture = shared.choose_picture()
     changes = (LowRank(10**6), Int8(SIZE.value or None))
-    found = progress.outcome(
-        blocks.cheap_probabilities(card.id, shared.PICTURE.value, changes), card.id
-    )
+    found = progress.outcome(blocks.cheap_probabilities(card.id, picture, changes), card.id)
     if found is not None:
         names = ("float32", f"int8, blocks: {_named(SIZE.value)}")
-        shared.answers(card, dict(zip(names, found, strict=True)))
+        shared.answers(card, picture, dict(zip(names, found, strict=True)))
         moved = float(np.abs(found[0] - found[1]).max())
         st.caption(f"The largest change of a probability: {three(moved)}.")
 

@@ -10,6 +10,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
 from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -37,6 +38,13 @@ def render() -> Export | None:
         RANK.select_slider("Rank r", width=240)
     rank = min(RANK.value, len(chosen.update.values))
     caption = f"{card.title}: {chosen.name}, rank {rank}"
+    m, n = chosen.update.shape
+    stored = three(100 * lora_parameters(m, n, rank) / (m * n))
+    answer(
+        f"Rank {rank} keeps **{three(100 * float(chosen.update.kept()[rank]))} %** of the update’s "
+        f"‖ΔW‖² in **{stored} %** of its numbers; {round(MOST * 100)} % need rank "
+        f"**{chosen.update.rank_for(MOST)}**."
+    )
     left, right = st.columns(2, gap="large")
     with left:
         _spectra(chosen, rank, caption)
@@ -122,14 +130,12 @@ def _numbers(chosen: WeightUpdate, rank: int) -> None:
 
 def _answers(card: ModelCard, rank: int) -> None:
     """What the whole model says with every matrix' update cut to the rank."""
-    shared.choose_picture()
+    picture = shared.choose_picture()
     changes = (LowRank(0), LowRank(rank), LowRank(RANK.steps[-1]))
-    found = progress.outcome(
-        blocks.cheap_probabilities(card.id, shared.PICTURE.value, changes), card.id
-    )
+    found = progress.outcome(blocks.cheap_probabilities(card.id, picture, changes), card.id)
     if found is not None:
         names = ("W₀ alone, tuned head", f"W₀ + BA, r = {rank}", "full fine-tuning")
-        shared.answers(card, dict(zip(names, found, strict=True)))
+        shared.answers(card, picture, dict(zip(names, found, strict=True)))
 
 
 def _matrices(chosen: WeightUpdate, rank: int, caption: str) -> None:
