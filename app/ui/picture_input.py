@@ -14,6 +14,7 @@ from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import carried, input_line
 from app.ui.carried import Brought
+from app.ui.options import option_widget
 from app.ui.params import Choice
 from core.data.animations import frames
 from core.data.images import open_picture
@@ -41,21 +42,25 @@ def pick_known(sample: Choice[str]) -> Picture:
 def _chips(sample: Choice[str]) -> None:
     """The reader's own picture stands first, unless it is shown."""
     brought = carried.picture()
-    offered = brought is not None and own(sample) is not brought
-    row = st.container(horizontal=True, gap="small") if offered else nullcontext()
-    with row:
-        if offered:
-            key = f"{sample.key}:yours"
-
-            def take() -> None:
-                st.session_state[_own(sample)] = sample.value, brought
-                st.session_state[key] = None
-
-            st.pills(
-                "Yours", [YOURS], key=key, on_change=take, label_visibility="collapsed",
+    offered = None if own(sample) is brought else brought
+    with nullcontext() if offered is None else st.container(horizontal=True, gap="small"):
+        if offered is not None:
+            option_widget(
+                st.pills,
+                "Yours",
+                [YOURS],
+                str,
+                key=f"{sample.key}:yours",
+                shown=None,
+                take=lambda _: _put(sample, offered),
+                label_visibility="collapsed",
                 width="content",
-            )  # fmt: skip
+            )
         sample.pills("Picture", quiet=True, on_change=lambda: _forget(sample), width="content")
+
+
+def _put(sample: Choice[str], brought: Brought) -> None:
+    st.session_state[_own(sample)] = sample.value, brought
 
 
 def _chosen(sample: Choice[str]) -> Picture:
@@ -76,8 +81,8 @@ def own(sample: Choice[str]) -> Brought | None:
 
 def picture_of(sample: Choice[str]) -> Picture:
     """The reader's own picture, else the sample."""
-    own = cast("Picture | None", st.session_state.get(_uploaded(sample)))
-    return vision.sample(sample.value) if own is None else own
+    brought = own(sample)
+    return vision.sample(sample.value) if brought is None else brought.picture
 
 
 def frames_of(sample: Choice[str]) -> tuple[Picture, ...]:
@@ -123,7 +128,7 @@ def _take(sample: Choice[str], widget: str) -> None:
         st.session_state[_problem(sample)] = str(error)
     else:
         brought = Brought(vision.upload(opened.image), film, (*opened.notes, *_film_note(film)))
-        st.session_state[_own(sample)] = sample.value, brought
+        _put(sample, brought)
         carried.remember_picture(brought)
 
 

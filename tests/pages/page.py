@@ -24,6 +24,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from app.components.frame import unpack
+from app.ui.answer import KEY as ANSWER
 
 MAIN = Path(__file__).parents[2] / "app" / "main.py"
 BROKE = "Something broke in this app"
@@ -106,6 +107,13 @@ class Page(AppTest):
         """What the page says of what no link carries."""
         headers = (figure.header for figure in self.figures.values())
         return next(header["too_long"] for header in headers if "params" in header)
+
+    @property
+    def answer(self) -> str:
+        """The sentence that the view opens on, as it is read; "" where there is none."""
+        places = (node for node in _below(self._tree) if getattr(node, "key", None) == ANSWER)
+        said = (node.value for place in places for node in _below(place) if node.type == "markdown")
+        return _as_read(" ".join(said)).replace("*", "")
 
     @property
     def text(self) -> str:

@@ -53,7 +53,7 @@ def test_going_away_and_coming_back_keeps_it():
 def test_back_to_another_view_keeps_it():
     page = given()
     page.button_group(key="vision.view").set_value("attention").run()
-    page.fire("vision.link", {"step": 0, "search": ""})
+    page.fire("vision.link", {"step": 0, "search": "", "count": 1})
     assert is_red(page, "vision.patches.picture")
 
 

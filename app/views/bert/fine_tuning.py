@@ -10,6 +10,7 @@ from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.answer import answer, model_name
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import beside_line, input_line, quoted
 from app.ui.page import Figure, View
@@ -32,15 +33,15 @@ DETAILS = {
 def render() -> Figure | None:
     """Ask for the task and the texts; draw what is added."""
     two = state.TASK.value in ("pair", "answer")
-    answer = state.TASK.value == "answer"
-    read = (state.QUESTION, state.PASSAGE_TEXT) if answer else (state.TEXT, state.PAIR)
+    asks = state.TASK.value == "answer"
+    read = (state.QUESTION, state.PASSAGE_TEXT) if asks else (state.TEXT, state.PAIR)
     texts = [param.value for param in read[: 1 + two]]
     with input_line(quoted(*texts), inputs.encoder_title()):
         with beside_line():
             task = state.TASK.segmented("Task", quiet=True)
         card = inputs.encoder_picker()
-        first = state.QUESTION.area("Question") if answer else state.TEXT.area("Sentence")
-        if answer:
+        first = state.QUESTION.area("Question") if asks else state.TEXT.area("Sentence")
+        if asks:
             second = state.PASSAGE_TEXT.area("Passage")
         elif two:
             second = state.PAIR.area("Second sentence")
@@ -63,6 +64,10 @@ def figure(card: ModelCard, given: Given, encoding: Encoding, task: str) -> Expo
     """Everything below the input."""
     added = attachment(task, card.d_model, state.LABELS.value)
     drawn = drawing(task, encoding, card, added)
+    answer(
+        f"{added.name[0].upper()}{added.name[1:]} adds **{added.parameters:,}** numbers to "
+        f"{plain(model_name(card))}’s **{card.parameters:,}**: {plain(added.weights)}."
+    )
     chosen = diagram(drawn, key=state.HERE.key(f"attachment.{task}"))
     _detail(chosen, added, card, encoding)
     if task == "answer":
@@ -82,9 +87,8 @@ def _detail(chosen: str | None, added: Attachment, card: ModelCard, encoding: En
     with right:
         share = added.parameters / max(1, card.parameters)
         st.markdown(
-            f"**Added: {added.name}.** It reads {plain(added.reads)}. {plain(added.weights)}: "
-            f"**{added.parameters:,} new numbers** beside {plain(card.title)}'s "
-            f"{card.parameters:,} ({share:.2g} of them). Input: {len(encoding)} tokens, so the "
+            f"**Added: {added.name}.** It reads {plain(added.reads)}. The new numbers are "
+            f"{share:.2g} of the model's. Input: {len(encoding)} tokens, so the "
             f"encoder gives {len(encoding)} × {card.d_model} numbers."
         )
         if chosen in DETAILS:

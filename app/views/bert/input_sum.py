@@ -12,6 +12,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.worked import Step, follow, term, total
 from app.ui import charts, progress
+from app.ui.answer import answer, model_name
 from app.ui.chosen_words import InText, pair_in
 from app.ui.export_bar import Export, Table
 from app.ui.options import one_of
@@ -82,12 +83,11 @@ def stages_of(found: EmbeddingParts, total: EmbeddingSum) -> dict[str, np.ndarra
 
 def _equality(card: ModelCard, found: EmbeddingParts, total: EmbeddingSum) -> None:
     tables = ", ".join(f"{p.name} {p.table[0]:,} × {p.table[1]}" for p in found.parts)
-    st.markdown(
-        f"Sum and LayerNorm, computed here from {plain(card.title)}'s own tables "
-        f"({plain(tables)}), differ from the model's embedding output by at most "
-        f"**{total.error:.2g}**: float32's rounding."
+    answer(
+        f"Sum and LayerNorm of {len(found.parts)} tables give what {plain(model_name(card))}’s "
+        f"first layer reads, to **{three(total.error)}**: float32’s rounding."
     )
-    notes: list[str] = []
+    notes = [f"Its tables: {plain(tables)}."]
     segment = next((part for part in found.parts if part.name == "segment"), None)
     if segment is None:
         notes.append("This model has no segment table: it can't be told A from B by its input.")
@@ -103,8 +103,7 @@ def _equality(card: ModelCard, found: EmbeddingParts, total: EmbeddingSum) -> No
     width = found.normalised.shape[1]
     if width != found.d_model:
         notes.append(f"A linear map then takes the {width} numbers to the layers' {found.d_model}.")
-    if notes:
-        st.caption(" ".join(notes))
+    st.caption(" ".join(notes))
 
 
 def _strip(

@@ -12,9 +12,11 @@ from app.components.token_table import token_table
 from app.services import encoder
 from app.services.encoder import Given
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
-from app.ui.logit_lens import layer_number, lens_table, rank_curve, show_ranks
+from app.ui.logit_lens import layer_name, layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.looking import choose_mask
@@ -66,10 +68,10 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
         return None
     place = choose_mask(places)
     future = encoder.layer_logits(given, masks.edits(profile.mask_id), place)
-    answer = progress.outcome(future, card.id)
-    if answer is None:
+    found = progress.outcome(future, card.id)
+    if found is None:
         return None
-    layers = tuple(token_distribution(row[0]) for row in answer.logits)
+    layers = tuple(token_distribution(row[0]) for row in found.logits)
     original = None if place in typed else int(encoding.ids[place])
     return _draw(card, layers, vocabulary, encoding, place=place, original=original)
 
@@ -84,6 +86,7 @@ def _draw(
     original: int | None,
 ) -> Export:
     followed = _followed(layers, vocabulary, original)
+    answer(_answered(layers, vocabulary, place))
     left, right = st.columns([6, 5], gap="large")
     with left:
         drawn = _map(card, layers, vocabulary, followed, place)
@@ -97,6 +100,24 @@ def _draw(
         table=lambda: _table(layers, vocabulary),
         arrays=lambda: {"log_probabilities": np.stack([one.log_probabilities for one in layers])},
         offline=("heat_map", lambda: heat_map_frame(drawn)),
+    )
+
+
+def _answered(layers: Layers, vocabulary: tuple[str, ...], place: int) -> str:
+    """The last layer's guess, and since when it is the first, in Markdown."""
+    (best,) = layers[-1].top(1)
+    since = len(layers) - 1
+    while since and layers[since - 1].rank(best) == 1:
+        since -= 1
+    before = (
+        f"; at the input its rank is **{layers[0].rank(best):,}**"
+        if since
+        else ", and already at the input"
+    )
+    return (
+        f"At position {place} **{plain(vocabulary[best])}** is the first guess from "
+        f"{layer_name(since)} on, in the end with "
+        f"**{three(layers[-1].probability(best))}**{before}."
     )
 
 

@@ -12,8 +12,10 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import encoder
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.style.worked import Step, follow, term, total
 from app.ui import page_links, progress
+from app.ui.answer import answer
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -90,7 +92,12 @@ def render() -> Figure | None:
 
 def figure(card: ModelCard, found: NextSentence, first: str, second: str) -> Export:
     """Everything below the input."""
-    _answer(found)
+    answer(
+        f"B follows A with **{three(found.probability)}**: the logits are "
+        f"**{three(float(found.logits[0]))}** for “follows” and "
+        f"**{three(float(found.logits[1]))}** for “elsewhere”."
+    )
+    _verdict(found)
     pooled = _arithmetic(card, found)
     _fooled(card)
     _worth()
@@ -107,7 +114,7 @@ def figure(card: ModelCard, found: NextSentence, first: str, second: str) -> Exp
     )  # fmt: skip
 
 
-def _answer(found: NextSentence) -> None:
+def _verdict(found: NextSentence) -> None:
     left, right = st.columns([5, 4], gap="large", vertical_alignment="center")
     with left:
         candidates(

@@ -13,8 +13,10 @@ from app.components.token_row import Chip, token_row
 from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
+from app.style.number_format import three
 from app.style.worked import Step, follow, total
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -71,6 +73,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
     lesson = _lesson(card, given, encoding, profile, len(vocabulary), epoch)
     if lesson is None:
         return None
+    answer(_answered(lesson, int((~encoding.special).sum())))
     _corrupted(encoding, lesson.draw, vocabulary, profile)
     _results(lesson, vocabulary, encoding)
     left, right = st.columns(2, gap="large")
@@ -84,6 +87,16 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
         table=lambda: _table(lesson, vocabulary, encoding),
         arrays=lambda: {"ids": lesson.draw.ids, "positions": np.array(lesson.draw.positions)},
         offline=("heat_map", lambda: heat_map_frame(epochs)),
+    )
+
+
+def _answered(lesson: Lesson, n_words: int) -> str:
+    """How much there is to be found, and how well it is, in Markdown."""
+    pairs = list(zip(lesson.distributions, lesson.draw.originals, strict=True))
+    right = sum(one.rank(old) == 1 for one, old in pairs)
+    return (
+        f"Of {n_words} tokens **{len(pairs)}** are to be found; the first guess is right for "
+        f"**{right}** of them, and the loss is **{three(lesson.loss)}** nats a token."
     )
 
 

@@ -12,6 +12,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
@@ -70,10 +71,11 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | N
             + " · ".join(plain(sentence) for sentence in found.missing)
         )
     layer = _layer(found)
-    _answer(found, layer, senses_of(word, found.sentences))
+    said = answer()
     left, right = st.columns([6, 5], gap="large")
     with left:
         pair, similarity = _similarity(found, layer, word, card)
+    said.markdown(_answered(found, layer, pair, senses_of(word, found.sentences)))
     with right:
         _plane(found, layer)
     _by_layer(found, layer, pair)
@@ -93,11 +95,15 @@ def _layer(found: Contexts) -> int:
         return state.LAYER.slider("Layer (0: the input)", 0, found.last_layer, width=300)
 
 
-def _answer(found: Contexts, layer: int, senses: str) -> None:
-    """Whether this layer tells an example's senses apart."""
+def _answered(found: Contexts, layer: int, pair: tuple[int, int], senses: str) -> str:
+    """Whether this layer tells an example's senses apart, else how alike two sentences are."""
     parted = parting(found.cosines[layer], senses)
     if parted is None:
-        return
+        return (
+            f"In layer {layer} sentences {pair[0] + 1} and {pair[1] + 1} have a cosine of "
+            f"**{found.cosines[layer][pair]:.3f}**, other words of different sentences "
+            f"**{found.baselines[layer]:.3f}** on average."
+        )
     alike, other = (f"{low:.3f} to {high:.3f}" for low, high in (parted.alike, parted.other))
     said = (
         "keeps the senses apart"
@@ -105,9 +111,7 @@ def _answer(found: Contexts, layer: int, senses: str) -> None:
         else f"does **not** keep them apart: {parted.mixed} of the {parted.n_other} pairs of "
         "different senses are at least as close as some pair of one sense"
     )
-    st.markdown(
-        f"The same sense: cosine **{alike}**; another sense: **{other}**. Layer {layer} {said}."
-    )
+    return f"The same sense: cosine **{alike}**; another sense: **{other}**. Layer {layer} {said}."
 
 
 def _similarity(

@@ -12,6 +12,7 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import page_links, progress
+from app.ui.answer import answer, model_name
 from app.ui.chosen_words import InText, pair_in
 from app.ui.controls import controls
 from app.ui.examples import example_chips
@@ -95,6 +96,7 @@ def _take_example(text: str) -> None:
 def _figure(
     bert: tuple[ModelCard, TextTrace], gpt: tuple[ModelCard, TextTrace], axis: SharedWords
 ) -> Export:
+    said = answer()
     columns = st.columns(2, gap="large")
     maps: list[WordMap] = []
     names: list[str] = []
@@ -120,8 +122,10 @@ def _figure(
         drawn.append(figure)
         with column:
             heat_map(figure, key=keys[index], selected=selected)
-            _say(traced, maps[index], axis)
-    _compare(axis, maps, (bert[0], gpt[0]), selected)
+            _say(traced, maps[index])
+    said.markdown(_answered(axis, maps, (bert[0], gpt[0]), selected))
+    if selected is None:
+        st.caption("Click a cell: the same pair lights up in both maps.")
     text = TEXT.value
     with st.container(horizontal=True):
         for card in (bert[0], gpt[0]):
@@ -200,10 +204,14 @@ def _map(
     )
 
 
-def _say(traced: TextTrace, found: WordMap, axis: SharedWords) -> None:
-    later = np.triu(found.weights, 1).sum(axis=1).mean() if len(axis.labels) > 1 else 0.0
+def _later(found: WordMap) -> float:
+    """The mean share of a row that goes to words to the right."""
+    return float(np.triu(found.weights, 1).sum(axis=1).mean()) if len(found.weights) > 1 else 0.0
+
+
+def _say(traced: TextTrace, found: WordMap) -> None:
     special = float(found.special_mass.mean())
-    parts = [f"On words to the right: **{three(float(later))}** of a row on average."]
+    parts = [f"On words to the right: **{three(_later(found))}** of a row on average."]
     if traced.trace.kinds[0] == AttentionKind.DECODER:
         parts.append(
             "The mask leaves exactly 0 there. The first word can look only at itself: 1, above "
@@ -214,18 +222,22 @@ def _say(traced: TextTrace, found: WordMap, axis: SharedWords) -> None:
     st.markdown(" ".join(parts))
 
 
-def _compare(
+def _answered(
     axis: SharedWords,
     maps: list[WordMap],
     cards: tuple[ModelCard, ModelCard],
     cell: tuple[int, int] | None,
-) -> None:
+) -> str:
+    """The chosen pair in both maps, else what each gives to words to the right, in Markdown."""
     if cell is None:
-        st.caption("Click a cell: the same pair lights up in both maps.")
-        return
+        each = ", ".join(
+            f"{plain(model_name(card))} **{three(_later(one))}**"
+            for card, one in zip(cards, maps, strict=True)
+        )
+        return f"Of a word’s attention, words to its right get on average: {each}."
     row, column = cell
     values = [float(one.weights[row, column]) for one in maps]
-    st.markdown(
+    return (
         f"**{plain(axis.labels[row])} → {plain(axis.labels[column])}**: "
         + " · ".join(
             f"{plain(card.title)} {three(value)}" for card, value in zip(cards, values, strict=True)

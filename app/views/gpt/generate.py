@@ -13,6 +13,7 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -61,6 +62,7 @@ def _figure(opened: Opened) -> Export | None:
             st.button("Start over from the prompt", on_click=_start_over)
         return None
     cut = decoder.cut(opened.card.id, TEXT.value, step, chosen)
+    answer(_answered(opened, step, cut, place))
     chips, caption = _tokens(opened, step, place), _caption(opened, chosen)
     token_row(
         chips,
@@ -88,6 +90,21 @@ def _figure(opened: Opened) -> Export | None:
             "token_row",
             lambda: token_row_frame(chips, label="Prompt and continuation", caption=caption),
         ),
+    )
+
+
+def _answered(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) -> str:
+    """What is likeliest to come, and how probable what was written is, in Markdown."""
+    best = int(cut.order[0])
+    said = (
+        f"*{plain(_name(opened, best))}* is likeliest to come next, with "
+        f"**{three(float(cut.final[best]))}**"
+    )
+    if not place.length:
+        return f"{said}."
+    return (
+        f"{said}; the {place.length} tokens written so far took "
+        f"**{three(step.bits / place.length)}** bits each."
     )
 
 

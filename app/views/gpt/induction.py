@@ -12,6 +12,7 @@ from app.services.decoder import HeadId, Ids
 from app.services.engine import TextTrace
 from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -79,10 +80,11 @@ def _figure(opened: Opened, inventory: TokenInventory) -> Export | None:
     ranked = _ranked(scores["induction"])
     caption = f"{opened.card.title}: {length} random tokens × {COPIES.value}"
     scores_map = _scores_map(shown, caption)
+    bits = _means(decoder.bits_of(traced), length, start)
+    answer(_answered(scores["induction"], ranked, bits))
     left, right = st.columns([6, 7], gap="large")
     with left:
         head = _choose_head(scores_map, shown)
-        _say_scores(scores["induction"], ranked)
     with right:
         _loss(opened, traced, ids, start, ranked)
     _head_map(traced, head, scores, caption)
@@ -153,21 +155,16 @@ def _choose_head(figure: HeatMap, shown: np.ndarray) -> HeadId:
     return chosen or wanted
 
 
-def _say_scores(scores: np.ndarray, ranked: list[HeadId]) -> None:
-    clear = [head for head in ranked if scores[head] >= CLEAR]
-    best = ", ".join(
-        f"layer {layer} · head {head} ({three(float(scores[layer, head]))})"
-        for layer, head in ranked[:3]
+def _answered(scores: np.ndarray, ranked: list[HeadId], bits: tuple[float, float]) -> str:
+    """How many heads copy, which one does so most, and what it is worth, in Markdown."""
+    clear = int((scores >= CLEAR).sum())
+    (layer, head), (first, later) = ranked[0], map(three, bits)
+    count = f"**{clear}** head{'s' * (clear != 1)} with a score of {CLEAR:g} or more"
+    return (
+        f"{count}; the strongest is layer {layer}, head {head} with "
+        f"**{three(float(scores[layer, head]))}**. A token costs **{first}** bits in the first "
+        f"copy, **{later}** in later ones."
     )
-    if clear:
-        st.markdown(
-            f"**{len(clear)} induction head{'s' * (len(clear) > 1)}** (score ≥ {CLEAR:g}). "
-            f"Strongest: {best}."
-        )
-    else:
-        st.markdown(
-            f"**No clear induction head** (score ≥ {CLEAR:g}) in this model. Strongest: {best}."
-        )
 
 
 def _loss(opened: Opened, traced: TextTrace, ids: Ids, start: int, ranked: list[HeadId]) -> None:

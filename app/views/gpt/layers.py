@@ -1,5 +1,6 @@
 """What would the model say after each layer? The logit lens, and the rank of a word on its way."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -10,6 +11,7 @@ from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.chosen_words import InText, token_in
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
@@ -100,6 +102,7 @@ def _figure(
         ),
         caption=caption,
     )
+    said = answer()
     left, right = st.columns([8, 5], gap="large")
     with left:
         if shown[0]:
@@ -111,6 +114,7 @@ def _figure(
         _numbers(opened, read, column, following[column])
     with right:
         _ranks(opened, read, tokens[shown[column]], column, following[column])
+    said.markdown(_answered(read, vocabulary, tokens[shown[column]], column, following[column]))
     return Export(
         facts=opened.facts,
         name="logit-lens",
@@ -124,6 +128,19 @@ def _figure(
             "wanted": read.wanted,
         },
         offline=("token_table", lambda: token_table_frame(table)),
+    )
+
+
+def _answered(
+    read: LayerReading, vocabulary: Sequence[str], after: str, column: int, wanted: int
+) -> str:
+    """What the last layer says after a token, and the followed one's way there, in Markdown."""
+    first, last = read.rank[0, column], read.rank[-1, column]
+    said = vocabulary[int(read.first[-1, column])]
+    return (
+        f"After *{plain(after)}* the last layer says *{plain(said)}* with "
+        f"**{three(float(read.probability[-1, column]))}**; *{plain(vocabulary[wanted])}* "
+        f"goes from rank **{first:,}** at the input to rank **{last:,}**."
     )
 
 

@@ -11,6 +11,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.worked import product, step
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import quoted
@@ -43,20 +44,21 @@ def render() -> Export | None:
     if opened is None:
         return None
     pairs = read_pairs(SHOTS.value, MOST_SHOTS)
-    query, answer = QUERY.value.strip(), ANSWER.value.strip()
-    if not query or not answer:
+    query, wanted = QUERY.value.strip(), ANSWER.value.strip()
+    if not query or not wanted:
         st.info("Give a question and the answer whose probability is watched.")
         return None
     if count > MOST_SHOTS:
         st.caption(f"The first {MOST_SHOTS} examples are used.")
-    found = _scores(opened, pairs, query, answer)
+    found = _scores(opened, pairs, query, wanted)
     if found is None:
         return None
     fitting = pairs[: len(found) - 1]
-    mixed = _scores(opened, shuffled(fitting, SEED.value), query, answer)
-    _curve(opened, found, mixed, answer)
-    _prompt(pairs, query, answer, found)
-    caption = f"{opened.card.title}: P({answer}) after {query}, by number of examples"
+    mixed = _scores(opened, shuffled(fitting, SEED.value), query, wanted)
+    answer(_answered(found, wanted, opened.vocabulary))
+    _curve(opened, found, mixed, wanted)
+    _prompt(pairs, query, wanted, found)
+    caption = f"{opened.card.title}: P({wanted}) after {query}, by number of examples"
     return Export(
         facts=opened.facts,
         name="few-shot",
@@ -85,12 +87,12 @@ def _take(preset: ShotSet) -> None:
 
 
 def _scores(
-    opened: Opened, pairs: tuple[Pair, ...], query: str, answer: str
+    opened: Opened, pairs: tuple[Pair, ...], query: str, wanted: str
 ) -> list[ContinuationScore] | None:
     """The answer's score after 0, 1, … examples; as many as fit the context."""
     style = STYLE.value
     futures = [
-        decoder.score(opened.card.id, build(pairs[:count], query, style), f" {answer}")
+        decoder.score(opened.card.id, build(pairs[:count], query, style), f" {wanted}")
         for count in range(len(pairs) + 1)
     ]
     first = progress.outcome(futures[0], opened.card.id)
@@ -114,9 +116,9 @@ def _curve(
     opened: Opened,
     found: list[ContinuationScore],
     mixed: list[ContinuationScore] | None,
-    answer: str,
+    wanted: str,
 ) -> None:
-    curves = [_one_curve(opened, found, f"P({answer})", dashed=False)]
+    curves = [_one_curve(opened, found, f"P({wanted})", dashed=False)]
     if mixed is not None and len(found) > 2:
         curves.append(_one_curve(opened, mixed, "the examples' answers mixed up", dashed=True))
     chart = charts.chart(
@@ -124,17 +126,16 @@ def _curve(
     )
     chart.update_xaxes(dtick=1)
     charts.show(chart, key=HERE.key("curve"), name="few-shot")
-    st.markdown(_answer(found, answer, opened.vocabulary))
 
 
-def _answer(found: list[ContinuationScore], answer: str, vocabulary: Sequence[str]) -> str:
+def _answered(found: list[ContinuationScore], wanted: str, vocabulary: Sequence[str]) -> str:
     """What the examples made of the answer: first whether the model would say it at all."""
     first, last = found[0], found[-1]
     rank = last.ranks[0]
     said = (
-        f"the model would say {plain(answer)}"
+        f"the model would say {plain(wanted)}"
         if set(last.ranks) == {1}
-        else f"the model would still not say {plain(answer)}: "
+        else f"the model would still not say {plain(wanted)}: "
         + (
             "it begins so, and goes on otherwise"
             if rank == 1
@@ -169,7 +170,7 @@ def _one_curve(
 def _prompt(
     pairs: tuple[Pair, ...],
     query: str,
-    answer: str,
+    wanted: str,
     found: list[ContinuationScore],
 ) -> None:
     """The prompt as the model gets it, and the answer token by token."""
@@ -184,7 +185,7 @@ def _prompt(
         st.code(build(pairs[:count], query, STYLE.value), language=None, wrap_lines=True)
     with right:
         score = found[count]
-        st.markdown(f"**{plain(answer)}, token by token** after {score.prompt_length} tokens")
+        st.markdown(f"**{plain(wanted)}, token by token** after {score.prompt_length} tokens")
         st.dataframe(
             {
                 "token": list(score.tokens),

@@ -17,6 +17,7 @@ from app.style.number_format import as_tex, three
 from app.style.visible_space import visible
 from app.style.worked import Step, follow, step
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.chosen_words import InText, token_in
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -72,6 +73,11 @@ def _figure(opened: Opened, traced: TextTrace, encoding: Encoding, text: str) ->
     InText(TOKEN, token_in(encoding.tokens))
     place = TOKEN.value
     place = place if 0 < place < len(encoding) else int(np.nanargmax(found.bits))
+    answer(
+        f"*{plain(encoding.tokens[place])}* surprises with **{three(float(found.bits[place]))}** "
+        f"bits where **{three(float(found.expected[place]))}** were expected; the text takes "
+        f"**{three(found.mean_bits)}** bits a token, a perplexity of **{three(found.perplexity)}**."
+    )
     chips = tuple(_chip(opened, encoding, found, index, place) for index in range(len(encoding)))
     caption = (
         f"{opened.card.title}: surprise in bits, perplexity {three(found.perplexity)} · "

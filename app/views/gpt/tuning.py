@@ -10,9 +10,11 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import decoder
+from app.style.markdown_escape import plain
 from app.style.number_format import as_tex, three
 from app.style.worked import Step, follow
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import quoted
@@ -105,6 +107,12 @@ def _texts(task: Task) -> tuple[str, ...]:
 
 
 def _figure(opened: Opened, start: FineTuningStart) -> Export:
+    label = min(LABEL.value, len(start.classes) - 1)
+    answer(
+        f"Before the first update *{plain(start.classes[label])}* has "
+        f"**{three(float(start.probabilities[label]))}**, and the loss is "
+        f"**{three(start.loss(label))}** nats."
+    )
     for index, sequence in enumerate(start.sequences):
         token_row(
             tuple(

@@ -10,6 +10,7 @@ from app.services import positions as positioning
 from app.services import training_history
 from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
@@ -70,6 +71,7 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
     n, d = vectors.shape
     source = f"{card.title}, {table.source}, {n} positions"
     similarity = positions.cosine_similarity(vectors)
+    answer(_answered(vectors, similarity))
     names = tuple(map(str, range(n)))
     left, right = st.columns([7, 5], gap="medium")
     own = HeatMap(
@@ -102,7 +104,7 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
             ),
             key=HERE.key("similarity"),
         )
-    _neighbours(vectors, similarity)
+    _lengths(vectors, similarity)
     left, right = st.columns(2, gap="large")
     with left:
         _by_offset(similarity, n, d)
@@ -117,11 +119,20 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
     )
 
 
-def _neighbours(vectors: np.ndarray, similarity: np.ndarray) -> None:
-    """What the similarity matrix says, in one line."""
+def _answered(vectors: np.ndarray, similarity: np.ndarray) -> str:
+    """What the similarity matrix says, in Markdown."""
+    found = positions.neighbours(vectors, similarity)
+    mean, _, _ = positions.similarity_by_offset(similarity)
+    return (
+        f"**{found.n_beside}** of {len(vectors)} positions are most similar to a direct neighbour: "
+        f"one step apart the mean cosine is **{three(float(mean[1]))}**, {len(mean) - 1} steps "
+        f"apart **{three(float(mean[-1]))}**."
+    )
+
+
+def _lengths(vectors: np.ndarray, similarity: np.ndarray) -> None:
     found = positions.neighbours(vectors, similarity)
     st.caption(
-        f"{found.n_beside} of {len(vectors)} positions are most similar to a direct neighbour. "
         f"Lengths ‖p‖ run from {three(found.shortest_length)} (position {found.shortest}) to "
         f"{three(found.longest_length)} (position {found.longest})."
     )

@@ -7,6 +7,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.components.position_mosaic import MOST_CELLS, tiles_map
 from app.services import positions as positioning
 from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.positions.state import HERE
 from core import positions
@@ -25,6 +26,7 @@ def render(card: ModelCard, moment: int, vectors: np.ndarray, table: PositionTab
     patches = vectors[table.prefix_tokens :]
     similarity = positions.cosine_similarity(patches)
     source = f"{card.title}, {table.source}, {grid.rows} × {grid.columns} patches"
+    answer(_answered(positions.similarity_by_steps(similarity, grid)))
     left, right = st.columns([7, 5], gap="large")
     with left:
         tiles = _tiles(card, similarity, grid, source)
@@ -39,6 +41,17 @@ def render(card: ModelCard, moment: int, vectors: np.ndarray, table: PositionTab
         lambda: {"positions": vectors, "cosine_similarity": similarity},
         offline=None if tiles is None else offline_map(tiles),
         about="Patches",
+    )
+
+
+def _answered(steps: np.ndarray) -> str:
+    """How alike neighbours are, and how alike opposite corners, in Markdown."""
+    down, along = (three(float(value)) for value in (steps[1, 0], steps[0, 1]))
+    far = steps.shape[0] - 1, steps.shape[1] - 1
+    return (
+        f"Patches one row apart have a mean cosine of **{down}**, one column apart **{along}**, "
+        f"opposite corners, {far[0]} rows and {far[1]} columns apart, "
+        f"**{three(float(steps[far]))}**."
     )
 
 

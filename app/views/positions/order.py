@@ -10,8 +10,10 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import positions
+from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, offline_map
 from app.ui.page import View
@@ -24,6 +26,7 @@ from core.trace import AttentionKind, Encoding, Trace
 FAMILIES = (Family.TEXT_ENCODER, Family.TEXT_DECODER)
 WAYS = {"shuffled": "Shuffled", "reversed": "Reversed", "dropped": "Dropped"}
 
+Sides = tuple[tuple[positions.Answer, ...], tuple[positions.Answer, ...]]
 HERE: Final = equivariance.HERE
 HOW: Final = HERE.choice("how", WAYS)
 SEED: Final = HERE.whole("seed", 0, 99, 1)
@@ -52,12 +55,15 @@ def render() -> Export | None:
     changed = progress.outcome(future, card.id)
     export = None
     if changed is not None:
+        said = answer()
         _told(_encoding(bare), places)
         maps, says = st.columns([10, 4], gap="medium")
         with maps:
             export = _figure(card, (bare, changed), (layer, head), places)
         with says:
-            _answers(card, change)
+            sides = _both(card, change)
+            _answers(sides)
+        said.markdown(_answered((bare, changed), (layer, head), sides))
     equivariance.render(card)
     on_picture.render()
     equivariance.ablation()
@@ -162,21 +168,45 @@ def _followed(weights: list[np.ndarray], places: tuple[int, ...] | None) -> str:
     )
 
 
-def _answers(card: ModelCard, change: PositionChange) -> None:
-    """The predictions, before and after."""
+def _both(card: ModelCard, change: PositionChange) -> Sides | None:
+    """The predictions, before and after; None after saying why there are none."""
     before = progress.outcome(positions.answers(card, state.TEXT.value), card.id)
     if before is None:
-        return
+        return None
     after = progress.outcome(positions.answers(card, state.TEXT.value, change), card.id)
-    if after is None:
+    return None if after is None else (before, after)
+
+
+def _answered(traces: tuple[Trace, Trace], place: tuple[int, int], sides: Sides | None) -> str:
+    """How much of the head's attention moved, and what the model says instead, in Markdown."""
+    layer, head = place
+    kind = traces[0].kinds[0]
+    before, after = (trace.attention(layer, kind=kind).weights[head] for trace in traces)
+    moved = three(100 * moved_attention(before, after))
+    told = (
+        f"With positions {WAYS[HOW.value].lower()}, **{moved} %** of a query’s attention in layer "
+        f"{layer}, head {head} goes elsewhere"
+    )
+    if sides is None or not sides[0]:
+        return f"{told}."
+    (was, p_was), (now, p_now) = (side[0].candidates[0] for side in sides)
+    return (
+        f"{told}; at {plain(sides[0][0].place)} it says **{plain(now)}** with **{three(p_now)}**, "
+        f"as trained **{plain(was)}** with **{three(p_was)}**."
+    )
+
+
+def _answers(sides: Sides | None) -> None:
+    """The predictions, before and after."""
+    if sides is None:
         return
-    sides = ("as trained", before), (f"positions {WAYS[HOW.value].lower()}", after)
-    for name, predicted in sides:
-        for place, answer in enumerate(predicted):
-            st.markdown(f"**{answer.place}**, {name}")
+    names = "as trained", f"positions {WAYS[HOW.value].lower()}"
+    for name, predicted in zip(names, sides, strict=True):
+        for place, one in enumerate(predicted):
+            st.markdown(f"**{one.place}**, {name}")
             candidates(
-                tuple(Candidate(token, p) for token, p in answer.candidates),
-                label=f"Predictions at {answer.place}, {name}",
+                tuple(Candidate(token, p) for token, p in one.candidates),
+                label=f"Predictions at {one.place}, {name}",
                 key=HERE.key(f"answers.{name[:2]}.{place}"),
                 clickable=False,
             )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -29,12 +30,25 @@ WINDOW: Final = HERE.whole("window", 1, LARGEST_WINDOW, 7)
 def render() -> Export | None:
     """Five tables, then one of them on a real head."""
     _sliders()
+    answer(_answered(N.value - 1))
     for column, draw in zip(
         st.columns(5, gap="small"), (_rotary, _alibi, _t5, _swin, _grid), strict=True
     ):
         with column:
             draw()
     return on_text.render()
+
+
+def _answered(far: int) -> str:
+    """What three of them make of the first key and the last query, in Markdown."""
+    angle = positions.wrapped(positions.rotary_angles(N.value, D_HEAD.value))[far, 0]
+    bias = positions.alibi(N.value, N_HEADS.value)[SLOPE.value][far, 0]
+    bucket = positions.t5_buckets(N.value, N.value)[far, 0]
+    return (
+        f"Of a key {far} positions before the query, rotary has turned the first pair to "
+        f"**{three(float(angle))}** rad, ALiBi’s head {SLOPE.value} changes the score by "
+        f"**{three(float(bias))}**, and T5 adds the number of its bucket **{int(bucket)}**."
+    )
 
 
 def _sliders() -> None:

@@ -10,6 +10,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.style.number_format import three
 from app.style.worked import Step, follow, total
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
@@ -44,6 +45,7 @@ def render() -> Export:
             base = state.base_slider(BASE)
         with columns[3]:
             layout = Layout(ORDER.segmented("Dimensions' order"))
+    answer(_answered(k, positions.check_shift(k, d, base, layout, n_positions=LARGEST_K)))
     matrix = _map(k, d, base, layout)
     left, right = st.columns([6, 5], gap="large")
     with left:
@@ -58,6 +60,13 @@ def render() -> Export:
         lambda: matrix_table(matrix.values, names=("row", "column", "value")),
         lambda: {"M": matrix.values, "positions": positions.sinusoidal(LARGEST_K, d, base, layout)},
         offline=offline_map(matrix),
+    )
+
+
+def _answered(k: int, found: positions.ShiftCheck) -> str:
+    return (
+        f"One matrix moves every position by **{k}**: over {LARGEST_K} positions M PE(pos) misses "
+        f"PE(pos + k) by **{three(found.error)}** at most, in float32."
     )
 
 

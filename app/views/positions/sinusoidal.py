@@ -10,6 +10,7 @@ from app.components.heat_map import Cell, HeatMap, heat_map, selected_cell
 from app.style.number_format import three
 from app.style.worked import Step, follow
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
@@ -76,6 +77,7 @@ def _figure(n: int, d: int, base: float) -> HeatMap:
     if elsewhere != there:
         cell = elsewhere and (elsewhere[0], order[elsewhere[1]])
     CELL.put(cell)
+    answer(_answered(n, d, base, cell))
     paper = _map(n, d, base, Layout.INTERLEAVED)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -90,6 +92,24 @@ def _figure(n: int, d: int, base: float) -> HeatMap:
     _waves(n, d, base, cell)
     _wavelengths(n, d, base)
     return paper
+
+
+def _answered(n: int, d: int, base: float, cell: Cell | None) -> str:
+    """One number of the table, or how long its waves are, in Markdown."""
+    lengths = positions.wavelengths(d, base)
+    if cell is not None:
+        pos, dim = cell
+        value = three(float(positions.wave(np.array([float(pos)]), dim, d, base)[0]))
+        return (
+            f"Position {pos} has **{value}** in dimension {dim}, whose wave is "
+            f"**{three(float(lengths[dim // 2]))}** positions long."
+        )
+    longer = int((lengths > n).sum())
+    return (
+        f"Its {len(lengths)} waves are **{three(float(lengths[0]))}** to "
+        f"**{three(float(lengths[-1]))}** positions long; **{longer}** of them do not come round "
+        f"once in the {n} positions shown."
+    )
 
 
 def _order(d: int) -> list[int]:

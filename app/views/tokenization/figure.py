@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.components.bpe_stepper import Stepper, bpe_stepper, chosen, restart
 from app.services.bpe_training import Recipe
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.views.tokenization import controls, exports, merge_lists, steps
 from app.views.tokenization.encode import encode_panel
@@ -26,6 +27,7 @@ def figure(recipe: Recipe, training: BPETraining) -> Export:
         FORCE.put(now.forced)
         FORK.put("forced")
     stepper = _stepper(training, now.step, exports.caption(training))
+    answer(steps.answered(training, now.step, predict=PREDICT.value))
     bpe_stepper(stepper, step=now.step, predict=PREDICT.value, key=FIGURE)
     if PREDICT.value and now.step < len(training.steps):
         st.caption("The fork shows merges to come: it is back when Predict has no more to ask.")

@@ -10,6 +10,7 @@ import streamlit as st
 from app.services import bpe_training
 from app.style.markdown_escape import plain
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.views.tokenization import controls, exports, steps
@@ -34,7 +35,7 @@ def render() -> Figure | None:
 
 def _figure(training: BPETraining) -> Export:
     lives = bpe.lifetimes(training)
-    st.markdown(sentence(training, lives))
+    answer(sentence(training, lives))
     drawn = lives[:MOST_DRAWN]
     _timeline(training, drawn)
     if len(drawn) < len(lives):

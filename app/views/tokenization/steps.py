@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final
 
+from app.style.markdown_escape import plain
 from core.tokenization import bpe
 from core.tokenization.bpe import BPETraining, StopReason, WordView
 
@@ -135,6 +136,22 @@ def why(training: BPETraining, step: int, decision: bpe.Decision | None) -> str:
         f"{decision.n_tied} pairs stand {times(chosen.count)} each, so the tie rule decides "
         f"(“{decision.rule_title}”: {decision.rule_comparison}). {joined(chosen.pair)}: "
         f"{first.chosen_value}; {joined(first.rival.pair)}: {first.rival_value}."
+    )
+
+
+def answered(training: BPETraining, step: int, *, predict: bool) -> str:
+    """What the next merge does to the corpus, in Markdown; nothing of it to whoever predicts."""
+    lengths = training.corpus_lengths()
+    if predict or step >= len(training.steps):
+        return (
+            f"After {step:,} merges the corpus is **{lengths[step]:,}** tokens long, at first it "
+            f"was **{lengths[0]:,}**."
+        )
+    taken = training.steps[step]
+    return (
+        f"Merge {step + 1:,} joins **{plain(joined(taken.pair))}**, which stands "
+        f"**{times(taken.count)}**: the corpus goes from **{lengths[step]:,}** to "
+        f"**{lengths[step + 1]:,}** tokens."
     )
 
 

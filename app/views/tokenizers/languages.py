@@ -6,7 +6,10 @@ import numpy as np
 import streamlit as st
 
 from app.content.corpora import LANGUAGES
+from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import beside_line, input_line
@@ -27,6 +30,11 @@ MEASURES = {
     "word": ("per word", "tokens per word (fertility)"),
     "character": ("per character", "tokens per code point"),
 }
+SAID: Final = {
+    "premium": "times the tokens of the English sentence",
+    "word": "tokens a word",
+    "character": "tokens a code point",
+}
 MEASURE: Final = Scope("tokenizers", "languages").choice(
     "measure", {name: title for name, (title, _) in MEASURES.items()}
 )
@@ -46,6 +54,7 @@ def render() -> Export | None:
         st.info("Choose at least one tokenizer above.")
         return None
     found = fertilities(LANGUAGES, tokenizers)
+    answer(_answered(found, MEASURE.value))
     _figure(found)
     with st.container(border=False):
         st.markdown("See a sentence in tokens")
@@ -69,6 +78,28 @@ def value_of(row: Fertility, measure: str) -> float:
             return row.tokens_per_character
         case _:
             return row.premium
+
+
+def _answered(found: tuple[Fertility, ...], measure: str) -> str:
+    """The dearest language, and the tokenizer that is fairest to its own, in Markdown."""
+    worst = {
+        name: max(
+            (row for row in found if row.tokenizer == name), key=lambda row: value_of(row, measure)
+        )
+        for name in dict.fromkeys(row.tokenizer for row in found)
+    }
+    most = max(worst.values(), key=lambda row: value_of(row, measure))
+    least = min(worst.values(), key=lambda row: value_of(row, measure))
+    said = (
+        f"{plain(most.tokenizer)} asks most for {most.sample}: "
+        f"**{three(value_of(most, measure))}** {SAID[measure]}"
+    )
+    if len(worst) == 1:
+        return f"{said}."
+    return (
+        f"{said}; {plain(least.tokenizer)} at most **{three(value_of(least, measure))}**, for "
+        f"{least.sample}."
+    )
 
 
 def _figure(found: tuple[Fertility, ...]) -> None:

@@ -7,7 +7,9 @@ import streamlit as st
 
 from app.components.token_spans import SpanSettings, token_spans, token_spans_frame
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import page_links
+from app.ui.answer import answer
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -115,7 +117,24 @@ def _able(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
     return able
 
 
+def _answered(lanes: Lanes) -> str:
+    """Who needs the fewest tokens and who the most, in Markdown."""
+    summaries = sorted(lanes.summaries, key=lambda one: one.tokens)
+    few, many = summaries[0], summaries[-1]
+    if len(summaries) == 1:
+        return (
+            f"{plain(few.tokenizer)} cuts it into **{few.tokens:,}** tokens, "
+            f"**{three(few.per_word)}** a word."
+        )
+    return (
+        f"{plain(few.tokenizer)} needs the fewest tokens, **{few.tokens:,}**, "
+        f"{plain(many.tokenizer)} the most, **{many.tokens:,}**: **{three(few.per_word)}** and "
+        f"**{three(many.per_word)}** a word."
+    )
+
+
 def _figure(lanes: Lanes) -> SpanSettings:
+    answer(_answered(lanes))
     settings = SpanSettings(
         notes=tuple(summary.note for summary in lanes.summaries),
         ids=IDS.value,

@@ -7,7 +7,9 @@ import streamlit as st
 from app.components.piece_bars import piece_bars, piece_bars_frame
 from app.services import tokenizers
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.style.visible_space import joined, visible
+from app.ui.answer import answer
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -65,6 +67,7 @@ def render() -> Export | None:
         alpha=ALPHA.value,
         seed=SEED.value,
     )
+    answer(_answered(word[: cuttings.LONGEST_WORD], model))
     piece_bars(figure, key=HERE.key("lattice"))
     _story(training)
     return Export(
@@ -73,6 +76,17 @@ def render() -> Export | None:
         left_out=state.left_out(SMALL),
         caption=figure.caption,
         offline=("piece_bars", lambda: piece_bars_frame(figure)),
+    )
+
+
+def _answered(word: str, model: UnigramModel) -> str:
+    """The most probable cutting, in Markdown."""
+    best, *_ = unigram.n_best(word, model, 1)
+    n_pieces = len(unigram.lattice(word, model).edges)
+    return (
+        f"Of all ways to cut “{plain(word)}” into the {n_pieces} pieces that fit, "
+        f"**{plain(joined(best.tokens))}** is the most probable: a share of "
+        f"**{three(best.share)}**."
     )
 
 

@@ -8,8 +8,10 @@ import streamlit as st
 from app.services import engine
 from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.style.visible_space import joined
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line
 from app.ui.page import View
@@ -41,6 +43,7 @@ def render() -> Export | None:
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
+    answer(_answered(found))
     left, right = st.columns(2, gap="medium")
     with left:
         _coverage(found)
@@ -58,6 +61,17 @@ def render() -> Export | None:
         name="why-subwords",
         left_out=state.left_out(),
         caption="Coverage and length of the held-out half, by size of the vocabulary",
+    )
+
+
+def _answered(found: HeldOut) -> str:
+    """What the largest vocabularies do with text that they have not seen, in Markdown."""
+    words, pieces = found.words[-1], found.pieces[-1]
+    return (
+        f"A list of {words.vocabulary_size:,} words knows **{three(100 * words.coverage)} %** of "
+        f"the held-out text, {pieces.vocabulary_size:,} subwords write "
+        f"**{three(100 * pieces.writable)} %** of it, with **{three(pieces.tokens_per_word)}** "
+        "tokens a word."
     )
 
 

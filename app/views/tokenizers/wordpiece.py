@@ -8,6 +8,8 @@ from app.components.piece_bars import PieceBars, Section, piece_bars, piece_bars
 from app.services import tokenizers
 from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
+from app.style.visible_space import joined
+from app.ui.answer import answer
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -60,6 +62,7 @@ def render() -> Export | None:
     if figure is None:
         st.info("Type a word to see how it is cut.")
     else:
+        answer(_answered(figure))
         piece_bars(figure, key=HERE.key("search"))
     _merges(trained)
     return Export(
@@ -109,6 +112,16 @@ def _figure(word: str, trained: Trained) -> PieceBars | None:
         label=f"How {shown} is cut by BPE and two WordPieces",
         caption=f"{shown}{cut} · {MERGES.value} merges on one corpus",
     )
+
+
+def _answered(figure: PieceBars) -> str:
+    """How many tokens the word is to each, in Markdown."""
+    rows = figure.sections[0].rows
+    cuts = (
+        f"**{plain(joined(bar.label for bar in row.bars))}** to {row.name} ({row.note})"
+        for row in rows
+    )
+    return f"“{plain(''.join(figure.letters))}” is {'; '.join(cuts)}."
 
 
 def _merges(trained: Trained) -> None:

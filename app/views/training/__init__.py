@@ -85,7 +85,7 @@ def _forget_place() -> None:
 def _figure(card: ModelCard, course: Course, units: Mapping[str, str]) -> Shown:
     painted = training_history.moments(card, "painted")
     if painted is not None:
-        return Shown(pictures.paintings(card, painted))
+        return Shown(pictures.paintings(card, course, painted))
     boxes, chances = (
         training_history.moments(card, "boxes"),
         training_history.moments(card, "probabilities"),

@@ -8,6 +8,8 @@ import streamlit as st
 
 from app.components.head_film import head_film, standing
 from app.services import training_history
+from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.options import one_of
 from app.ui.snapshot_slider import END
 from app.views.training import maps
@@ -74,6 +76,7 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
     moment, head = at
     MOMENT.put(END if moment == last else moment)
     HEAD.put(None if head == telling[0].head else head)
+    said = answer()
     with st.container(
         horizontal=True, vertical_alignment="center", gap="small", key="training-telling"
     ):
@@ -87,8 +90,31 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
                 help=f"Layer {one.head[0]}, head {one.head[1]}: {one.score:.3g} at the end",
                 type="tertiary",
             )
+    said.markdown(_answered(kept, head, moment))
     head_film(kept.film, at, key=FILM)
     return moment, head
+
+
+def _answered(kept: Kept, head: Head, moment: int) -> str:
+    """What the head gives most to at the moment, and gave at first, in Markdown."""
+    found = measures(kept, kept.of_head(head))
+    shares = {name: curve for name, curve in found.items() if not name.startswith("even")} or found
+    name = max(shares, key=lambda name: float(shares[name][moment]))
+    now, first = (three(float(shares[name][at])) for at in (moment, 0))
+    when, began = (f"step {int(kept.steps[at]):,}" for at in (moment, 0))
+    what = (
+        f"has {name} bias"
+        if kept.name == BIAS
+        else f"has {name}"
+        if name.startswith("even")
+        else f"gives {name}"
+        if name.startswith("on ")
+        else f"gives most to {name}"
+    )
+    return (
+        f"At {when} layer {head[0]}, head {head[1]} {what}: **{now}**; at {began} it was "
+        f"**{first}**."
+    )
 
 
 def curves(kept: Kept, head: Head, moment: int) -> None:

@@ -7,9 +7,11 @@ from app.components.box_picture import Box, BoxPicture, box_picture, rounded
 from app.components.picture_map import PictureMap, picture_row
 from app.components.selection import clicked_index
 from app.services import detector
+from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.snapshot_slider import END, moment_slider
 from app.views.training.state import HERE, MOMENT
-from app.views.training.words import moment_name
+from app.views.training.words import metric_name, moment_name
 from core.catalog import ModelCard
 from core.data.snapshots import Course, Moments
 from core.data.synthetic_scenes import SHAPES
@@ -19,7 +21,7 @@ SIDE = 448  # pixels of a scene
 NOTHING = "no object"
 
 
-def paintings(card: ModelCard, painted: Moments) -> int:
+def paintings(card: ModelCard, course: Course, painted: Moments) -> int:
     """The fixed picture as painted at every moment, side by side; a click chooses one."""
     key = HERE.key("paintings")
     steps = painted.steps.tolist()
@@ -29,6 +31,12 @@ def paintings(card: ModelCard, painted: Moments) -> int:
         MOMENT.put(END if clicked == last else clicked)
     asked = MOMENT.value
     moment = asked if 0 <= asked < last else last
+    errors = course.metrics.values[:, 0]
+    answer(
+        f"At {moment_name(steps[moment])} the {metric_name(course.metric_names[0])} is "
+        f"**{three(float(errors[moment]))}**, at {moment_name(steps[0])} it was "
+        f"**{three(float(errors[0]))}**."
+    )
     picture_row(
         [
             PictureMap(
@@ -59,6 +67,14 @@ def scene(card: ModelCard, course: Course, boxes: Moments, chances: Moments) -> 
     seed = int(course.texts["scene"][0])
     at = moment_slider("Moment of the training", boxes, MOMENT)
     moment = at % len(boxes.steps)
+    drawn = _boxes(boxes.values[moment], chances.values[moment])
+    claims = sum(not box.dashed for box in drawn)
+    there = detector.scene(seed).shapes
+    answer(
+        f"At {moment_name(int(boxes.steps[moment]))} **{claims}** of {len(drawn)} slots claim an "
+        f"object, where **{len(there)}** are; {metric_name(course.metric_names[0])} "
+        f"**{three(float(course.metrics.values[moment, 0]))}**."
+    )
     left, right = st.columns([5, 4], gap="large")
     with left:
         step = int(boxes.steps[moment])
@@ -71,14 +87,10 @@ def scene(card: ModelCard, course: Course, boxes: Moments, chances: Moments) -> 
             width=SIDE,
             grid=False,
         )
-        drawn = _boxes(boxes.values[moment], chances.values[moment])
         box_picture(BoxPicture(sheet, drawn), key=HERE.key("scene"))
     with right:
-        there = detector.scene(seed).shapes
-        claims = sum(not box.dashed for box in drawn)
         st.markdown(
-            f"Objects in the scene: {len(there)}. At {moment_name(step)}, {claims} of "
-            f"{len(drawn)} slots claim one. Each slot starts around a reference point of its own. "
+            "Each slot starts around a reference point of its own. "
             "The matching gives every object to one slot; the others learn to say “no object” "
             "(dashed), and the slots share out the picture. "
             "([Carion et al. 2020](https://arxiv.org/abs/2005.12872))"

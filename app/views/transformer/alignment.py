@@ -14,6 +14,7 @@ from app.style.number_format import three
 from app.style.visible_space import visible
 from app.style.worked import choices
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
@@ -50,9 +51,11 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
         with controls():
             layer, head = choosing.layer_and_head(trace, AttentionKind.CROSS)
         weights = translator.maps(trace, AttentionKind.CROSS, layer, head)
+        said = answer()
         view = _view(decoded, weights, choosing.name_of(layer, head), card)
         display = Display(layout="both", threshold=0.05)
         _draw(view, display, _kept(decoded))
+        said.markdown(_answered(decoded, weights, encoding.special))
         st.caption(
             f"German: {sentence(decoded.text or '∅')} A row is the position that says the token; "
             "it is fed the one before."
@@ -80,6 +83,17 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export | None:
             },
         },
         offline=("head_view", lambda: head_view_frame(view, display)),
+    )
+
+
+def _answered(decoded: Decoding, weights: np.ndarray, special: np.ndarray) -> str:
+    """The chosen weight, or the largest on a word, in Markdown."""
+    words = np.where(special, 0, weights)
+    row, column = CELL.value or divmod(int(words.argmax()), weights.shape[1])
+    return (
+        f"Saying *{plain(decoded.labels[row])}*, it looks at "
+        f"*{plain(decoded.trace.tokens[column])}* with **{three(float(weights[row, column]))}**; "
+        f"**{alignment(weights, special).end_mass:.0%}** of all weight rests on the end token."
     )
 
 

@@ -18,8 +18,10 @@ from app.components.selection import Seed
 from app.services import translator
 from app.services.translator import SearchChoice
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.style.worked import step
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -118,7 +120,7 @@ def _display() -> None:
 
 
 def _figure(found: Translation, greedy: Translation, card: ModelCard) -> Export:
-    _result(found, greedy)
+    answer(_answered(found, greedy))
     tree = _tree(found, card)
     pruned = PRUNED.value == "shown"
     place = beam_tree(
@@ -139,24 +141,27 @@ def _figure(found: Translation, greedy: Translation, card: ModelCard) -> Export:
     )
 
 
-def _result(found: Translation, greedy: Translation) -> None:
-    left, right = st.columns(2)
+def _answered(found: Translation, greedy: Translation) -> str:
+    """What the search found, and what greedy decoding would have, in Markdown."""
     beams = found.settings.beams
     name = "Greedy" if beams == 1 else f"Beam search, {beams} beams"
+    same = greedy.tokens == found.tokens
     better = greedy.score - found.score
-    (other, own), apart = step([greedy.score, found.score], abs(better), lambda a, b: abs(a - b))
-    left.markdown(
-        f"{name}: **{plain(found.text) or '∅'}**  \nΣ −log P = {own} nats, "
-        f"÷ penalty {found.normalised:.3g}; {len(found.tokens)} tokens"
+    (other, own), apart = (
+        ((three(greedy.score), three(found.score)), "0")
+        if same
+        else step([greedy.score, found.score], abs(better), lambda a, b: abs(a - b))
     )
-    if beams > 1:
-        than = "worse than the beam's" if better >= 0 else "better, before the penalty"
-        said = (
-            "the same sentence"
-            if greedy.tokens == found.tokens
-            else f"Σ −log P = {other}: {apart} nats {than}; {len(greedy.tokens)} tokens"
-        )
-        right.markdown(f"Greedy: {plain(greedy.text) or '∅'}  \n{said}")
+    said = (
+        f"{name}: “**{plain(found.text) or '∅'}**” at Σ −log P = **{own}** nats, ÷ penalty "
+        f"**{found.normalised:.3g}**"
+    )
+    if beams == 1:
+        return f"{said}."
+    if same:
+        return f"{said}; greedy says the same sentence."
+    than = "worse than the beam’s" if better >= 0 else "better, before the penalty"
+    return f"{said}; greedy “{plain(greedy.text) or '∅'}” at **{other}**: **{apart}** nats {than}."
 
 
 def _tree(found: Translation, card: ModelCard) -> BeamTree:

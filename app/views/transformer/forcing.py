@@ -12,9 +12,11 @@ from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row
 from app.services import translator
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.style.visible_space import visible
 from app.style.worked import nats, step
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -50,6 +52,10 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export:
     if (picked := clicked_index(ROW, count)) is not None:
         TOKEN.put(picked)
     at = TOKEN.kept_below(count)
+    answer(
+        f"Your German costs **{three(float(losses.plain.mean()))}** nats a token; the model would "
+        f"have said **{int((losses.ranks == 1).sum())}** of its {count} tokens itself."
+    )
     left, right = st.columns([8, 4], gap="large")
     with left:
         token_row(
@@ -118,13 +124,12 @@ def _caution(decoded: Decoding) -> None:
 
 def _sums(decoded: Decoding) -> None:
     losses = decoded.losses
-    first = int((losses.ranks == 1).sum())
     mean, smoothed = float(losses.plain.mean()), float(losses.smoothed.mean())
     (said,), perplexity = step([mean], math.exp(mean), math.exp)
     st.markdown(
         f"Mean loss **{said}** nats a token (perplexity {perplexity}); with "
         f"ε = {SMOOTHING.value:g} **{smoothed:.3g}**, of which {losses.floor:.3g} can't "
-        f"be undercut. The model would have said {first} of {len(decoded.labels)} tokens itself."
+        "be undercut."
     )
 
 

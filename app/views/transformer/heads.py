@@ -10,7 +10,9 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import translator
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
@@ -46,6 +48,7 @@ def _figure(built: Machine, card: ModelCard) -> Export | None:
     columns = trace.target_tokens if kind == AttentionKind.DECODER else trace.tokens
     place = f"{card.title}, {KINDS[kind]}, layer {layer}, head {head}"
     shown = _Shown(worked, rows, columns, place)
+    answer(_answered(shown))
     _inputs(shown, is_cross=kind == AttentionKind.CROSS)
     _scores(shown)
     _outputs(shown, built)
@@ -127,6 +130,19 @@ class _Shown:
             for i, query in enumerate(self.rows)
             for j, key in enumerate(self.columns)
         ]
+
+
+def _answered(shown: _Shown) -> str:
+    """Its largest weight, and the product that it comes from, in Markdown."""
+    weights = shown.worked.weights
+    row, column = divmod(int(weights.argmax()), weights.shape[1])
+    weight = float(weights[row, column])
+    even = weight * int((~shown.hidden[row]).sum())
+    return (
+        f"Most of all *{plain(shown.rows[row])}* looks at *{plain(shown.columns[column])}*: "
+        f"q · k = **{three(float(shown.worked.products[row, column]))}** becomes a weight of "
+        f"**{three(weight)}**, **{three(even)}** times the even share."
+    )
 
 
 def _draw(figure: HeatMap, name: str) -> None:

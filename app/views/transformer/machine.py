@@ -8,7 +8,9 @@ import streamlit as st
 from app.components.diagram import diagram, diagram_frame
 from app.components.selection import Seed
 from app.services import translator
+from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.options import one_of
 from app.ui.page import Figure, View
@@ -34,6 +36,7 @@ def render() -> Figure | None:
 
 
 def _figure(built: Machine, card: ModelCard) -> Export:
+    answer(_answered(built))
     left, right = st.columns([6, 5], gap="large")
     trace = built.decoding.trace
     layers = max(trace.n_layers(AttentionKind.ENCODER), trace.n_layers(AttentionKind.DECODER))
@@ -65,6 +68,16 @@ def _figure(built: Machine, card: ModelCard) -> Export:
         table=lambda: _table(built, layer),
         offline=("diagram", lambda: diagram_frame(figure, seed=Seed(box))),
         facts=_facts(built),
+    )
+
+
+def _answered(built: Machine) -> str:
+    """What goes in, what comes out, and through how much, in Markdown."""
+    decoded, sizes = built.decoding, built.profile
+    return (
+        f"{len(decoded.trace.tokens)} tokens go in, “**{plain(decoded.text) or '∅'}**” comes out "
+        f"in {len(decoded.labels)}: through **{sizes.encoder_layers}** encoder and "
+        f"**{sizes.decoder_layers}** decoder layers, with **{sizes.d_model}** numbers a token."
     )
 
 

@@ -78,8 +78,6 @@ def test_only_shares_that_were_measured_can_be_linked():
 
 def test_the_live_area_is_chefers():
     assert hiding._chefer(np.ones(11)) == pytest.approx(90)
-    assert hiding._signed(-1.26) == "−1.3"
-    assert hiding._signed(0.01) == "0"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.pages.page import Page
 
 def test_the_input_is_a_sum_and_one_dimension_can_be_followed():
     page = Page("bert", view="input", text="The cat sat.", pair="It purred.", cell="2.40")
-    assert "differ from the model's embedding output" in page.text
+    assert "Sum and LayerNorm of 3 tables" in page.answer
     assert "**cat**, dimension 40 of 384" in page.text
     strips = {
         name: page.figures[f"bert.strip.{name}"].arrays["values"]
@@ -92,11 +92,11 @@ def test_senses_are_known_of_examples_alone():
 
 def test_where_fine_tuning_attaches():
     page = Page("bert", view="tuning", task="answer")
-    assert "**770 new numbers**" in page.text
+    assert "adds 770 numbers" in page.answer
     assert "Best span: **the lamp**" in page.text
     page.text_input(key="bert.tuning.start").set_value("1, 2").run()
     assert "2 numbers came; the example has 6 tokens" in page.notices
     page.button_group(key="bert.tuning.scores").set_value("random").run()
     assert "**Untrained.**" in page.notices
     page.button_group(key="bert.tuning.task").set_value("tagging").run()
-    assert "**1,155 new numbers**" in page.text
+    assert "adds 1,155 numbers" in page.answer

@@ -22,8 +22,8 @@ def opened(part: str = "lora", **link: str) -> Page:
 
 def test_adapters_are_counted():
     page = opened("adapters", d_model="64", rank="4", layers="2")
-    assert "**2,048** trained numbers for LoRA" in page.text  # 2 · 2 · 4 · (64 + 64)
-    assert "**2,320** for two adapters" in page.text  # 2 · 2 · (2·4·64 + 4 + 64)
+    assert "trains 2,048 numbers" in page.answer  # 2 · 2 · 4 · (64 + 64)
+    assert "two adapters a layer 2,320" in page.answer  # 2 · 2 · (2·4·64 + 4 + 64)
 
 
 @on_board

@@ -55,7 +55,7 @@ def test_induction_scores_are_the_models(opened, model):
     shown = page.figures["gpt.induction.induction"].arrays["values"]
     np.testing.assert_allclose(shown, scores, atol=1e-6)
     layer, head = np.unravel_index(scores.argmax(), scores.shape)
-    assert f"Strongest: layer {layer} · head {head}" in page.text
+    assert f"the strongest is layer {layer}, head {head}" in page.answer
     assert "With 2 silenced: later copies" in page.text
     stripe = page.figures["gpt.induction.stripe"].arrays["values"]
     np.testing.assert_allclose(stripe, weights[layer][head], atol=1e-6)

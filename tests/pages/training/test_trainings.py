@@ -90,7 +90,7 @@ def test_a_scene_with_the_slots_that_claim_an_object():
     page = opened(model="detr-mini", moment="2")
     boxes, chances = kept("detr-mini", "boxes"), kept("detr-mini", "probabilities")
     claims = int((chances.values[2].argmax(axis=1) < 4).sum())
-    assert f"At step {boxes.steps[2]:,}, {claims} of 10 slots claim one" in page.text
+    assert f"At step {boxes.steps[2]:,} {claims} of 10 slots claim an object" in page.answer
     drawn = page.figures["training.scene"].header["boxes"]
     assert sum(not box["dashed"] for box in drawn) == claims
     assert len(page.charts) == 2

@@ -64,9 +64,9 @@ def test_penalty_and_margins_are_the_readers(opened, marian):
     fates = Counter(str(one.fate) for step in found.steps for one in step.hypotheses)
     assert fates["word-margin"] > 0
     assert fates_drawn(page) == fates
-    assert f"÷ penalty {found.normalised:.3g}" in page.text
+    assert f"÷ penalty {found.normalised:.3g}" in page.answer
     page.button_group(key="transformer.beams.normalisation").set_value("length").run()
-    assert f"÷ penalty {marian.translate(TEXT, **choice).normalised:.3g}" in page.text
+    assert f"÷ penalty {marian.translate(TEXT, **choice).normalised:.3g}" in page.answer
 
 
 def test_a_translation_says_how_sure_it_is_and_what_it_hardly_knows():

@@ -5,7 +5,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -52,6 +54,11 @@ def render() -> Export | None:
     slopes = {name: one.slope(x) for name, one in chosen.items()}
     errors = gelu_errors(x)
     titles = {name: one.title for name, one in chosen.items()}
+    here = np.array([AT.value])
+    said = " · ".join(
+        f"{one.title} **{three(float(one.value(here)[0]))}**" for one in chosen.values()
+    )
+    answer(f"At x = {AT.value:g}: {said}.")
     left, middle, right = st.columns(3, gap="medium")
     with left:
         _chart(x, values, titles, "f(x)", "activations", caption)

@@ -5,7 +5,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -28,12 +30,17 @@ def render() -> Export:
         SEED.number_input("seed", width=130)
     run = simulate(X, tosses=N_TOSSES.value, seed=SEED.value)
     caption = f"{N_TOSSES.value:,} tosses at each of {len(X)} inputs, seed {SEED.value}"
+    answer(
+        f"With {N_TOSSES.value:,} tosses the mean is at most **{three(run.distance.max())}** from "
+        f"GELU; **{three(100 * run.share_within(2))} %** of the points lie within two "
+        "standard errors."
+    )
     left, right = st.columns(2, gap="medium")
     with left:
         _means(run, caption)
     with right:
         _kept(run, caption)
-    _numbers(run)
+    _how_many()
     return Export(
         name="expected-dropout",
         caption=caption,
@@ -82,12 +89,10 @@ def _kept(run: Simulation, caption: str) -> None:
     charts.show(chart, key=HERE.key("kept"), name="kept", caption=caption)
 
 
-def _numbers(run: Simulation) -> None:
+def _how_many() -> None:
     st.markdown(
-        f"Largest distance from GELU: **{run.distance.max():.2g}**. "
-        f"{run.share_within(2):.0%} of the points lie within two standard errors (about 95 % "
-        "should, once tosses are many). Ten times the tosses make the error $\\sqrt{10}$ times "
-        "smaller."
+        "About 95 % of the points should lie within two standard errors, once tosses are many. "
+        "Ten times the tosses make the error $\\sqrt{10}$ times smaller."
     )
 
 

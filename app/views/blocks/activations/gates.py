@@ -6,6 +6,8 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
+from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
@@ -41,6 +43,11 @@ def render() -> Export:
     caption = f"{title}: f(a) · b over a = xW and b = xV"
     names = ("f(a) · b", "slope by a: f′(a) · b", "slope by b: f(a)")
     maps = [_surface(values, name, caption) for values, name in zip(surfaces, names, strict=True)]
+    passed = surfaces[0][:, -1]
+    answer(
+        f"Of b = {AXIS[-1]:g}, {title} lets **{three(float(passed[0]))}** through where the gate’s "
+        f"a is −{-AXIS[0]:g}, and **{three(float(passed[-1]))}** where it is {AXIS[-1]:g}."
+    )
     for number, (place, one) in enumerate(zip(st.columns(3), maps, strict=True)):
         with place:
             heat_map(one, key=HERE.key(f"surface-{number}"))

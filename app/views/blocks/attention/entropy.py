@@ -7,7 +7,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from app.style import theme
+from app.style.number_format import significant, three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -58,6 +60,13 @@ def render() -> Export:
     ascent = ascend(scores, strength)
     best, value = optimum(scores, strength)
     caption = f"⟨p, s⟩ + λ H(p) for s = {', '.join(f'{s:g}' for s in scores)} and λ = {strength:g}"
+    drawn = random_distributions(len(scores), count=RANDOM, seed=SEED)
+    shares = " · ".join(three(float(share)) for share in best)
+    _, near = best_of(drawn, scores, strength)
+    answer(
+        f"softmax(s / λ) = **{shares}** is the best there is, worth **{significant(value, 5)}**; "
+        f"the best of {RANDOM:,} random p is worth **{significant(near, 5)}**."
+    )
     left, right = st.columns(2, gap="medium")
     with left:
         _landscape(scores, strength, ascent, caption)

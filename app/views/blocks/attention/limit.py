@@ -7,7 +7,9 @@ import streamlit as st
 
 from app.components.drift import Drift, drift, drift_frame
 from app.services import blocks
+from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -55,6 +57,7 @@ def render() -> Export:
         label="Points under iterated self-attention",
         caption=caption,
     )
+    answer(_answered(run))
     left, right = st.columns([5, 6], gap="large")
     with left:
         STEP.put(drift(figure, step=STEP.value, key=HERE.key("drift")))
@@ -110,18 +113,31 @@ def _convergence(run: Run, caption: str) -> None:
     charts.show(chart, key=HERE.key("convergence"), name="convergence", caption=caption)
 
 
-def _says(run: Run) -> None:
-    last = len(run.points) - 1
-    met = next((step for step, groups in enumerate(run.clusters) if groups == 1), None)
+def _met(run: Run) -> int | None:
+    """The step at which all points have met."""
+    return next((step for step, groups in enumerate(run.clusters) if groups == 1), None)
+
+
+def _answered(run: Run) -> str:
+    """When they met, or how many groups are left, in Markdown."""
+    met = _met(run)
     if met is not None:
-        st.markdown(
-            f"All points have met after **{met} steps** (nearer than {SAME:g} of the first "
-            "diameter). Rank one: every token has become the same."
+        return (
+            f"All {run.points.shape[1]} points have met after **{met}** steps: they are nearer "
+            f"than {SAME:g} of the first diameter."
         )
+    return (
+        f"After {len(run.points) - 1} steps **{run.clusters[-1]}** groups are left, and the last "
+        f"step moved no point by more than **{three(float(run.moves[-1]))}**."
+    )
+
+
+def _says(run: Run) -> None:
+    if _met(run) is not None:
+        st.markdown("Rank one: every token has become the same.")
         return
     st.markdown(
-        f"After {last} steps **{run.clusters[-1]} groups** are left, and the last step moved no "
-        f"point by more than {run.moves[-1]:.2g}. They attract each other still: every weight is "
+        "The groups attract each other still: every weight is "
         "positive, so each step shrinks the hull. But a point looks at another group with only "
         r"$e^{(V_i\cdot V_j-|V_i|^2)/\lambda}$ times the weight that it gives its own place, and "
         "waiting takes as much longer."

@@ -9,7 +9,9 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, selected_cell
 from app.services import blocks, engine
 from app.style.markdown_escape import plain
+from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table, matrix_table
 from app.ui.page import View
@@ -56,6 +58,11 @@ def render() -> Export | None:
         return None
     metric = blocks.metric(loaded.id, place, found)
     caption = f"{loaded.title}, layer {place[0]}, head {place[1]}: M = W^Q (W^K)ᵀ"
+    answer(
+        f"Layer {place[0]}, head {place[1]} compares tokens in **{metric.rank}** of "
+        f"{loaded.d_model} dimensions; **{three(metric.symmetric_share)}** of ‖M‖² is symmetric "
+        "(random matrices: about 0.5)."
+    )
     maps, spectrum, eigenvalues = st.columns([4, 4, 4], gap="medium")
     with maps:
         _shares(loaded, place)

@@ -8,7 +8,9 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
+from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
@@ -43,6 +45,7 @@ def render() -> Export:
         f"{blocks.QUERIES} random queries, {N_KEYS.value} keys each, components N(0, 1), "
         f"seed {SEED.value}"
     )
+    answer(_answered(drawn, raw, scaled))
     _curves(drawn, raw, scaled, caption)
     _numbers(drawn, raw, scaled)
     _one_row(drawn, caption)
@@ -59,6 +62,18 @@ def render() -> Export:
         ),
         more={"one row": lambda: matrix_table(drawn.first_weights(WIDTH.value), WAYS, _keys())},
         arrays=lambda: {"d_k": np.array(drawn.widths), "dots": drawn.dots},
+    )
+
+
+def _answered(drawn: DotProducts, raw: list[Saturation], scaled: list[Saturation]) -> str:
+    """What the root does at the chosen width, in Markdown."""
+    place = drawn.widths.index(WIDTH.value)
+    with_root, without = scaled[place], raw[place]
+    return (
+        f"At d_k = {WIDTH.value} the largest of {N_KEYS.value} weights is on average "
+        f"**{three(without.largest_weight)}** without the root and "
+        f"**{three(with_root.largest_weight)}** with it; the gradient’s norm is "
+        f"**{three(without.gradient_norm)}** and **{three(with_root.gradient_norm)}**."
     )
 
 

@@ -7,7 +7,9 @@ import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
 from app.services import blocks
+from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
@@ -45,9 +47,11 @@ def render() -> Export:
         preset_chips(PRESETS, key=HERE.key("preset"))
     score = random_additive_score(D_K.value, hidden=HIDDEN_UNITS.value, seed=SEED.value)
     caption = f"additive score untrained, {HIDDEN_UNITS.value} units, seed {SEED.value}"
+    said = answer()
     left, right = st.columns(2, gap="medium")
     with left:
         table = _growing_key(score, caption)
+    said.markdown(_answered(score, table))
     with right:
         _by_width(caption)
     both = _worked_example(score, caption)
@@ -71,6 +75,15 @@ def render() -> Export:
         },
         facts=_facts(score),
     )  # fmt: skip
+
+
+def _answered(score: AdditiveScore, table: np.ndarray) -> str:
+    """What the longest key is worth to each, in Markdown."""
+    length, dot, scaled, additive = (three(float(value)) for value in table[-1])
+    return (
+        f"A key of length {length} scores **{dot}** by q · k, **{scaled}** after ÷ √d_k and "
+        f"**{additive}** by the additive score, which never passes **{three(score.bound)}**."
+    )
 
 
 def _growing_key(score: AdditiveScore, caption: str) -> np.ndarray:

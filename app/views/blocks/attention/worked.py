@@ -9,6 +9,8 @@ import streamlit as st
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.worked_cell import worked_cell
 from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table
@@ -98,7 +100,9 @@ def render() -> Export | None:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
     caption = f"Attention on “{' '.join(words)}” · {_scale_words()} · {MASK.names[MASK.value]}"
+    said = answer()
     drawn = _draw(steps, allowed, words, caption)
+    said.markdown(_answered(steps, allowed, words))
     _one_weight(given, allowed, scale, words)
     return Export(
         name="attention-from-scratch",
@@ -229,6 +233,17 @@ def _draw(steps: AttentionSteps, allowed: np.ndarray, words: list[str], caption:
             else:
                 heat_map(one, key=HERE.key(f"step-{number + 1}"))
     return weights
+
+
+def _answered(steps: AttentionSteps, allowed: np.ndarray, words: list[str]) -> str:
+    """The chosen weight, or the largest, in Markdown."""
+    query, key = _selected(len(words)) or divmod(int(steps.weights.argmax()), len(words))
+    weight = float(steps.weights[query, key])
+    share = three(weight * int(allowed[query].sum()))
+    return (
+        f"*{plain(words[query])}* looks at *{plain(words[key])}* with **{three(weight)}**, {share} "
+        "times the even share."
+    )
 
 
 def _selected(size: int) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.style.number_format import count, large, three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -81,6 +82,12 @@ def render() -> Export:
     if quantity == "operations":
         for row, crossing in enumerate(sorted(crossovers(widths), key=lambda found: found.n)):
             charts.mark_x(figure, crossing.n, f"{crossing.rule} = {crossing.n:,.0f}", row=row)
+    place = tuple(QUANTITY.names).index(quantity)
+    each = " · ".join(
+        f"{NAMES[layer]} **{large(_at(layer, N.value, widths)[place], '').strip()}**"
+        for layer in LAYER_TYPES
+    )
+    answer(f"At n = {N.value:,}, {QUANTITY.names[quantity]}: {each}.")
     charts.show(figure, key=HERE.key("layers"), name="layer-types", caption=caption)
     _table_at(widths)
     return Export("layer-types", caption, lambda: _table(n, widths))

@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.style.number_format import large
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -62,11 +63,23 @@ def render() -> Export:
         log_y=True,
         height=400,
     )
+    answer(_answered(n, kinds))
     for size, name in MACHINES:
         charts.mark_y(figure, size, name, left=True)
     charts.show(figure, key=HERE.key("memory"), name="attention-memory", caption=caption)
     _rows(n, kinds)
     return Export("attention-memory", caption, lambda: _table(n, kinds))
+
+
+def _answered(n: Lengths, kinds: dict[str, Lengths]) -> str:
+    """The first length at which the full maps outgrow the larger machine, in Markdown."""
+    size, _ = MACHINES[-1]
+    full, *_ = kinds.values()
+    over = np.flatnonzero(full > size)
+    at = int(over[0]) if len(over) else len(n) - 1
+    each = " · ".join(f"{kind} **{large(float(found[at]), 'B')}**" for kind, found in kinds.items())
+    outgrow = f" all pairs first outgrow {large(size, 'B')}" if len(over) else ""
+    return f"At n = {n[at]:,.0f}{outgrow}: {each}."
 
 
 def _kinds(n: Lengths) -> dict[str, Lengths]:

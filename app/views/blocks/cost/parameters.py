@@ -7,8 +7,9 @@ import numpy as np
 import streamlit as st
 
 from app.style.markdown_escape import plain
-from app.style.number_format import large
+from app.style.number_format import large, three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.input_line import input_line
 from app.ui.page import View
@@ -65,6 +66,7 @@ def render() -> Export | None:
     name = preset.title if shape == preset.shape else "a shape of your own"
     caption = f"{name}: {total:,} parameters"
     figure = _bars(found, total)
+    answer(_answered(name, found, total, forward_flops(shape, LENGTH.value)))
     left, right = st.columns([5, 6], gap="medium")
     with left:
         charts.show(figure, key=HERE.key("parameters"), name="parameters", caption=caption)
@@ -148,10 +150,25 @@ def _sum(total: int, shape: Shape, preset: Preset) -> None:
     st.caption(f"{preset.paper}. {plain(preset.why)}")
 
 
-def _bars(found: tuple[Matrix, ...], total: int):
+def _answered(name: str, found: tuple[Matrix, ...], total: int, flops: Mapping[str, float]) -> str:
+    """All of them, where most are, and what a forward pass takes, in Markdown."""
+    parts = _parts(found)
+    most = max(parts, key=parts.__getitem__)
+    return (
+        f"{plain(name)} has **{total:,}** parameters, **{three(100 * parts[most] / total)} %** of "
+        f"them in its {most}; a forward pass takes **{large(sum(flops.values()), 'FLOP')}**."
+    )
+
+
+def _parts(found: tuple[Matrix, ...]) -> dict[str, int]:
     parts: dict[str, int] = {}
     for matrix in found:
         parts[matrix.part] = parts.get(matrix.part, 0) + matrix.count
+    return parts
+
+
+def _bars(found: tuple[Matrix, ...], total: int):
+    parts = _parts(found)
     return charts.bars(
         list(parts),
         np.array(list(parts.values()), dtype=np.float64),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from app.style.number_format import large, three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -63,6 +64,13 @@ def render() -> Export:
         log_x=True,
         log_y=True,
         height=380,
+    )
+    pixels = replace(picture, patch=1)
+    answer(
+        f"{picture.width} × {picture.height} pixels have **{three(float(pixels.pairs))}** pairs, "
+        f"their patches of {picture.patch} × {picture.patch} **{three(float(picture.pairs))}**, "
+        f"within windows of {window} × {window} patches "
+        f"**{three(float(picture.window_pairs(window)))}**."
     )
     charts.mark_x(figure, float(picture.height), f"{picture.height} pixels")
     charts.show(figure, key=HERE.key("pictures"), name="picture-pairs", caption=caption)

@@ -11,6 +11,7 @@ from app.components.diagram import diagram
 from app.services import blocks
 from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -56,6 +57,7 @@ def render() -> Export:
         f"untrained encoder stacks of {LAYERS.value} layers, d_model 64, one batch, "
         f"seed {SEED.value}"
     )
+    answer(_answered(runs))
     left, right = st.columns([5, 6], gap="medium")
     with left:
         diagram(stacks(caption), key=HERE.key("stacks"), clickable=False)
@@ -83,6 +85,15 @@ def render() -> Export:
         },
         facts={"alpha": three(constants.alpha), "beta": three(constants.beta)},
     )
+
+
+def _answered(runs: dict[str, GradientDepth]) -> str:
+    """How the chosen quantity grows from the first layer to the last, in Markdown."""
+    grown = ", ".join(
+        f"**{three(float(values[-1] / values[0]))}** times with {TITLES[name]}"
+        for name, values in _shown(runs).items()
+    )
+    return f"From layer 1 to {LAYERS.value} the {QUANTITY.names[QUANTITY.value]} grows {grown}."
 
 
 def _curves(runs: dict[str, GradientDepth], caption: str) -> None:

@@ -12,6 +12,7 @@ from app.services import blocks
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -56,6 +57,7 @@ def render() -> Export | None:
         f"token {token} “{trace.tokens[token]}” of “{TEXT.value[:120]}”"
     )
     raw, normed = _vectors(sublayer, token, loaded.layers)
+    answer(_answered(raw["x+f(x)"], normed["LayerNorm"], trace.tokens[token]))
     figure = _strips(raw, "Before the norm", caption)
     heat_map(figure, key=HERE.key("raw"))
     heat_map(_strips(normed, "After it", caption), key=HERE.key("normed"))
@@ -114,6 +116,16 @@ def _vectors(
         OWN: sublayer.normed[token],
     }
     return raw, normed
+
+
+def _answered(before: np.ndarray, after: np.ndarray, token: str) -> str:
+    """What LayerNorm does to the sum, in Markdown."""
+    was, now = vector_size(before), vector_size(after)
+    return (
+        f"The sum for *{plain(token)}* has an RMS of **{three(was.rms)}** and its largest "
+        f"component, **{three(was.largest)}**, in dimension {was.place + 1}; LayerNorm makes them "
+        f"**{three(now.rms)}** and **{three(now.largest)}**."
+    )
 
 
 def _strips(vectors: dict[str, np.ndarray], title: str, caption: str) -> HeatMap:

@@ -10,6 +10,7 @@ from app.components.token_row import Chip
 from app.services import engine
 from app.style.number_format import three
 from app.ui import charts, progress
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table
 from app.ui.input_line import input_line, quoted
@@ -47,6 +48,12 @@ def render() -> Export | None:
         f"toy router (seed {ROUTER.value}) of {EXPERTS.value} experts, top {k}, on bert-mini's "
         f"states after layer {LAYER.value} · {text}"
     )
+    busiest = int(found.load.argmax())
+    answer(
+        f"Each token runs {k} of {EXPERTS.value} experts; E{busiest} gets "
+        f"**{found.load[busiest]}** of {len(trace.tokens)} tokens, the balance N · Σ f·P is "
+        f"**{three(found.balance)}** (1: even, {EXPERTS.value}: all to one)."
+    )
     left, right = st.columns([7, 5], gap="large")
     with left:
         gates = _gates(found, trace.tokens, caption)
@@ -58,9 +65,8 @@ def render() -> Export | None:
         "was never trained. A trained router spreads its load because a loss asks it to."
     )
     st.markdown(
-        f"Balance N · Σ f·P = **{three(found.balance)}** (1: even, {EXPERTS.value}: all to one). "
-        f"Each token runs {k} of {EXPERTS.value} experts, {three(100 * k / EXPERTS.value)} % of "
-        f"their weights. {found.n_dropped} choices found their expert full and are skipped."
+        f"Each token runs {three(100 * k / EXPERTS.value)} % of the experts’ weights. "
+        f"{found.n_dropped} choices found their expert full and are skipped."
     )
     return Export(
         name="experts",

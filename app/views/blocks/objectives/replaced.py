@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.components.token_row import Chip
 from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.views.blocks.objectives import shared
@@ -27,13 +28,17 @@ def render() -> Export | None:
     made = sample_replacements(
         found.encoding.ids, found.draw.positions, found.distributions, seed=seed
     )
+    said = answer()
     _draw(found, made)
     n_judged = int((~found.encoding.special).sum())
     replaced, masked = int(made.replaced.sum()), int(made.masked.sum())
-    st.markdown(
-        f"The generator wrote **{masked}** tokens; **{replaced}** are replaced, **{made.lucky}** "
-        f"happen to be the original and count as original. The loss counts all **{n_judged}** "
-        f"tokens, not the {masked} that were masked. [CLS] and [SEP] are not judged."
+    said.markdown(
+        f"The generator wrote **{masked}** tokens: **{replaced}** replaced, **{made.lucky}** by "
+        f"chance the original. The loss counts all **{n_judged}** tokens, not the {masked} masked."
+    )
+    st.caption(
+        "A token that happens to be the original counts as original. [CLS] and [SEP] are "
+        "not judged."
     )
     tokens = [found.vocabulary[int(i)] for i in made.ids]
     return Export(

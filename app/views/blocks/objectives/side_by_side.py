@@ -11,6 +11,7 @@ from app.services import decoder, encoder, engine
 from app.services.engine import TextTrace
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.views.blocks.objectives import shared
@@ -43,9 +44,11 @@ def render() -> Export | None:
     asked: tuple[Callable[[str, int], Exam | None], ...] = (
         _causal, _masked, _next_sentence, _spans, _replaced,
     )  # fmt: skip
+    said = answer()
     exams = [exam for ask in asked if (exam := ask(text, seed)) is not None]
     if not exams:
         return None
+    said.markdown(_answered(exams))
     _table(exams)
     return Export(
         name="objectives",
@@ -55,6 +58,12 @@ def render() -> Export | None:
             [(e.name, e.counted, e.tokens, e.loss, e.model) for e in exams],
         ),
     )
+
+
+def _answered(exams: list[Exam]) -> str:
+    """How many predictions each learns from here, in Markdown."""
+    counts = " · ".join(f"{exam.name} **{exam.counted}**" for exam in exams)
+    return f"Predictions that the loss counts on this sentence: {counts}."
 
 
 def _causal(text: str, _: int) -> Exam | None:

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.token_row import Chip
+from app.ui.answer import answer
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.input_line import input_line, quoted
@@ -52,12 +53,12 @@ def render() -> Export | None:
     except InputError as error:
         st.info(str(error))
         return None
-    _draw(words, made)
-    st.markdown(
+    answer(
         f"**{int(made.corrupted.sum())} of {len(words)}** tokens in **{made.n_spans}** "
         f"span{'s' * (made.n_spans != 1)}. The encoder reads {len(made.inputs)} tokens, the "
         f"decoder writes {len(made.targets)}."
     )
+    _draw(words, made)
     return Export(
         name="t5-spans",
         caption=f"{text} · {DENSITY.value} %, mean span {LENGTH.value}, seed {SEED.value}",

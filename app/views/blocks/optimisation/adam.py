@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -64,6 +65,13 @@ def render() -> Export:
         f"Adam, learning rate {three(settings.learning_rate)}, β₁ {settings.beta1:g}, "
         f"β₂ {settings.beta2:g}, ε {settings.epsilon:g}, decay {settings.decay:g}; a gradient "
         f"{SPIKE.value:g} too large at step {_spike_step():,}, seed {SEED.value}"
+    )
+    taken = runs[settings.beta2].effective_steps(settings.learning_rate)[0, STEEP]
+    uncorrected = raw.effective_steps(settings.learning_rate)[0, STEEP]
+    answer(
+        f"With β₂ = {settings.beta2:g} a gradient counts half after "
+        f"**{three(half_life(settings.beta2))}** steps; the first step is **{three(taken)}** "
+        f"learning rates long, without bias correction **{three(uncorrected)}**."
     )
     left, right = st.columns(2, gap="medium")
     with left:

@@ -9,6 +9,7 @@ import streamlit as st
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -68,6 +69,11 @@ def render() -> Export | None:
     }
     caption = f"{NAMES[name]}, warm-up {warmup:,} of {total:,} steps, peak {three(peak)}" + (
         f", d_model {D_MODEL.value}" if name == "inverse-square-root" else ""
+    )
+    last = float(curves[name][-1])
+    answer(
+        f"The learning rate rises to **{three(peak)}** at step {warmup:,} and is **{three(last)}** "
+        f"at step {total:,}, **{three(100 * last / peak)} %** of its peak."
     )
     _figure(name, steps, curves, caption)
     _numbers(name, warmup, total, peak)

@@ -11,6 +11,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.worked import Step, follow
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.views.blocks.optimisation.prediction import HERE, PARAMS, SHARE, Case, choose_case
@@ -38,6 +39,13 @@ def render() -> Export | None:
         return None
     share = SHARE.value
     caption = f"right: {case.names[case.right]}, ε = {share:g}, {len(case.names):,} classes"
+    loss = smoothed_loss(case.logits, case.right, share)
+    answer(
+        f"The right class, *{plain(case.names[case.right])}*, has p = "
+        f"**{three(loss.probability)}**: its loss is **{three(loss.right)}** nats, and "
+        f"**{three(loss.total)}** with ε = {share:g}, where none falls below "
+        f"**{three(loss.floor)}**."
+    )
     left, right = st.columns(2, gap="medium")
     with left:
         _distributions(case, share, caption)

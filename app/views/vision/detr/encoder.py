@@ -8,6 +8,7 @@ from app.components.heat_map import HeatMap
 from app.components.picture_map import picture_map, picture_row, selected_patch
 from app.components.selection import clicked_index
 from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.vision.detr.params import (
     DIRECTION,
@@ -29,12 +30,14 @@ def figure(model_id: str) -> Export | None:
         return None
     place = _place(found)
     _take_head(found)
+    said = answer()
     left, right = st.columns(2, gap="large")
     with right:
         layer, head = head_controls(found, AttentionKind.ENCODER, ENCODER_LAYER, ENCODER_HEAD)
         DIRECTION.segmented("Direction", quiet=True)
         weights = weights_of(found.trace.attention(layer, kind=AttentionKind.ENCODER), head)
         drawn = _draw_map(found, weights, place, layer, head)
+    said.markdown(_answered(found, weights, place, layer, head))
     with left:
         _choose_place(found, place)
     st.subheader("Every head of this place")
@@ -79,6 +82,21 @@ def _choose_place(found: Read, place: int) -> None:
     st.caption(
         f"Row {row}, column {column} of {found.grid[0]} × {found.grid[1]} places. Click "
         "another. A place knows more than its square: each convolution has looked around it."
+    )
+
+
+def _answered(found: Read, weights: np.ndarray, place: int, layer: int, head: int) -> str:
+    """The largest weight of the chosen place, in Markdown."""
+    to = DIRECTION.value == "to"
+    values = weights[:, place] if to else weights[place]
+    (row, column), (far, along) = (
+        divmod(at, found.grid[1]) for at in (place, int(values.argmax()))
+    )
+    verb = "is looked at most from" if to else "looks most at"
+    largest = float(values.max())
+    return (
+        f"In {head_name(layer, head)}, row {row}, column {column} {verb} row {far}, column "
+        f"{along}: **{three(largest)}**, **{three(largest * values.size)}** times the even share."
     )
 
 

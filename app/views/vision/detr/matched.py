@@ -5,6 +5,7 @@ import streamlit as st
 
 from app.components.box_picture import Box, BoxPicture, box_picture, rounded
 from app.style.markdown_escape import plain
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.views.vision.detr import costs, matching
 from app.views.vision.detr.params import CLASSES, HERE, LAYER
@@ -50,6 +51,7 @@ def figure(model_id: str) -> Export | None:
     except InputError as error:  # more objects than slots
         st.warning(plain(str(error)), icon=":material/info:")
         return None
+    answer(matching.answered(solved))
     left, right = st.columns([5, 6], gap="large")
     with left:
         _picture(found, found.scene, layer, solved)

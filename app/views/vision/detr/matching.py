@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float, Int
 
 from app.components.heat_map import HeatMap
+from app.style.number_format import three
 from app.ui.export_bar import Export, Table, offline_map
 from app.views.vision.detr.params import NO_OBJECT, RULE, TERMS
 from core.explain.objectives.hungarian_matching import (
@@ -72,6 +73,18 @@ def solve(problem: Problem) -> Solved:
     costs = matching_costs(problem.probabilities, problem.predicted, problem.labels, problem.boxes)
     shown = costs.sum_of(TERMS.value)
     return Solved(problem, costs, shown, optimal_assignment(shown), greedy_assignment(shown))
+
+
+def answered(solved: Solved) -> str:
+    """Who answers for what, and what it costs in all, in Markdown."""
+    problem, slots = solved.problem, solved.assignment.slots
+    cost = float(sum(solved.shown[slot, thing] for thing, slot in enumerate(slots)))
+    free = len(problem.slots) - len(slots)
+    return (
+        f"The {RULE.value} assignment gives **{len(slots)}** objects to slots "
+        f"{', '.join(map(str, slots))} at a cost of **{three(cost)}**; **{free}** slots learn to "
+        f"say “{NO_OBJECT}”."
+    )
 
 
 def export(solved: Solved, figure: HeatMap, name: str) -> Export:

@@ -15,6 +15,7 @@ from app.components.box_picture import (
 )
 from app.components.picture_map import PictureMap
 from app.style.markdown_escape import plain
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.views.vision.detr import costs, matching, tables
 from app.views.vision.detr.params import (
@@ -59,6 +60,7 @@ def figure() -> Export | None:
             st.button(name, key=HERE.key(name), on_click=_take, args=(objects, predictions))
     _take_drag()
     costs.controls()
+    said = answer()
     left, right = st.columns([5, 6], gap="large")
     with left:
         drawing = st.container()
@@ -79,6 +81,7 @@ def figure() -> Export | None:
     except InputError as error:
         drawing.warning(plain(str(error)), icon=":material/info:")
         return None
+    said.markdown(matching.answered(solved))
     with drawing:
         _draw(problem, solved.assignment.slots)
     with right:

@@ -9,7 +9,9 @@ from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.components.picture_map import picture_row
 from app.components.selection import clicked_index
+from app.style.markdown_escape import plain
 from app.style.number_format import three
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.views.vision.detr.params import HEAD, HERE, LAYER, NO_OBJECT, SLOT
 from app.views.vision.detr.reading import (
@@ -35,13 +37,15 @@ def figure(model_id: str) -> Export | None:
         return None
     slot = _slot(found)
     _take_head(found)
+    said = answer()
     left, right = st.columns(2, gap="large")
     with right:
         layer, head = head_controls(found, AttentionKind.CROSS, LAYER, HEAD)
         caption = _look(found, slot, layer, head)
     with left:
         _boxes(found, slot, layer)
-        _answer(found, slot, layer)
+        _chances(found, slot, layer)
+    said.markdown(_answered(found, slot, layer, head))
     st.subheader("Every head of this slot")
     _all_heads(found, slot, layer, head)
     st.subheader("Slots look at one another")
@@ -93,7 +97,7 @@ def _boxes(found: Read, slot: int, layer: int) -> None:
     )
 
 
-def _answer(found: Read, slot: int, layer: int) -> None:
+def _chances(found: Read, slot: int, layer: int) -> None:
     chances = found.found.layer_probabilities[layer, slot]
     order: list[int] = np.argsort(-chances).tolist()
     candidates(
@@ -122,13 +126,23 @@ def _look(found: Read, slot: int, layer: int, head: int) -> str:
     figure = sheet(found, title, row, title=title, grid=False)
     own = boxes(found, layer, slot)[slot]
     box_picture(BoxPicture(figure, (own,)), key=HERE.key("look"))
-    own_box = centres_inside(found.found.layer_boxes[layer, slot].tolist(), *found.grid)
-    inside = float(row[own_box].sum())
     st.caption(
         f"The weights sum to 1 over {row.size} places (uniform: {three(1 / row.size)}); largest "
-        f"{three(float(row.max()))}. Inside the slot's own box: {inside:.0%}."
+        f"{three(float(row.max()))}."
     )
     return figure.caption
+
+
+def _answered(found: Read, slot: int, layer: int, head: int) -> str:
+    """What the slot says, and how much of its look is in its own box, in Markdown."""
+    claim, chance = found.said(slot, layer)
+    row = weights_of(found.trace.attention(layer, kind=AttentionKind.CROSS), head)[slot]
+    own = centres_inside(found.found.layer_boxes[layer, slot].tolist(), *found.grid)
+    inside = float(row.reshape(found.grid)[own].sum())
+    return (
+        f"After {head_name(layer, head).split(',')[0]} slot {slot} says **{plain(claim)}** with "
+        f"**{three(chance)}**; **{three(100 * inside)} %** of its look is inside its own box."
+    )
 
 
 def _all_heads(found: Read, slot: int, layer: int, head: int) -> None:

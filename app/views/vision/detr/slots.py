@@ -9,7 +9,9 @@ from jaxtyping import Bool, Float, Float32
 
 from app.services import detector
 from app.style import theme
+from app.style.number_format import three
 from app.ui import charts, progress, projector
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.views.vision.detr.params import COUNT, HERE, OF
 
@@ -54,6 +56,13 @@ def figure(model_id: str) -> Export | None:
         return None
     caption = f"{model_id} · boxes of every slot in the scenes 0 to {count - 1}"
     answers = detector.answers(model_id)
+    shares = found.claim_shares
+    busiest = int(shares.argmax())
+    answer(
+        f"Slot {busiest} claims an object most often, in **{shares[busiest]:.0%}** of "
+        f"{count} scenes; all {len(shares)} together claim **{three(float(shares.sum()))}** a "
+        "scene."
+    )
     chart = _chart(found)
     charts.show(chart, key=HERE.key("slots"), name="slots", caption=caption)
     if OF.value == "picture":

@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.views.vision.how_far import labels, measures, places, reach
@@ -41,9 +42,10 @@ def _figure(chosen: Chosen) -> Export | None:
 
 
 def _heads(chosen: Chosen, measured: measures.Measured) -> Export:
+    answer(reach.answered(chosen, measured))
     left, right = st.columns([1, 1], gap="large")
     with left:
-        reach.render(chosen, measured)
+        reach.render(measured)
     with right:
         labels.render(measured)
     return Export(

@@ -20,7 +20,7 @@ UNITS: Final = {"distance": "px", "entropy": "bits"}
 MOST_SORTED: Final = 12  # curves in one chart; of more layers, evenly chosen ones
 
 
-def render(chosen: Chosen, measured: Measured) -> None:
+def render(measured: Measured) -> None:
     """The choices above the chart."""
     with st.container(horizontal=True):
         QUANTITY.segmented("What", quiet=True)
@@ -35,7 +35,8 @@ def render(chosen: Chosen, measured: Measured) -> None:
     )
     key = HERE.key(f"chart.{quantity}.{ORDER.value}")
     charts.show(chart, key=key, name=f"attention-{quantity}", caption=measured.caption)
-    st.caption(_summary(chosen, measured, quantity))
+    if quantity == "distance":
+        st.caption("Rows are renormalised over the patches.")
 
 
 def values_of(reach: LayerReach, quantity: str) -> tuple[np.ndarray, float]:
@@ -94,8 +95,9 @@ def _note(layer: int, head: int, value: float, uniform: float, quantity: str) ->
     return f"layer {layer}, head {head}: {three(value)} {unit} · {times}"
 
 
-def _summary(chosen: Chosen, measured: Measured, quantity: str) -> str:
-    """The two ends, in words."""
+def answered(chosen: Chosen, measured: Measured) -> str:
+    """The two ends, in Markdown."""
+    quantity = QUANTITY.value
     ends = [
         (float(value), reach.layer, head)
         for reach in measured.reach
@@ -105,8 +107,9 @@ def _summary(chosen: Chosen, measured: Measured, quantity: str) -> str:
     unit = UNITS[quantity]
     height, width = chosen.seen.patch_pixels
     size = f"{height} px" if height == width else f"{height} × {width} px"
+    what, far = ("look", " far") if quantity == "distance" else ("spread over", "")
     return (
-        f"From {three(low)} {unit} (layer {low_layer}, head {low_head}) to {three(high)} {unit} "
-        f"(layer {high_layer}, head {high_head}); a patch is {size} wide"
-        + (" and rows are renormalised over the patches." if quantity == "distance" else ".")
+        f"Heads {what} **{three(low)}** {unit} (layer {low_layer}, head {low_head}) to "
+        f"**{three(high)}** {unit} (layer {high_layer}, head {high_head}){far}; a patch is {size} "
+        "wide."
     )

@@ -11,6 +11,7 @@ from jaxtyping import Float32, UInt8
 from app.components.picture_map import PictureMap, picture_map, picture_paint
 from app.services import masked_autoencoder
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.controls import controls as row
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
@@ -31,6 +32,7 @@ def render(chosen: Chosen) -> Reconstruction | None:
     """Draw mask and pictures; None after saying why the model gave none."""
     grid = chosen.seen.grid
     top = st.container()
+    said = answer()
     left, *others = st.columns(4, gap="small")
     with left:
         hidden = _paint(chosen, _current(grid))
@@ -44,11 +46,11 @@ def render(chosen: Chosen) -> Reconstruction | None:
         return None
     under.caption(_mask_words(made))
     caption = settings(chosen, made)
-    for column, one, said in zip(others, maps(made, caption), _said(made), strict=True):
+    said.markdown(_verdict(made))
+    for column, one, words in zip(others, maps(made, caption), _said(made), strict=True):
         with column:
             picture_map(one, key=params.HERE.key(one.title), clickable=False)
-            st.caption(said)
-    _verdict(made)
+            st.caption(words)
     return made
 
 
@@ -181,11 +183,10 @@ def _error_words(made: Reconstruction) -> str:
     return "Mean squared error by patch; where the picture shows, it was visible."
 
 
-def _verdict(made: Reconstruction) -> None:
+def _verdict(made: Reconstruction) -> str:
     """How wrong it is, beside a painter that knows one colour."""
     if made.error is None:
-        st.markdown("Nothing is hidden, so there is nothing to paint and no error to count.")
-        return
+        return "Nothing is hidden, so there is nothing to paint and no error to count."
     said = f"**Mean squared error at hidden patches: {number(made.error)}** (colours from 0 to 1)."
     if made.flat_error:
         share = made.error / made.flat_error
@@ -196,7 +197,7 @@ def _verdict(made: Reconstruction) -> None:
         )
     elif made.hidden.all():
         said += " Nothing is visible: this is what it takes for a picture in general."
-    st.markdown(said)
+    return said
 
 
 def _another() -> None:

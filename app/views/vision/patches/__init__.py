@@ -10,6 +10,7 @@ from app.services import patch_embedding as door
 from app.services import vision
 from app.services.vision_attention import Traced
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.options import WIDGET, option_widget
 from app.ui.page import Drawn, View
@@ -19,7 +20,7 @@ from app.views.vision.patches.filter_tiles import draw_filters
 from app.views.vision.patches.norms import draw_norms, layer_norms
 from app.views.vision.patches.path import draw_path
 from app.views.vision.patches.steps import Steps
-from app.views.vision.patches.token_steps import draw_steps
+from app.views.vision.patches.token_steps import answered, draw_steps
 from app.views.vision.state import SHARED
 
 PICTURE: Final = params.HERE.key("picture")
@@ -46,12 +47,14 @@ def _figure(chosen: Chosen) -> Export | None:
         return None
     steps = Steps(chosen.card.title, chosen.seen, embedding, states[0] if states else None)
     token = _clicked(chosen)
+    said = answer()
     left, right = st.columns([5, 7], gap="large")
     with left:
         _choose_prefix(chosen, token)
         _grid(chosen, token)
     with right:
         strip = draw_steps(steps, token)
+    said.markdown(answered(steps, token))
     path = None if traced is None else draw_path(chosen, traced, steps, token)
     shown = draw_filters(chosen.card, embedding)
     norms = () if traced is None else layer_norms(traced)

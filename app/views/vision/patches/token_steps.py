@@ -33,6 +33,23 @@ def draw_steps(steps: Steps, token: int) -> HeatMap | None:
     return _strip(steps, rows, output, token)
 
 
+def answered(steps: Steps, token: int) -> str:
+    """What goes in, and the number that is worked out, in Markdown."""
+    patch = token - len(steps.seen.prefix)
+    if patch < 0:
+        return (
+            f"{plain(steps.seen.prefix[token])} is no piece of the picture: **{steps.width}** "
+            "learned numbers, the same for every picture."
+        )
+    row, column = divmod(patch, steps.embedding.grid.columns)
+    numbers, output = steps.embedding.pixels[patch].size, params.OUTPUT.value
+    value = three(steps.embedding.worked(patch, output).value)
+    return (
+        f"The patch in row {row}, column {column} is **{numbers}** numbers to the model, and the "
+        f"projection makes **{steps.width}** of them: output {output} is **{value}**."
+    )
+
+
 def _output(steps: Steps, rows: dict[str, np.ndarray]) -> int:
     """Which output number is worked out; a click into the strip chooses it."""
     output = min(params.OUTPUT.value, steps.width - 1)

@@ -9,6 +9,7 @@ from app.components.picture_film import PictureFilm, Standing, film_frame, pictu
 from app.components.picture_map import PictureMap
 from app.style.number_format import three
 from app.ui import charts
+from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.export_bar import Export, matrix_table
 from app.views.vision.inputs import Chosen
@@ -47,6 +48,7 @@ def render(chosen: Chosen, trace: Trace, stack: Stack, at: Standing) -> Shown:
         f"{settings.discard:.0%} discarded · first layer {settings.start}"
     )
     figure = _figure(chosen, film, stack, settings, masses, origin, caption)
+    answer(answered(figure, at.step))
     left, right = st.columns([6, 5], gap="large")
     with left:
         picture_film(figure, at, key=FILM)
@@ -106,6 +108,20 @@ def _figure(
         limits=tuple(map(float, tops)),
         scale=SCALE.names[settings.scale],
         uniform=1 / film.shape[1],
+    )
+
+
+def answered(figure: PictureFilm, step: int) -> str:
+    """The patch with the largest share in the frame that is shown, in Markdown."""
+    values = figure.values[step]
+    row, column = divmod(int(values.argmax()), values.shape[1])
+    share = float(values.max())
+    on_prefix = float(figure.prefix[step].sum())
+    rest = f"; **{three(on_prefix)}** of the row is on prefix tokens" if figure.prefix.size else ""
+    even = f", {three(share / figure.uniform)} times the even one" if figure.uniform else ""
+    return (
+        f"{figure.frames[step].capitalize()}, the patch in row {row}, column {column} has the "
+        f"largest share of all patches, **{three(share)}**{even}{rest}."
     )
 
 

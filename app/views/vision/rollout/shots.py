@@ -11,6 +11,7 @@ from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export, matrix_table
 from app.views.vision import own_film
 from app.views.vision.inputs import Chosen
@@ -50,6 +51,7 @@ def render(
         prefix_names=settings.prefix,
         own=own if own >= 0 else None,
     )
+    answer(film.answered(figure, at.step))
     left, right = st.columns([6, 5], gap="large")
     with left:
         picture_film(figure, at, key=SHOTS)

@@ -12,6 +12,7 @@ from PIL import Image, ImageOps
 from app.components.picture_map import selected_patch
 from app.services import models, vision
 from app.ui import progress
+from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.input_line import input_line
 from app.ui.page import Drawn, View
@@ -53,7 +54,9 @@ def _figure(chosen: Chosen) -> Export | None:
     geometry = _follow(blocks)
     caption = f"{chosen.card.title} · {chosen.picture.name}"
     traced = looks.Traced(chosen.card, request, trace, chosen.seen.picture, geometry, caption)
+    said = answer()
     block = heads.render(traced)
+    said.markdown(reaching.answered(geometry, block))
     found = reaching.render(geometry, chosen.seen.picture, caption, traced)
     shift.render(geometry, block, chosen.seen.picture, caption)
     table = bias.render(traced, block)
@@ -64,6 +67,7 @@ def _geometry_alone(crop: UInt8[np.ndarray, "height width 3"], name: str) -> Exp
     """Windows, shift and reach need no model."""
     geometry = _follow(MINI)
     block = heads.choose_block(geometry)
+    answer(reaching.answered(geometry, block))
     heads.windows_only(geometry, block, crop)
     found = reaching.render(geometry, crop, name)
     shift.render(geometry, block, crop, name)

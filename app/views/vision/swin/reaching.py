@@ -5,6 +5,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_row
 from app.services import vision
+from app.style.number_format import three
 from app.views.vision.swin import params
 from app.views.vision.swin.geometry import Geometry
 from app.views.vision.swin.looks import Traced
@@ -50,6 +51,15 @@ def render(
     own_scales = " Colours: each map at its own scale; hover for the share." * (flow is not None)
     st.caption(_words(reached) + own_scales)
     return np.stack(reached)
+
+
+def answered(geometry: Geometry, block: int) -> str:
+    """How far the patch has reached by a block, and when it has heard of all, in Markdown."""
+    reached = reach(geometry.blocks, geometry.patch)
+    share = three(100 * float(reached[block + 1].mean()))
+    whole = next((count for count, seen in enumerate(reached) if seen.all()), None)
+    end = "never of all of it" if whole is None else f"of all of it after block **{whole - 1}**"
+    return f"After block {block} the patch can have heard of **{share} %** of the picture; {end}."
 
 
 def _title(count: int, seen: np.ndarray) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.style.markdown_escape import plain
+from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.views.vision.truth import params
 from core.data.explanation_benchmark import (
@@ -49,6 +50,7 @@ def render() -> Export | None:
         *((c, c.id) for c in PLACES),
     )
     rows = _by_gap(table.methods, curve_id("gap", fill, quantity))
+    answer(_answered(table, rows, curve_id("gap", fill, quantity)))
     st.markdown(_markdown(rows, columns))
     _how_to_read(table)
     caption = (
@@ -63,6 +65,23 @@ def _by_gap(rows: Sequence[MethodRow], gap: str) -> list[MethodRow]:
     return sorted(
         rows, key=lambda row: row.figures[gap].mean if gap in row.figures else -1e9, reverse=True
     )
+
+
+def _answered(table: TruthTable, rows: Sequence[MethodRow], gap: str) -> str:
+    """The method with the largest gap, and what a random order gets, in Markdown."""
+    measured = [row for row in rows if gap in row.figures]
+    best = measured[0]
+    random = next((row for row in measured if row.id == "random"), None)
+    than = "" if random is None else f", a random order **{_points(random.figures[gap].mean)}**"
+    low, high = (_points(bound) for bound in (best.figures[gap].low, best.figures[gap].high))
+    return (
+        f"On {_counts(table).split(' (')[0]} {plain(best.title)} has the largest gap, "
+        f"**{_points(best.figures[gap].mean)}** points ({low} to {high}){than}."
+    )
+
+
+def _points(value: float) -> str:
+    return f"{value:.1f}".replace("-", "−")
 
 
 def _markdown(rows: Sequence[MethodRow], columns: Sequence[tuple[Column, str]]) -> str:
@@ -91,7 +110,7 @@ def _markdown(rows: Sequence[MethodRow], columns: Sequence[tuple[Column, str]]) 
 
 
 def _cell(found: Interval, *, bold: bool) -> str:
-    mean = f"{found.mean:.1f}".replace("-", "−")
+    mean = _points(found.mean)
     low, high = (round(bound) for bound in (found.low, found.high))
     bounds = f"{low}\u00a0…\u00a0{high}".replace(
         "-", "−"

@@ -1,6 +1,6 @@
 """Hide what a map names: both curves, live, and the picture at a chosen share hidden."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -30,7 +30,7 @@ WAYS: Final = ("most relevant first", "least relevant first")
 SMALL: Final = 176.0  # px
 
 
-def figure(chosen: Chosen, classes: Classes) -> Export | None:
+def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Export | None:
     """Choices, curves, areas; then the pictures at the slider's share."""
     left, right = st.columns([4, 9], gap="medium")
     with left:
@@ -53,6 +53,11 @@ patches show {params.FILL.names[fill]}"
         charts.show(chart, key=params.HIDE.key("curves"), name="perturbation", caption=caption)
     with left:
         _areas(curves, label)
+    if best := max(filter(_has_order, curves), key=_gap, default=None):
+        say(
+            f"Hiding by {best.title} parts the two curves most: a gap of "
+            f"**{_printed(best)[2]}** points; a random order has none."
+        )
     shown = _pictures(chosen, curves, label)
     return Export(
         "perturbation-curves",
@@ -116,8 +121,7 @@ def _areas(curves: tuple[Curves, ...], label: str) -> None:
         "|---|---:|---:|---:|",
     ]
     for one in curves:
-        areas = _chefer(one.measured.negative), _chefer(one.measured.positive)
-        (least, most), gap = step(areas, areas[0] - areas[1], lambda up, down: up - down)
+        most, least, gap = _printed(one)
         lines.append(f"| {one.title} | {most} | {least} | {gap} |")
     st.markdown("\n".join(lines))
     st.caption(
@@ -125,6 +129,17 @@ def _areas(curves: tuple[Curves, ...], label: str) -> None:
         f"be a probability of {plain(label)} that never falls. One picture proves little: for "
         "many, with intervals, see “The benchmark”."
     )
+
+
+def _printed(one: Curves) -> tuple[str, str, str]:
+    """Both areas and their gap, as they are printed."""
+    areas = _chefer(one.measured.negative), _chefer(one.measured.positive)
+    (least, most), gap = step(areas, areas[0] - areas[1], lambda up, down: up - down)
+    return most, least, gap
+
+
+def _gap(one: Curves) -> float:
+    return _chefer(one.measured.negative) - _chefer(one.measured.positive)
 
 
 def _chefer(values: np.ndarray) -> float:

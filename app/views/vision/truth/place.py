@@ -1,5 +1,6 @@
 """Does a map lie on the object? Measured against a mask that the reader draws or brings."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -18,7 +19,7 @@ SMALL: Final = 168.0  # px
 Scores = dict[str, tuple[float, float, float]]  # method: pointing, mass, IoU, in per cent
 
 
-def figure(chosen: Chosen, classes: Classes) -> Export | None:
+def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Export | None:
     """The mask; every method's map with the mask's outline, and how well they agree."""
     left, right = st.columns([4, 9], gap="medium")
     with left:
@@ -42,6 +43,11 @@ def figure(chosen: Chosen, classes: Classes) -> Export | None:
             st.info("Mark the object, and its maps are measured here.", icon=":material/info:")
             return None
         _table(scores, cover, label)
+        best = max(scores, key=lambda name: scores[name][1])
+        say(
+            f"{params.METHODS[best].title} has the largest share of its mass on your mask, "
+            f"**{scores[best][1]:.1f} %**; a uniform map has **{scores['uniform'][1]:.1f} %**."
+        )
     caption = f"Evidence for {label} on a reader's mask · {chosen.source}"
     return Export(
         "own-mask",

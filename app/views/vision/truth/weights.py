@@ -1,6 +1,6 @@
 """Random weights: a map that looks the same when the model is gone does not explain the model."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -24,7 +24,7 @@ DEEP: Final = ("occlusion", "integrated-gradients")  # many forwards: not asked 
 Fresh = Mapping[str, RandomisedEvidence]
 
 
-def figure(chosen: Chosen, classes: Classes) -> Export | None:
+def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Export | None:
     """Maps before and after, with their rank correlation; then at every depth, if asked."""
     index = classes.ranked[0]
     label = classes.labels[index]
@@ -52,7 +52,7 @@ def figure(chosen: Chosen, classes: Classes) -> Export | None:
     )
     with right:
         shown = _figures(chosen, before, fresh)
-        _say_answer(classes, index, fresh)
+        _say_answer(classes, index, fresh, say)
         _say_correlations(before, fresh)
     depths = _cascade(chosen, before, index, n_blocks, seed) if deep else {}
     caption = (
@@ -107,13 +107,13 @@ def _figure(chosen: Chosen, name: str, values: np.ndarray, title: str) -> Pictur
     )
 
 
-def _say_answer(classes: Classes, index: int, fresh: Fresh) -> None:
+def _say_answer(classes: Classes, index: int, fresh: Fresh, say: Callable[[str], object]) -> None:
     for one in list(fresh.values())[:1]:
         was = float(classes.probabilities[index])
-        st.markdown(
-            f"The probability of **{plain(classes.labels[index])}** goes from {three(100 * was)} % "
-            f"to {three(100 * one.probability)} %; {three(100 / len(classes.labels))} % would be "
-            f"a guess among {len(classes.labels)} classes."
+        say(
+            f"With random last weights the probability of **{plain(classes.labels[index])}** goes "
+            f"from **{three(100 * was)} %** to **{three(100 * one.probability)} %**; "
+            f"{three(100 / len(classes.labels))} % would be a guess."
         )
 
 

@@ -45,7 +45,8 @@ def as_they_come(
                 with rows[row].meanwhile() if awaited else rows[row].figure():
                     maps.small_maps(chosen, asked, answers, row)
             if large is not None and not answers.awaited:
-                return *large, answers
+                method, figure = large
+                return method, figure, answers
     return None
 
 

@@ -1,0 +1,226 @@
+"""Texts and tokenizers, BERT, GPT, the Transformer: the numbers of each view's sentence."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from app.style.number_format import three
+from core.catalog import card_of
+from tests.pages.answers.taken import arrays, column, rows, softmax
+from tests.pages.page import Page
+
+Numbers = Sequence[str]
+
+
+def _attention(page: Page) -> Numbers:
+    (line,) = rows(page, query_token="it", key_token="animal")
+    weight, tokens = float(line["weight"]), len({one["key"] for one in rows(page)})
+    return three(weight), f"{three(weight * tokens)} times"
+
+
+def _first_merge(_: Page) -> Numbers:
+    return "stands 9 times", "from 95 to 86"  # by hand: low low low … newest newest widest
+
+
+def _lives(page: Page) -> Numbers:
+    made = [line for line in rows(page) if int(line["born"])]
+    dead = [line for line in made if line["died"]]
+    return (f"{len(dead)} of the {len(made)}",)
+
+
+def _text(page: Page) -> Numbers:
+    counts = Counter(line["tokenizer"] for line in rows(page))
+    return f"fewest tokens, {min(counts.values())}", f"the most, {max(counts.values())}"
+
+
+def _languages(page: Page) -> Numbers:
+    worst = {
+        name: column(page, "premium", tokenizer=name).max()
+        for name in {line["tokenizer"] for line in rows(page)}
+    }
+    return three(max(worst.values())), three(min(worst.values()))
+
+
+def _why_subwords(page: Page) -> Numbers:
+    words, pieces = (rows(page, vocabulary=name)[-1] for name in ("words", "BPE"))
+    shares = (three(100 * float(one["known"])) + " %" for one in (words, pieces))
+    return *shares, three(float(pieces["tokens_per_word"])), f"{int(words['size']):,}"
+
+
+def _wordpiece(page: Page) -> Numbers:
+    sections = page.figures["tokenizers.search"].header["sections"]
+    return tuple(row["note"] for row in sections[0]["rows"])
+
+
+def _unigram(page: Page) -> Numbers:
+    edges = [(int(e["start"]), int(e["end"]), float(e["ln_p"])) for e in rows(page)]
+    size = max(end for _, end, _ in edges)
+    total, best = [1.0] + [0.0] * size, [1.0] + [0.0] * size
+    for place in range(1, size + 1):
+        ways = [(start, np.exp(p)) for start, end, p in edges if end == place]
+        total[place] = sum(total[start] * p for start, p in ways)
+        best[place] = max((best[start] * p for start, p in ways), default=0.0)
+    return f"{len(edges)} pieces", three(best[-1] / total[-1])
+
+
+def _masked_words(page: Page) -> Numbers:
+    places = sorted(name for name in arrays(page).files if name.startswith("log_prob"))
+    return tuple(f"{np.exp(arrays(page)[name].max()):.3g}" for name in places)
+
+
+def _layer_by_layer(page: Page) -> Numbers:
+    kept = arrays(page)["log_probabilities"]
+    best = int(kept[-1].argmax())
+    since = max((i + 1 for i in range(len(kept)) if kept[i].argmax() != best), default=0)
+    rank = 1 + int((kept[0] > kept[0][best]).sum())
+    return three(float(np.exp(kept[-1][best]))), f"layer {since - 1} on", f"{rank:,}"
+
+
+def _pretraining(page: Page) -> Numbers:
+    found = rows(page)
+    right = sum(line["best_guess"] == line["original"] for line in found)
+    loss = three(column(page, "loss_nats").mean())
+    return f"{len(found)} are to be found", f"right for {right} of them", loss
+
+
+def _next_sentence(page: Page) -> Numbers:
+    logits = arrays(page)["logits"]
+    return three(softmax(logits)[0]), three(float(logits[0])), three(float(logits[1]))
+
+
+def _context(page: Page) -> Numbers:
+    layer = int(page.answer.split("Layer ")[1].split(" ")[0])
+    cosines = arrays(page)["cosines"][layer]
+    return f"{np.sort(cosines[~np.eye(len(cosines), dtype=bool)])[-1]:.3f}", f"{cosines.min():.3f}"
+
+
+def _new_numbers(page: Page) -> Numbers:
+    return (f"{int(rows(page)[0]['parameters']):,}",)
+
+
+def _next_word(page: Page) -> Numbers:
+    return (three(float(arrays(page)["final"].max())),)
+
+
+def _generate(page: Page) -> Numbers:
+    return (three(float(softmax(arrays(page)["logits"]).max())),)
+
+
+def _surprise(page: Page) -> Numbers:
+    bits = column(page, "bits")[1:]
+    most = int(bits.argmax())
+    expected = column(page, "expected_bits")[1 + most]
+    return tuple(map(three, (bits[most], expected, bits.mean(), 2 ** bits.mean())))
+
+
+def _by_layer(page: Page) -> Numbers:
+    kept = arrays(page)
+    first = int(kept["rank"][0, -1])
+    return three(float(kept["probability"][-1, -1])), f"rank {first:,} at the input"
+
+
+def _induction(page: Page) -> Numbers:
+    kept = arrays(page)
+    scores = kept["induction"]
+    layer, head = divmod(int(scores.argmax()), scores.shape[1])
+    return (
+        f"{(scores >= 0.4).sum()} head",
+        f"layer {layer}, head {head}",
+        three(float(scores.max())),
+    )
+
+
+def _shots(page: Page) -> Numbers:
+    chances, ranks = column(page, "p"), column(page, "rank")
+    return (
+        three(chances[0]),
+        three(chances[-1]),
+        f"{int(ranks[0]):,} without",
+        f"{int(ranks[-1])} now",
+    )
+
+
+def _gpt_tuning(page: Page) -> Numbers:
+    return (three(softmax(arrays(page)["logits"])[0]),)
+
+
+def _beside(page: Page) -> Numbers:
+    later = (np.triu(arrays(page)[name], 1).sum(axis=1).mean() for name in ("bert", "gpt"))
+    return tuple(three(float(share)) for share in later)
+
+
+def _losses(page: Page) -> np.ndarray:
+    kept = arrays(page)
+    chances = softmax(kept["logits"][: len(kept["label_ids"])])
+    return -np.log(chances[np.arange(len(chances)), kept["label_ids"]])
+
+
+def _decode(page: Page) -> Numbers:
+    losses = _losses(page)
+    return f"{len(losses)} tokens", three(float(np.exp(-losses.mean())))
+
+
+def _beams(page: Page) -> Numbers:
+    """The beam says what greedy decoding says, so its tokens cost the same."""
+    assert "the same sentence" in page.answer
+    return (three(float(_losses(Page("transformer", view="decode")).sum())),)
+
+
+def _machine(_: Page) -> Numbers:
+    card = card_of("transformer-en-de")
+    assert card is not None
+    said = len(_losses(Page("transformer", view="decode")))
+    return f"in {said}:", f"{card.layers} encoder", f"{card.d_model} numbers"
+
+
+def _heads(page: Page) -> Numbers:
+    kept = arrays(page)
+    weights, products = kept["weights"], kept["products"]
+    most = np.unravel_index(int(weights.argmax()), weights.shape)
+    weight = float(weights[most])
+    return three(weight), three(float(products[most])), three(weight * weights.shape[1])
+
+
+def _alignment(page: Page) -> Numbers:
+    weights = arrays(page)["weights"]
+    return three(float(weights[:, :-1].max())), f"{weights[:, -1].sum() / weights.sum():.0%}"
+
+
+def _forcing(page: Page) -> Numbers:
+    first = int((column(page, "rank") == 1).sum())
+    return three(float(arrays(page)["loss"].mean())), f"said {first} of its {len(rows(page))}"
+
+
+NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
+    "attention": _attention,
+    "tokenization-": _first_merge,
+    "tokenization-lives": _lives,
+    "tokenizers-text": _text,
+    "tokenizers-languages": _languages,
+    "tokenizers-why": _why_subwords,
+    "tokenizers-wordpiece": _wordpiece,
+    "tokenizers-unigram": _unigram,
+    "bert-words": _masked_words,
+    "bert-layers": _layer_by_layer,
+    "bert-input": lambda _: ("3 tables",),
+    "bert-pretraining": _pretraining,
+    "bert-next": _next_sentence,
+    "bert-context": _context,
+    "bert-tuning": _new_numbers,
+    "gpt-next": _next_word,
+    "gpt-generate": _generate,
+    "gpt-surprise": _surprise,
+    "gpt-layers": _by_layer,
+    "gpt-induction": _induction,
+    "gpt-shots": _shots,
+    "gpt-tuning": _gpt_tuning,
+    "gpt-beside": _beside,
+    "transformer-decode": _decode,
+    "transformer-beams": _beams,
+    "transformer-machine": _machine,
+    "transformer-heads": _heads,
+    "transformer-alignment": _alignment,
+    "transformer-forcing": _forcing,
+}
