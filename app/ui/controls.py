@@ -7,6 +7,14 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+
+def beside_figure() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Places for choices and for the figure that they change; on a phone the figure comes first."""
+    with st.container(key="beside-figure"):
+        left, right = st.columns([4, 9], gap="medium")
+    return left, right
 
 
 @contextmanager

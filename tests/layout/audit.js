@@ -109,7 +109,8 @@
     if (!said(text) || within(element, ".unseen, [aria-hidden=true], [data-testid=stIconMaterial], style, script")) continue;
     const matrix = element instanceof SVGElement && element.getScreenCTM ? element.getScreenCTM() : null;
     const size = parseFloat(getComputedStyle(element).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
-    if (size < smallest - 0.05) small.push(`${size.toFixed(1)} px “${said(text)}”`);
+    const indexed = within(element, ".mtight .mtight"); // a formula's index of an index
+    if (size < smallest - 0.05 && !indexed) small.push(`${size.toFixed(1)} px “${said(text)}”`);
     if (element instanceof SVGElement || within(element, ":disabled, [aria-disabled=true], label:has(:disabled)")) continue;
     const found = contrastOf(element);
     if (found !== null && found < contrast - 0.05) pale.push(`${found.toFixed(1)} “${said(text)}”`);
@@ -152,6 +153,8 @@
   boxes.forEach((a, i) => {
     for (const b of boxes.slice(i + 1)) {
       if (a.one.contains(b.one) || b.one.contains(a.one)) continue;
+      const slider = a.one.closest('[class*="st-key-numbered"]');
+      if (slider && slider === b.one.closest('[class*="st-key-numbered"]')) continue; // its box stands in its label's line
       const wide = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
       const high = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
       if (wide > 4 && high > 4) overlapping.push(`“${nameOf(a.one)}” and “${nameOf(b.one)}”`);

@@ -82,7 +82,7 @@ function arrangeCell(frame, worked, width, theme) {
 /** The numbers above the bars: level, turned where they are wider than a bar, none where not even that fits. @param {number} count @param {Worked} worked @param {number} step @param {Theme} theme */
 function barLabels(count, { texts }, step, theme) {
   const { unit } = theme;
-  const size = 10.5;
+  const size = 11.5;
   const widest = (/** @type {number} */ at) =>
     Math.max(...Array.from({ length: count }, (_, i) => textWidth(texts[`exp ${i}`], fontOf(theme, { size: at }))));
   if (widest(size) + 4 <= step) return { labels: { size, upright: true }, above: 14 * unit };

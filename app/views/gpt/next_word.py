@@ -107,16 +107,16 @@ def _candidates(opened: Opened, cut: CutDistribution, drawn: Draw) -> tuple[Cand
         )
         for rank, index in enumerate(cut.order[:SHOWN].tolist())
     )
-    st.markdown(
-        f"**{min(SHOWN, len(cut.logits))} of {len(cut.logits):,} tokens**: probability after "
-        "temperature and cuts"
-    )
     picked = candidates(
         rows,
         label="Next tokens",
         key=HERE.key("next"),
         caption=_caption(opened, sampling()),
         hue="decoder",
+    )
+    st.caption(
+        f"**{min(SHOWN, len(cut.logits))} of {len(cut.logits):,} tokens**: probability after "
+        "temperature and cuts"
     )
     if picked is not None:
         _write_on(int(cut.order[picked]))

@@ -119,15 +119,11 @@ def render() -> Export | None:
 
 def _controls() -> None:
     with controls():
-        left, middle, right = st.columns([4, 4, 5], vertical_alignment="bottom", gap="medium")
-        with left:
-            WORDS.line(f"Tokens ({FEWEST} to {MOST} words)", max_chars=120)
-        with middle, st.container(horizontal=True, vertical_alignment="bottom"):
-            D_K.slider("d_k", width=110)
-            TEMPERATURE.slider("temperature λ", step=0.05, width=150)
-        with right, st.container(horizontal=True, vertical_alignment="bottom"):
-            MASK.segmented("Mask")
-            NO_ROOT.toggle("without √d_k")
+        WORDS.line("Tokens", max_chars=120, help=f"{FEWEST} to {MOST} words.")
+        D_K.slider("d_k")
+        TEMPERATURE.slider("temperature λ", step=0.05)
+        MASK.segmented("Mask")
+        NO_ROOT.toggle("without √d_k")
         preset_chips(PRESETS, key=HERE.key("preset"))
 
 

@@ -12,6 +12,7 @@ from app.style.number_format import three
 from app.style.worked import step
 from app.ui import charts
 from app.ui.charts import Curve
+from app.ui.controls import beside_figure
 from app.ui.export_bar import Export, Table
 from app.ui.number_box import numbered_slider
 from app.views.vision.classes import Classes, pick_class
@@ -32,7 +33,7 @@ SMALL: Final = 176.0  # px
 
 def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Export | None:
     """Choices, curves, areas; then the pictures at the slider's share."""
-    left, right = st.columns([4, 9], gap="medium")
+    left, right = beside_figure()
     with left:
         index = pick_class("Explain, and measure", params.CLASS, classes.labels, classes.ranked[0])
         fill = params.FILL.segmented("What stands in a hidden patch")

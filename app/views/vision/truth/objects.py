@@ -15,6 +15,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.worked import step
 from app.ui import progress
+from app.ui.controls import beside_figure
 from app.ui.export_bar import Export, Table
 from app.ui.options import one_of
 from app.ui.params import Number
@@ -31,7 +32,7 @@ Shares = dict[str, tuple[float, float]]  # method: the share on each asked half
 
 def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Export | None:
     """The second picture and the two classes; every method's map for each of them."""
-    left, right = st.columns([4, 9], gap="medium")
+    left, right = beside_figure()
     with left:
         other, layout = _choose_other(chosen.picture)
         both = _alone(chosen, other)

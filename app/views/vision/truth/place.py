@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_frame, picture_row
 from app.style.markdown_escape import plain
+from app.ui.controls import beside_figure
 from app.ui.export_bar import Export, Table
 from app.views.vision.classes import Classes, pick_class
 from app.views.vision.inputs import Chosen
@@ -21,7 +22,7 @@ Scores = dict[str, tuple[float, float, float]]  # method: pointing, mass, IoU, i
 
 def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Export | None:
     """The mask; every method's map with the mask's outline, and how well they agree."""
-    left, right = st.columns([4, 9], gap="medium")
+    left, right = beside_figure()
     with left:
         index = pick_class("Explain", params.PLACE_CLASS, classes.labels, classes.ranked[0])
         names = asking.pick_methods(besides="both")

@@ -12,6 +12,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
+from app.ui.controls import beside_figure
 from app.ui.export_bar import Export, Table
 from app.views.vision.classes import Classes
 from app.views.vision.inputs import Chosen
@@ -29,7 +30,7 @@ def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Ex
     index = classes.ranked[0]
     label = classes.labels[index]
     n_blocks = engine.loaded_card(chosen.card.id).result().layers
-    left, right = st.columns([4, 9], gap="medium")
+    left, right = beside_figure()
     with left:
         blocks = params.BLOCKS.slider(
             "Blocks drawn anew, counted from the answer",
