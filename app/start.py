@@ -9,6 +9,8 @@ first reader does not wait for the app's imports then, they happen meanwhile, in
 import sys
 import threading
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -17,6 +19,7 @@ from app.services import settings
 
 MAIN: Final = Path(__file__).with_name("main.py")
 PAUSE: Final = 0.005  # seconds
+LATER: Final = 3.0  # seconds: the first screen is drawn
 
 
 def main() -> int:
@@ -24,10 +27,25 @@ def main() -> int:
     if refused := settings.main():
         return refused
     threading.Thread(target=_import_pages, name="imports", daemon=True).start()
+    with _without("plotly"):  # Streamlit would dress it for charts of its own theme
+        import_module("streamlit")
+    from streamlit import net_util
     from streamlit.web import cli
 
+    # It would ask a stranger for this machine's address, and answer nobody until it knows.
+    net_util.get_external_ip = lambda: None
     cli.main(["run", str(MAIN), *sys.argv[1:]], prog_name="streamlit")
     return 0
+
+
+@contextmanager
+def _without(package: str) -> Generator[None]:
+    """As if it were not installed."""
+    sys.modules[package] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[package]
 
 
 def _import_pages() -> None:
@@ -35,6 +53,8 @@ def _import_pages() -> None:
     while (runtime := sys.modules.get("streamlit.runtime")) is None or not _exists(runtime):
         time.sleep(PAUSE)
     import_module("app.main")
+    time.sleep(LATER)
+    import_module("plotly.graph_objects")  # for the first chart
 
 
 def _exists(runtime: object) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
-import plotly.graph_objects as go
 import streamlit as st
 from jaxtyping import Float
 from numpy import float32, ndarray
@@ -20,6 +19,7 @@ from app.style import theme
 from app.style.log_ticks import log_ticks
 from app.style.number_format import count
 from app.ui import projector
+from app.ui.late_plotly import go
 
 SYMBOLS: Final = (
     "circle", "square", "diamond", "triangle-up", "cross", "star", "hexagon", "triangle-down",

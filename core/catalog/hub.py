@@ -14,8 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from huggingface_hub.constants import HF_HUB_CACHE
-from tqdm.auto import tqdm
 from typing_extensions import override
 
 from core.catalog import Family, ModelCard
@@ -86,6 +84,8 @@ def _checked_size(card: ModelCard, listing: Sequence[Any]) -> int:
             f"{card.title} would download {wanted / 1e9:.2g} GB; "
             f"the limit is {LARGEST_DOWNLOAD / 1e9:.2g} GB."
         )
+    from huggingface_hub.constants import HF_HUB_CACHE  # every start of the app would wait for it
+
     existing = next(folder for folder in Path(HF_HUB_CACHE).parents if folder.exists())
     free = shutil.disk_usage(existing).free
     if free - wanted < FREE_SPACE_LEFT:
@@ -102,6 +102,8 @@ def _reporting(total: int, progress: Progress | None) -> type[Any]:
     huggingface_hub opens two bars for the same bytes and moves them from many threads; what
     is told never goes back.
     """
+    from tqdm.auto import tqdm
+
     lock = Lock()
     furthest = 0
 

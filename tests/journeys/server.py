@@ -42,6 +42,7 @@ def running_server(**settings: str) -> Iterator[str]:
         drain.join()
     text = "".join(log)
     assert "Traceback" not in text, text[-3000:]
+    assert "external IP" not in text  # no stranger is asked
 
 
 def _address(process: subprocess.Popen[str], log: list[str]) -> str:

@@ -1,9 +1,10 @@
 """Why softmax: the weights that win most score and stay most open, found without softmax."""
 
+from __future__ import annotations
+
 from typing import Final
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from app.style import theme
@@ -13,6 +14,7 @@ from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
+from app.ui.late_plotly import go
 from app.ui.page import View
 from app.ui.params import Scope
 from core.blocks.softmax_as_optimum import (

@@ -1,9 +1,10 @@
 """What each slot has specialised in: its boxes over many scenes, the paper's figure 7."""
 
+from __future__ import annotations
+
 from typing import Final, Protocol
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 from jaxtyping import Bool, Float, Float32
 
@@ -13,6 +14,7 @@ from app.style.number_format import three
 from app.ui import charts, progress, projector
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
+from app.ui.late_plotly import go
 from app.views.vision.detr.params import COUNT, HERE, OF
 
 COLUMNS: Final = 5

@@ -1,0 +1,32 @@
+"""What a start waits for, and what it does not."""
+
+import os
+import subprocess
+import sys
+
+from app.services.settings import MEMORY_SETTING
+
+LATE = ("torch", "transformers", "timm", "plotly", "pandas", "pyarrow", "huggingface_hub", "tqdm")
+
+
+def test_a_setting_that_is_nonsense_ends_it_with_a_sentence():
+    asked = [sys.executable, "-m", "app.start", "--server.port=0"]
+    told = subprocess.run(
+        asked, env=os.environ | {MEMORY_SETTING: "2G"}, capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 2
+    assert "not “2G”" in told.stderr
+    assert "Traceback" not in told.stderr
+
+
+def test_nothing_that_the_first_screen_does_not_need_is_imported_before_it():
+    first = (
+        "import sys\n"
+        "from app.start import _without\n"
+        "with _without('plotly'):\n"
+        "    import streamlit\n"
+        "import app.main\n"
+        f"print([name for name in {LATE} if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", first], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
