@@ -109,7 +109,7 @@
     if (!said(text) || within(element, ".unseen, [aria-hidden=true], [data-testid=stIconMaterial], style, script")) continue;
     const matrix = element instanceof SVGElement && element.getScreenCTM ? element.getScreenCTM() : null;
     const size = parseFloat(getComputedStyle(element).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
-    const indexed = within(element, ".mtight .mtight"); // a formula's index of an index
+    const indexed = within(element, ".katex .size1"); // a formula's index of an index
     if (size < smallest - 0.05 && !indexed) small.push(`${size.toFixed(1)} px “${said(text)}”`);
     if (element instanceof SVGElement || within(element, ":disabled, [aria-disabled=true], label:has(:disabled)")) continue;
     const found = contrastOf(element);

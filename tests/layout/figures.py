@@ -10,16 +10,8 @@ USUAL: Final = (
     "[data-testid=stImage], [data-testid=stIFrame], table"
 )
 OTHERS: Final[dict[str, str]] = {}
-LATE: Final[dict[str, str]] = {
-    "blocks-cost-measured": "before anybody measured there is a button, and no figure",
-}
 
 
 def figure_of(view: str) -> str:
     """A CSS selector."""
     return OTHERS.get(view, USUAL)
-
-
-def late(view: str) -> str | None:
-    """Why its figure may begin late or be smaller than the others'; None where it may not."""
-    return LATE.get(view)
