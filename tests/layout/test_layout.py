@@ -19,7 +19,6 @@ HELD: Final = {
     "projector": (
         *("home", "attention", "tokenization-", "tokenization-lives", "tokenizers-text"),
         *("tokenizers-languages", "tokenizers-why", "tokenizers-wordpiece", "tokenizers-unigram"),
-        *("positions-shift", "positions-learned", "positions-relative"),
     ),
     "phone": ("home", "attention", "tokenization-", "tokenizers-text"),
 }
