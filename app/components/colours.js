@@ -96,6 +96,10 @@ function readTheme(root) {
 }
 /** @typedef {ReturnType<typeof readTheme>} Theme */
 
+/** What is written on a colour: the paper's or the ink's, whichever stands out. @param {Theme} theme @param {Rgb} colour */
+const inkOn = (theme, colour) =>
+  Math.abs(toOklab(colour)[0] - toOklab(theme.paper)[0]) > 0.4 ? theme.paper : theme.ink;
+
 /** One colour a code, as ImageData wants them: little-endian RGBA. @param {(t: number) => Rgb} colour */
 function lookup(colour) {
   return Uint32Array.from({ length: 256 }, (_, code) => {

@@ -37,9 +37,13 @@ def outcome(future: Future[Value], model_id: str) -> Value | None:
     return _shown(future, lambda line: _opening(line, model_id), late, model_id)
 
 
-def trained(job: Job[Value], doing: str) -> Value | None:
-    """What a training makes, or None after showing the reader's error in the page."""
-    return _shown(job.future, lambda line: _training(line, job, doing), f"{doing} has not ended")
+def trained(job: Job[Value], doing: str, of: str = "merges") -> Value | None:
+    """What a job makes, or None after showing the reader's error in the page.
+
+    of: what its progress counts.
+    """
+    late = f"{doing} has not ended"
+    return _shown(job.future, lambda line: _working(line, job, doing, of), late)
 
 
 def waited(future: Future[Value], say: Callable[[], object], late: str = "No answer") -> Value:
@@ -119,9 +123,9 @@ def _opening(line: DeltaGenerator, model_id: str) -> None:
         line.progress(now.share, text=text)
 
 
-def _training(line: DeltaGenerator, job: Job[Any], doing: str) -> None:
+def _working(line: DeltaGenerator, job: Job[Any], doing: str, of: str) -> None:
     now = job.progress()
     if now is None or now.total <= 1:
         line.progress(0.0, text=f"{doing}: {now.stage if now else 'waiting'} …")
     else:
-        line.progress(now.share, text=f"{doing}: {now.done:,.0f} of {now.total:,.0f} merges …")
+        line.progress(now.share, text=f"{doing}: {now.done:,.0f} of {now.total:,.0f} {of} …")

@@ -107,3 +107,21 @@ def test_thumbnails_share_the_width(mount: Mount, width: int):
     left, _, wide, _, gap = figure.data()
     assert left + 4 * (wide + gap) <= width - 32 + gap
     assert wide >= 12
+
+
+def test_names_are_counted_below_and_told_on_hover(mount: Mount):
+    figure = mount("head_grid", samples.named_grid())
+    legend = figure.root.locator(".legend")
+    expect(legend).to_contain_text("previous 2")
+    expect(legend).to_contain_text("next 1")
+    expect(legend).not_to_contain_text("first")
+    expect(legend).to_contain_text("no clear role 9")
+    figure.hover(*place_of(figure, 0, 1))
+    expect(figure.root.locator(".status")).to_contain_text("layer 0 · head 1 — note of 0 1")
+    drawing = figure.download("SVG").read_text("utf-8")
+    assert "P: previous" in drawing
+
+
+def test_a_grid_without_names_has_no_legend_of_them(mount: Mount):
+    figure = mount("head_grid", samples.grid())
+    expect(figure.root.locator(".legend")).to_be_hidden()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -28,6 +28,7 @@ def head_grid(
     shared: bool = False,
     caption: str = "",
     notes: tuple[tuple[str, ...], ...] = (),
+    names: HeadNames | None = None,
     height: float | None = None,
 ) -> tuple[HeadId, ...]:
     """Draw every head's map; return the selected heads, in the order of choosing.
@@ -35,13 +36,14 @@ def head_grid(
     `selected` seeds the browser's selection, as `selected_heads` says. `label` names the figure
     for screen readers; `kind` gives the hue. Every thumbnail has its own scale unless `shared`.
     `caption` (model, text, settings) is written under exported figures. `notes`, a line a head by
-    layers, say what a hover tells instead of the strongest pair. `height`: px at most.
+    layers, say what a hover tells instead of the strongest pair. `names`: a tag on every head that
+    has one. `height`: px at most.
     """
     heads = tuple(len(maxima) for maxima in overview.maxima)
     if read_heads([list(head) for head in selected], heads) is None:
         raise ValueError(f"selected {selected} is not among the heads of each layer, {heads}")
     found = _selection(key, selected, heads)
-    settings = GridSettings(label, kind, shared, caption, notes, height)
+    settings = GridSettings(label, kind, shared, caption, notes, names, height)
     _mount(key=key, data=head_grid_frame(overview, settings, seed=found.seed))
     return found.value
 
@@ -63,6 +65,25 @@ def _selection(
 
 
 @dataclass(frozen=True, slots=True)
+class HeadName:
+    """A name that heads can have."""
+
+    name: str
+    letter: str
+    meaning: str
+    colour: int  # index into theme.HEADS
+
+
+@dataclass(frozen=True, slots=True)
+class HeadNames:
+    """What each head is called. Layers may have different numbers of heads."""
+
+    legend: tuple[HeadName, ...]
+    named: tuple[tuple[int, ...], ...]  # of each layer: index into the legend, or -1
+    notes: tuple[tuple[str, ...], ...]  # told on hover, before what the head does here
+
+
+@dataclass(frozen=True, slots=True)
 class GridSettings:
     """What the figure says and how it is coloured."""
 
@@ -71,6 +92,7 @@ class GridSettings:
     shared: bool = False
     caption: str = ""
     notes: tuple[tuple[str, ...], ...] = ()
+    names: HeadNames | None = None
     height: float | None = None
 
 
@@ -90,6 +112,7 @@ def head_grid_frame(
         "shared": settings.shared,
         "caption": settings.caption,
         "notes": settings.notes,
+        "names": settings.names and asdict(settings.names),
         "height": settings.height,
         "query_tokens": overview.query_tokens,
         "key_tokens": overview.key_tokens,

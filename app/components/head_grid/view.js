@@ -2,6 +2,7 @@
 /// <reference path="../draw.js" />
 /// <reference path="../figure.js" />
 /// <reference path="layout.js" />
+/// <reference path="names.js" />
 /**
  * Layers × heads thumbnails on one canvas. A second canvas above it holds frames and
  * the focus, so hovering repaints a few rectangles and no map.
@@ -16,6 +17,7 @@ export default function (component) {
     const stack = root.appendChild(element("div", "scroll")).appendChild(element("div", "stack"));
     const base = stack.appendChild(element("canvas"));
     const over = stack.appendChild(element("canvas"));
+    const legend = root.appendChild(element("div", "legend"));
     const spoken = root.appendChild(element("div", "unseen"));
     const table = root.appendChild(element("div", "unseen"));
     stack.tabIndex = 0;
@@ -32,6 +34,7 @@ export default function (component) {
     /** @type {[number, number][]} */ let selected = [];
     /** @type {[number, number]} */ let focus = [0, 0];
     /** @type {{layer: number | null, head: number | null} | null} */ let hover = null;
+    /** @type {number | null} */ let pointedName = null; // of the legend
 
     /** @param {Surface} surface */
     function draw(surface) {
@@ -66,6 +69,7 @@ export default function (component) {
           surface.rect(place.x(head) - 0.5, place.y(layer) - 0.5, place.wide + 1, place.high + 1, {
             stroke: css(theme.rule),
           });
+          drawName(surface, frame.header.names, place, theme, layer, head);
         }
       });
       const y = place.top + place.gridHeight + 14 * unit;
@@ -77,6 +81,12 @@ export default function (component) {
         drawLegend(surface, 0, y, { lut, left: "0", right, title: "", width: 70 });
         surface.text(0, y + 16 * unit, title + pooled, { size: 12, fill: css(theme.quiet) });
       } else drawLegend(surface, place.left, y, { lut, left: "0", right, title: title + pooled });
+    }
+
+    /** @param {number | null} name */
+    function point(name) {
+      pointedName = name;
+      paintOver();
     }
 
     function paintBase() {
@@ -113,6 +123,11 @@ export default function (component) {
           }
         });
       }
+      frame.header.names?.named.forEach((/** @type {number[]} */ row, /** @type {number} */ layer) => {
+        row.forEach((name, head) => {
+          if (name === pointedName) box(layer, head, css(theme.ink), 2 * theme.line);
+        });
+      });
       if (stack.matches(":focus-visible")) box(focus[0], focus[1], css(theme.ink), 2 * theme.line);
       root.dataset.selected = JSON.stringify(selected);
       say();
@@ -136,6 +151,14 @@ export default function (component) {
 
     /** @param {number} layer @param {number} head @returns {string[]} */
     function describe(layer, head) {
+      const [name, ...rest] = ofThisInput(layer, head);
+      const { names } = frame.header;
+      if (!names) return [name, ...rest];
+      return [name, ` — ${names.notes[layer][head]}`, ...rest.map((told) => told.replace(" — ", " · "))];
+    }
+
+    /** @param {number} layer @param {number} head @returns {string[]} */
+    function ofThisInput(layer, head) {
       const { notes, strongest, special_mass: special, query_tokens: queries, key_tokens: keys } = frame.header;
       if (notes.length) return [`layer ${layer} · head ${head}`, ` — ${notes[layer][head]}`];
       const pair = strongest[layer][head];
@@ -231,7 +254,7 @@ export default function (component) {
       exportFigure(format, {
         root,
         name: "all-heads",
-        caption: frame.header.caption,
+        caption: [frame.header.caption, ...keyOfNames(frame.header.names)].filter(Boolean).join(" · "),
         width: place.width,
         height: place.height,
         theme,
@@ -253,10 +276,12 @@ export default function (component) {
         );
         base.setAttribute("aria-label", frame.header.label);
         fillTable();
+        tellNames(legend, frame.header.names, theme, point);
         paintBase();
       },
       retheme(next) {
         theme = next;
+        tellNames(legend, frame.header.names, theme, point);
         paintBase();
       },
       resize(next) {

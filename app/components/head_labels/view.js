@@ -44,8 +44,6 @@ export default function (component) {
       const index = frame.header.legend[label][2];
       return index === null ? theme.rule : theme.heads[index];
     };
-    const inkOn = (/** @type {Rgb} */ colour) =>
-      Math.abs(toOklab(colour)[0] - toOklab(theme.paper)[0]) > 0.4 ? theme.paper : theme.ink;
 
     function arrange() {
       const { unit } = theme;
@@ -85,7 +83,7 @@ export default function (component) {
             surface.text(left + (head + 0.5) * wide, y + high / 2, printed.of(scoreOf(layer, head)), {
               size: printed.size,
               align: "center",
-              fill: css(inkOn(colour)),
+              fill: css(inkOn(theme, colour)),
             });
         });
       });

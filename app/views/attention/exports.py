@@ -8,9 +8,10 @@ import numpy as np
 from app.components.head_view import HeadView
 from app.services import engine
 from app.services.engine import TextTrace
+from app.services.head_roles import Layers
 from app.services.shown_maps import ShownMaps
 from app.ui.export_bar import Export
-from app.views.attention import state
+from app.views.attention import roles, state
 from core.catalog import ModelCard
 from core.trace import AttentionKind
 
@@ -35,13 +36,14 @@ def export(
     view: HeadView,
     frame: Callable[[], bytes],
     facts: Mapping[str, str],
+    named: Layers | None,
 ) -> Export:
     """The numbers behind the figure, and the figure as an offline page."""
     return Export(
         "attention",
         view.caption,
         lambda: (("map", "query", "query_token", "key", "key_token", "weight"), _rows(shown)),
-        lambda: _arrays(traced, kind, shown),
+        lambda: _arrays(traced, kind, shown) | ({} if named is None else roles.arrays(named)),
         offline=("head_view", frame),
         facts=facts,
     )

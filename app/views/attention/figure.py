@@ -13,6 +13,7 @@ from app.components.selection import Seed
 from app.components.worked_cell import worked_cell
 from app.services import engine
 from app.services.engine import TextTrace
+from app.services.head_roles import Layers
 from app.services.shown_maps import (
     HeadId,
     ShownMaps,
@@ -22,9 +23,10 @@ from app.services.shown_maps import (
 )
 from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in, token_in
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.options import one_of
-from app.views.attention import exports, state
+from app.views.attention import exports, roles, state
 from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.words import answered, facts, hidden_note, sink_note
 from core.catalog import ModelCard
@@ -40,7 +42,12 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
     said = answer()
     grid, view = st.columns([5, 9], gap="medium")
     with grid:
-        heads = _choose_heads(traced, kind, heads)
+        with controls():
+            state.ROLES.segmented("Names", help=ROLES_HELP)
+        named = roles.of_kind(traced.trace.model_id, kind)
+        heads = _choose_heads(traced, kind, heads, named)
+        if named is not None:
+            roles.caption(named)
     with view:
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
@@ -63,9 +70,15 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
         sink_note(traced, kind)
     _cell(traced, kind, shown, drawn.selection.front)
     bertviz_panel(traced, kind, heads)
-    return exports.export(traced, kind, shown, drawn.view, drawn.frame, facts(card, kind, traced))
+    told = facts(card, kind, traced)
+    return exports.export(traced, kind, shown, drawn.view, drawn.frame, told, named)
 
 
+ROLES_HELP = (
+    "What every head does, by where it looks or by what it writes. Measured over a hundred "
+    "sentences of our own and texts of repeated words. What a head writes counts a token by its "
+    "weight times the length of its value behind W^O (Kobayashi et al. 2020)."
+)
 MEAN_HELP = (
     "Ctrl-click, ⌘-click or Shift-click adds heads; a click on a layer's or head's label takes the "
     "whole row or column. Then see them overlaid, or their mean."
@@ -91,7 +104,7 @@ def _kind(traced: TextTrace) -> AttentionKind:
 
 
 def _choose_heads(
-    traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, ...]
+    traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, ...], named: Layers | None
 ) -> tuple[HeadId, ...]:
     chosen = head_grid(
         engine.overview(traced, kind),
@@ -100,6 +113,7 @@ def _choose_heads(
         key=state.HERE.key(f"grid.{kind}"),
         kind=kind,
         shared=state.SHARED.value,
+        names=None if named is None else roles.names(named),
     )
     heads = valid_heads(traced, kind, chosen)
     state.HEADS.put(heads)

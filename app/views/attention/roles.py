@@ -1,0 +1,112 @@
+"""The names on the grid: what each head does over many texts, not on the reader's alone."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.head_grid import HeadName, HeadNames
+from app.services import head_roles
+from app.services.head_roles import Layers, Roles
+from app.style.number_format import three
+from app.ui import progress
+from app.views.attention import state
+from core.explain.attention.head_roles import ENOUGH, MARGIN, NO_ROLE, HeadRole
+from core.explain.attention.role_patterns import BROAD, ROLES
+from core.trace import AttentionKind
+
+LETTERS: Final[Mapping[str, str]] = {
+    "previous": "P",
+    "next": "N",
+    "two back": "B",
+    "two ahead": "A",
+    "itself": "I",
+    "first": "F",
+    "separator": "S",
+    "punctuation": "C",
+    "duplicate": "D",
+    "induction": "R",
+    "nearby": "L",
+    "same place": "M",
+    "same token": "T",
+    BROAD: "U",
+}
+LEGEND: Final = tuple(
+    HeadName(role, letter, ROLES[role], colour)
+    for colour, (role, letter) in enumerate(LETTERS.items())
+)
+INDEX: Final = {name.name: at for at, name in enumerate(LEGEND)}
+
+
+def of_kind(model_id: str, kind: AttentionKind) -> Layers | None:
+    """The roles that the reader asked for; None where none were asked, or after saying why not."""
+    if state.ROLES.value == "off":
+        return None
+    by_kind: Mapping[AttentionKind, Roles] | None = progress.trained(
+        head_roles.of_model(model_id), "Naming the heads", "texts"
+    )
+    if by_kind is None:
+        return None
+    roles = by_kind[kind]
+    if state.ROLES.value == "weights":
+        return roles.weights
+    if roles.written is None:
+        st.info(
+            "This model hides its values or its output matrices, so what a head writes is not "
+            "known. The names tell where its heads look."
+        )
+        return roles.weights
+    return roles.written
+
+
+def names(layers: Layers) -> HeadNames:
+    """For the grid."""
+    return HeadNames(
+        LEGEND,
+        tuple(tuple(INDEX.get(head.label, -1) for head in layer) for layer in layers),
+        tuple(tuple(note(head) for head in layer) for layer in layers),
+    )
+
+
+def note(head: HeadRole) -> str:
+    """ "previous: 0.96 of it, even attention 0.091 (0.861 to 0.879 above, 100 texts)"."""
+    clear = head.label != NO_ROLE
+    role = head.label if clear else head.strongest
+    score = head.scores[role]
+    if role == BROAD:
+        told = f"entropy {score.mass:.1%} of the largest possible"
+    else:
+        told = f"{three(score.mass)} of it, even attention {three(score.baseline)}"
+    between = f"{three(score.above.low)} to {three(score.above.high)} above"
+    name = role if clear else f"{NO_ROLE}, most: {role}"
+    return f"{name}: {told} ({between}, {score.n_inputs} texts)"
+
+
+def caption(layers: Layers) -> None:
+    """How many heads have a name, and when one does."""
+    heads = [head for layer in layers for head in layer]
+    named = sum(head.label != NO_ROLE for head in heads)
+    st.caption(
+        f"{named} of {len(heads)} heads have a clear role: over at least {ENOUGH} texts of our "
+        f"own, more than {MARGIN:g} above what even attention would put there, at the lower end "
+        "of a 95 % interval. It tells what a head looks at, not what it is for."
+    )
+
+
+def arrays(layers: Layers) -> dict[str, np.ndarray]:
+    """Every head's label, and of each role the mass, the baseline and the interval above it."""
+    roles = sorted({role for layer in layers for head in layer for role in head.scores})
+    heads = [head for layer in layers for head in layer]
+
+    def numbers(head: HeadRole) -> list[tuple[float, ...]]:
+        scores = [head.scores[role] for role in roles]
+        return [(s.mass, s.baseline, s.above.low, s.above.high, s.n_inputs) for s in scores]
+
+    return {
+        "role_heads": np.array([(head.layer, head.head) for head in heads]),
+        "role_labels": np.array([head.label for head in heads]),
+        "role_names": np.array(roles),
+        "role_columns": np.array(["mass", "baseline", "above_low", "above_high", "texts"]),
+        "role_scores": np.array([numbers(head) for head in heads]),
+    }

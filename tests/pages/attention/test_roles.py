@@ -1,0 +1,70 @@
+"""Heads by name: measured over the built-in texts, drawn on the grid, taken along in the file."""
+
+import io
+
+import numpy as np
+import pytest
+
+import core
+from core.data.sentences import repeated_words, sentences
+from core.explain.attention.head_roles import NO_ROLE, head_roles
+from core.explain.attention.role_patterns import INDUCTION
+from core.trace import AttentionKind
+from tests.pages.attention.shown import GRID
+from tests.pages.page import Page
+
+
+@pytest.fixture(scope="module")
+def measured():
+    model = core.load("minilm-l6")
+    texts = (*model.head_measures(sentences()), *_repeated(model))
+    return [one[AttentionKind.ENCODER] for one in texts]
+
+
+def _repeated(model):
+    return model.head_measures(repeated_words(), only=[INDUCTION])
+
+
+@pytest.mark.parametrize("by", ["weights", "written"])
+def test_the_grid_names_heads_as_the_measures_do(by: str, measured):
+    page = Page("attention", roles=by)
+    roles = head_roles([getattr(one, by) for one in measured])
+    names = page.figures[GRID].header["names"]
+    legend = [one["name"] for one in names["legend"]]
+    for layer, told, notes in zip(roles, names["named"], names["notes"], strict=True):
+        assert [legend[at] if at >= 0 else NO_ROLE for at in told] == [one.label for one in layer]
+        for head, note in zip(layer, notes, strict=True):
+            assert note.startswith(head.label)
+    clear = sum(one.label != NO_ROLE for layer in roles for one in layer)
+    assert 0 < clear < 72
+    assert f"{clear} of 72 heads have a clear role" in page.text
+    assert roles[0][2].label == "previous"
+
+
+def test_resting_on_the_first_token_is_a_look_and_hardly_written(measured):
+    """Kobayashi et al. 2020: what most of a head's weight rests on has little to write."""
+
+    def count(by: str) -> int:
+        roles = head_roles([getattr(one, by) for one in measured])
+        return sum(role.label == "first" for layer in roles for role in layer)
+
+    assert count("weights") > 40
+    assert count("written") < 10
+
+
+def test_without_names_nothing_is_measured_and_the_choice_is_in_the_link():
+    page = Page("attention")
+    assert page.figures[GRID].header["names"] is None
+    assert "clear role" not in page.text
+    page.button_group(key="attention.roles").set_value("weights").run()
+    assert page.link["roles"] == "weights"
+
+
+def test_the_file_holds_every_role_of_every_head():
+    file = np.load(io.BytesIO(Page("attention", roles="written").file("attention.npz")))
+    heads, roles = len(file["role_heads"]), len(file["role_names"])
+    assert file["role_scores"].shape == (heads, roles, len(file["role_columns"]))
+    assert heads == len(file["role_labels"]) == 72
+    previous = list(file["role_names"]).index("previous")
+    assert file["role_scores"][2, previous, 0] > 0.95
+    assert np.all(file["role_scores"][:, previous, -1] == len(sentences()))
