@@ -79,7 +79,7 @@ def test_another_head_by_a_click(app: App):
     expect(page).to_have_url(re.compile(r"layer=5&head=1"))
     head = core.load("bert-mini").head_projections(5, 1)
     share = symmetric_share(head.query, head.key)
-    expect(page.get_by_text(f"{share:.3g} of")).to_be_visible()
+    expect(page.get_by_text("M is 256 × 256")).to_contain_text(f"{share:.3g} of")
 
 
 @pytest.mark.parametrize("app", [{"reduced_motion": "reduce"}], indirect=True)

@@ -43,7 +43,7 @@ def test_a_patch_becomes_a_token_and_one_number_is_worked_out(app: App):
     app.act(lambda: strip.locator(".stack").click(position=at))
     expect(page.get_by_text("Output 9 = Σ pixel × weight + bias")).to_be_visible()
     app.act(page.get_by_role("radio", name="[CLS]").click)
-    expect(page.get_by_text("is no piece of the picture")).to_be_visible()
+    expect(page.get_by_text("[CLS] is no piece of the picture", exact=True)).to_be_visible()
 
 
 def test_a_picture_of_ones_own_is_shown_and_stays_out_of_the_link(app: App, tmp_path: Path):
