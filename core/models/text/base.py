@@ -24,6 +24,7 @@ from core.models.batching import bytes_of, checked_changes, probability, rows_at
 from core.models.positions.equivariance import text_equivariance
 from core.models.positions.tables import refuse_mixed_positions, text_table
 from core.models.text.head_measures import head_measures, known_outputs
+from core.models.text.one_stream import one_stream
 from core.models.text.projections import head_projections
 from core.models.text.tokenize import token_limit
 from core.outputs.head_measures import HeadMeasures
@@ -209,7 +210,8 @@ class TextModel(ABC):
             calls = with_gradients(calls, None if logits is None else logits[0], gradient_of)
         layers = self._layers(calls, len(batch))
         with self._reading():  # PEGASUS-X gives two states a layer
-            states = [self.states_of(output, row) for row in range(len(batch))]
+            every = [self.states_of(output, row) for row in range(len(batch))]
+            states = [one_stream(self.card.title, of_row) for of_row in every]
         return tuple(
             Trace(
                 model_id=self.card.id,
