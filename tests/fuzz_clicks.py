@@ -127,7 +127,7 @@ def fuzz(browser: Browser, views: tuple[Shown, ...], seconds: float, seed: int) 
         for shown in views:
             reader, context = new_reader(browser, address)
             broken = hurry(reader, shown, seconds / len(views), Random(f"{seed} {shown}"))
-            say("x" if broken else ".", end="")
+            say(f"x {broken}\n" if broken else ".", end="")  # now: the log is judged at the end
             found += [broken] if broken else []
             context.close()
     return found
@@ -150,8 +150,7 @@ def main() -> int:
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
         found = fuzz(browser, views, given.seconds, given.seed)
         browser.close()
-    for line in found or ["no broken page"]:
-        say(f"\n{line}")
+    say(f"\n{len(found)} broken" if found else "\nno broken page")
     return 1 if found else 0
 
 
