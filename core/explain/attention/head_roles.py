@@ -118,10 +118,11 @@ def _of_layer(
     share = allowed[None] / np.maximum(open_keys, 1)[:, None]  # even attention
     if norms is not None:
         weights, share = _share(weights * norms[:, None]), _share(share * norms[:, None])
-    seen = np.stack(patterns) & allowed
+    every = np.array(patterns, dtype=bool).reshape(len(patterns), *allowed.shape)  # maybe none
+    seen = every & allowed
     counts = seen.any(axis=-1).sum(axis=-1)[:, None].astype(np.float32)  # queries concerned
     counts[counts == 0] = np.nan
-    flat = seen.reshape(len(seen), -1).astype(np.float32)
+    flat = seen.reshape(len(seen), allowed.size).astype(np.float32)
     masses = flat @ weights.reshape(len(weights), -1).T / counts
     even = flat @ share.reshape(len(share), -1).astype(np.float32).T / counts
     even = np.broadcast_to(even, masses.shape)

@@ -59,6 +59,17 @@ def test_only_the_roles_that_are_asked(tiny_checkpoint: Checkpoint):
     assert model.head_measures([]) == ()
 
 
+def test_cross_attention_tells_nothing_of_induction_and_is_measured_all_the_same(
+    tiny_checkpoint: Checkpoint,
+):
+    model = core.load(tiny_checkpoint("marian"))
+    texts = (*model.head_measures(TEXTS), *model.head_measures(TEXTS[1:2], only=[INDUCTION]))
+    cross = [one[AttentionKind.CROSS] for one in texts]
+    assert (cross[-1].weights.roles, cross[-1].written.roles) == ((), ())
+    ((role, *_), *_) = head_roles([one.weights for one in cross])
+    assert role.scores["first"].n_inputs == len(TEXTS)
+
+
 def test_a_model_that_hides_its_values_is_measured_by_weights_alone(tiny_checkpoint: Checkpoint):
     model = core.load(tiny_checkpoint("deberta"))
     (one,) = model.head_measures(TEXTS[:1])
