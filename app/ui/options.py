@@ -70,7 +70,9 @@ def some_of(
     key = param.key + WIDGET
 
     def take() -> None:
-        chosen = cast("list[T]", st.session_state.get(key, list(param.value)) or [])
+        if key not in st.session_state or not param.held:  # the page was left meanwhile
+            return
+        chosen = cast("list[T]", st.session_state[key] or [])
         if all(one in offered for one in chosen) and (chosen or not needed):
             param.put(tuple(sorted(chosen, key=offered.index) if in_order else chosen))
 

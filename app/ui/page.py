@@ -98,7 +98,7 @@ class Page:
         if not view.parts:
             return Shown((*switches, *view.params), view, path)
         which = self._parts[view.id]
-        if which.key not in st.session_state:
+        if not which.held:
             which.reset()
         part = next(part for part in view.parts if part.id == which.value)
         return Shown((*switches, which, *part.params), part, f"{path}/{part.id}")
@@ -180,7 +180,7 @@ class Page:
             for key in [key for key in st.session_state if str(key).startswith(f"{self.id}.")]:
                 if not (back and str(key).endswith(carried.OWN)):
                     del st.session_state[key]
-        recovery.recover(param for param in self._params if param.key in st.session_state)
+        recovery.recover(param for param in self._params if param.held)
         if link is None:
             link = asked if left is None else left
         self.view.seed(link.get(self.view.name))
@@ -190,7 +190,7 @@ class Page:
             which.seed(link.get(which.name))
         shown = self.shown
         for param in self._params:
-            if param.key in st.session_state:  # outlives a run that shows another view
+            if param.held:  # outlives a run that shows another view
                 param.put(param.value)
         for param in shown.params:
             param.seed(link.get(param.name))
@@ -231,7 +231,8 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
     """What a click within redraws, again and again."""
     with recovery.guarded(page):
         if next(runs):
-            if recovery.broken() or history.hear(page):
+            left = not all(param.held for param in shown.params)  # by a run that was cut short
+            if left or recovery.broken() or history.hear(page):
                 st.rerun(scope="app")  # what broke it, or is undone, may stand outside
             for param in shown.params:  # keeps the values of widgets that this run may not draw
                 param.put(param.value)

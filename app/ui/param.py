@@ -46,6 +46,11 @@ class Param(Generic[T]):
         held = HELD.get()
         return cast("T", st.session_state[self.key] if held is None else held[self.key])
 
+    @property
+    def held(self) -> bool:
+        """Whether it has a value; none once its view was left by a link, or by starting over."""
+        return self.key in st.session_state
+
     def put(self, value: T) -> None:
         """Only before this run has drawn the parameter's widget, or in a callback."""
         st.session_state[self.key] = value
@@ -62,7 +67,7 @@ class Param(Generic[T]):
 
         A value that is put again outlives a run that does not draw its widget.
         """
-        if self.key in st.session_state:
+        if self.held:
             st.session_state[self.key] = st.session_state[self.key]
             return
         st.session_state[self.key] = self.default

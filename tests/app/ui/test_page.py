@@ -210,3 +210,45 @@ def test_what_am_i_looking_at_stands_where_nothing_is_handed_out_too():
     assert "What am I looking at?" in [one.value for one in app.subheader]
     assert "Caution." in said
     assert not any("At " in one or "{{" in one for one in said), "no fact is made up"
+
+
+LEFT = """
+from itertools import count
+import streamlit as st
+from app.ui.options import some_of
+from app.ui.page import Shown, View, _figure
+from app.ui.params import Scope
+
+LETTERS = Scope("demo").custom("letters", ("a",), tuple, "".join)
+
+def draw():
+    some_of(LETTERS, lambda *_, on_change, **__: on_change(), "Letters", "abc")
+    st.text("".join(LETTERS.value))
+
+def late():
+    "A choice that was on its way when its view was left."
+    def widget(*_, on_change, **__):
+        for key in ("demo.letters", "demo.letters:options"):
+            if key in st.session_state:
+                del st.session_state[key]
+        on_change()
+        LETTERS.put(("c",))
+    some_of(LETTERS, widget, "Letters", "abc")
+
+if "came" not in st.session_state:
+    st.session_state["came"] = True
+    LETTERS.seed(None)
+    late()
+    del st.session_state[LETTERS.key]
+    _figure("demo", Shown((LETTERS,), View(""), "demo"), draw, count(1))
+    st.text("drawn all the same")
+else:
+    st.text("the whole page was drawn anew")
+"""
+
+
+def test_what_arrives_for_a_view_that_was_left_changes_nothing_and_draws_the_page_anew():
+    app = AppTest.from_string(LEFT, default_timeout=20).run()
+    assert not app.exception
+    assert not app.error
+    assert texts(app) == ["the whole page was drawn anew"]
