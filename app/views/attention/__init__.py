@@ -1,76 +1,19 @@
 """Where does this head look? Every attention head of a text model, on the reader's sentence."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from app.content import examples
-from app.services import engine, models
-from app.services.engine import TextTrace
-from app.ui import chosen_words, progress, projector
-from app.ui.examples import example_chips
-from app.ui.input_line import input_line, quoted
-from app.ui.model_picker import model_title, pick_model
 from app.ui.page import Figure, Page, View
 from app.views.attention import state
 from app.views.attention.controls import display
 from app.views.attention.figure import figure
-from core.catalog import Family, ModelCard
-
-SECOND_FIELD: Final = {
-    Family.TEXT_ENCODER: (state.PAIR, "Second sentence (optional)", "leave empty for one sentence"),
-    Family.TRANSLATOR: (
-        state.TARGET,
-        "Your own target text (optional)",
-        "leave empty: the model decodes greedily",
-    ),
-}
+from app.views.attention.inputs import read_sentence, show_first_example
 
 
 def render() -> Figure | None:
     """Ask for a sentence, run the model, draw its heads."""
-    card = _input()
-    if card is None:
-        return None
-    second = SECOND_FIELD.get(card.family)
-    request, future = engine.request_trace(
-        card.id,
-        state.TEXT.value,
-        **({second[0].name: second[0].value or None} if second else {}),
-    )
-    trace = progress.outcome(future, card.id)
-    if trace is None:
-        return None
-    loaded = progress.outcome(engine.loaded_card(card.id), card.id) or card
-    return partial(figure, TextTrace(request, trace), loaded)
-
-
-def _input() -> ModelCard | None:
-    """The model, the sentence and its examples; returns the chosen model's card."""
-    cards, problems = models.cards(*models.TEXTS), models.problems()
-    with input_line(quoted(state.TEXT.value, state.PAIR.value), model_title(state.MODEL, cards)):
-        state.TEXT.area("Sentence")
-        card = pick_model(state.MODEL, cards, problems=problems)
-        if card is not None and (second := SECOND_FIELD.get(card.family)):
-            param, label, hint = second
-            param.area(label, placeholder=hint)
-        by_label = {example.label: example for example in examples.ATTENTION}
-        example_chips(by_label, _show_example, key=state.HERE.key("example"), text=state.TEXT)
-    return card
-
-
-def _show_example(example: examples.Example) -> None:
-    state.TEXT.put(example.text)
-    state.PAIR.put(example.pair)
-    state.HEADS.put(example.heads)
-    chosen_words.choose(state.CELL, example.cell)
-    chosen_words.choose(state.PIN, example.pin)
-
-
-def _show_first_example(link: Mapping[str, str]) -> None:
-    """A first screen that makes the point."""
-    if not link.keys() - {projector.PARAM}:
-        _show_example(examples.ATTENTION[0])
+    read = read_sentence()
+    return None if read is None else partial(figure, read.traced, read.card)
 
 
 PAGE: Final = Page(
@@ -79,5 +22,5 @@ PAGE: Final = Page(
     "Where does this head look?",
     ":material/visibility:",
     (View("", params=state.PARAMS, render=render, display=display),),
-    entered=_show_first_example,
+    entered=show_first_example,
 )

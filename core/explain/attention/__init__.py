@@ -11,6 +11,12 @@ from core.explain.attention.attention_distance import (
     uniform_distance,
 )
 from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
+from core.explain.attention.head_distances import (
+    HeadDistances,
+    HeadMap,
+    head_distances,
+    head_map,
+)
 from core.explain.attention.head_formation import pattern_masses, relative_entropy
 from core.explain.attention.head_means import mean_of_layers, one_or_mean
 from core.explain.attention.head_overview import (
@@ -58,6 +64,8 @@ from core.explain.attention.written_norms import written_norms
 __all__ = [
     "Alignment",
     "Gaze",
+    "HeadDistances",
+    "HeadMap",
     "HeadOverview",
     "HeadRole",
     "HeadSummary",
@@ -80,6 +88,8 @@ __all__ = [
     "entropy_bits",
     "gaze",
     "head_atlas",
+    "head_distances",
+    "head_map",
     "head_overview",
     "head_roles",
     "hide_tokens",
