@@ -41,6 +41,15 @@ from core.explain.attention.induction_heads import (
 from core.explain.attention.map_overlap import moved_along, moved_attention, shared_attention
 from core.explain.attention.mask_attention import Gaze, gaze
 from core.explain.attention.merge_words import Words, merge_words, words_of
+from core.explain.attention.minimal_pairs import (
+    HeadChange,
+    MinimalPair,
+    PairedMaps,
+    head_changes,
+    minimal_pair,
+    paired_maps,
+)
+from core.explain.attention.model_pairs import LikeHead, like_heads, on_stretches
 from core.explain.attention.multi_head import Matrices, MultiHead, multi_head
 from core.explain.attention.patch_attention import (
     Look,
@@ -58,26 +67,32 @@ from core.explain.attention.role_patterns import (
     role_patterns,
     what_followed,
 )
+from core.explain.attention.token_pairs import TokenPairs, pair_tokens
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
 from core.explain.attention.written_norms import written_norms
 
 __all__ = [
     "Alignment",
     "Gaze",
+    "HeadChange",
     "HeadDistances",
     "HeadMap",
     "HeadOverview",
     "HeadRole",
     "HeadSummary",
     "LayerReach",
+    "LikeHead",
     "Look",
     "Matrices",
+    "MinimalPair",
     "MultiHead",
+    "PairedMaps",
     "PatchReading",
     "ReducedMaps",
     "RoleMasses",
     "RoleScore",
     "StrongestPair",
+    "TokenPairs",
     "Words",
     "WorkedCell",
     "agreement",
@@ -88,6 +103,7 @@ __all__ = [
     "entropy_bits",
     "gaze",
     "head_atlas",
+    "head_changes",
     "head_distances",
     "head_map",
     "head_overview",
@@ -95,6 +111,7 @@ __all__ = [
     "hide_tokens",
     "induction_scores",
     "is_punctuation",
+    "like_heads",
     "look",
     "look_overview",
     "mass_on",
@@ -102,10 +119,14 @@ __all__ = [
     "mean_of_layers",
     "mean_reach",
     "merge_words",
+    "minimal_pair",
     "moved_along",
     "moved_attention",
     "multi_head",
+    "on_stretches",
     "one_or_mean",
+    "pair_tokens",
+    "paired_maps",
     "patch_distances",
     "patch_patterns",
     "pattern_masses",

@@ -29,7 +29,13 @@ from core.explain.embeddings.patch_filters import (
     principal_filters,
     with_fixed_signs,
 )
-from core.explain.embeddings.token_alignment import SharedWords, WordMap, shared_words, word_map
+from core.explain.embeddings.token_alignment import (
+    SharedWords,
+    WordMap,
+    shared_stretches,
+    shared_words,
+    word_map,
+)
 
 __all__ = [
     "EmbeddingSum",
@@ -52,6 +58,7 @@ __all__ = [
     "patch_components",
     "principal_filters",
     "project",
+    "shared_stretches",
     "shared_words",
     "similarities",
     "token_norms",

@@ -1,7 +1,8 @@
-"""One word axis for models with different tokenizers: what stands between white space.
+"""One axis for models with different tokenizers, so that maps of two models can be laid together.
 
 Words of `core.explain.attention.merge_words` are each tokenizer's own ("didn't" is one, two or
-three of them); white space is the same for all, so maps of two models can stand on one axis.
+three of them). White space is the same for all; finer than that are the shortest stretches of
+characters that no model's token crosses.
 """
 
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ class SharedWords:
 
     labels: tuple[str, ...]
     by_encoding: tuple[Words, ...]  # the labels, and one more for special tokens where there are
+    left_out: tuple[str, ...] = ()  # stretches for which an encoding has no token
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +55,65 @@ def shared_words(text: str, encodings: Sequence[Encoding]) -> SharedWords | None
         own = (*labels, "") if special.any() else labels
         found.append(Words(own, of_token.astype(np.int64)))
     return SharedWords(labels, tuple(found))
+
+
+def shared_stretches(text: str, encodings: Sequence[Encoding]) -> SharedWords | None:
+    """The shortest stretches of characters that consist of whole tokens in every encoding.
+
+    "didn't" as didn · ' · t in one and as didn · 't in another gives didn and 't. What some
+    encoding has no token for is left out and named; its tokens elsewhere count as special ones.
+
+    None where an encoding has no places in the text, or nothing is left.
+    """
+    spans = [_bare_spans(text, encoding) for encoding in encodings]
+    if any((encoding.offsets < 0).any() for encoding in encodings):
+        return None
+    within = np.zeros(len(text) + 1, dtype=bool)  # a token goes on over the start of a character
+    for start, end in np.concatenate(spans):
+        within[start + 1 : end] = True
+    begins = [i for i, sign in enumerate(text) if not within[i] and not sign.isspace()]
+    ends = [
+        next((i for i in range(start + 1, len(text)) if not within[i]), len(text))
+        for start in begins
+    ]
+    owners = [
+        _owners(np.array(begins), found, encoding)
+        for found, encoding in zip(spans, encodings, strict=True)
+    ]
+    kept = [i for i in range(len(begins)) if all(i in of_token for of_token in owners)]
+    if not kept:
+        return None
+    labels = tuple(text[begins[i] : ends[i]] for i in kept)
+    place = np.full(len(begins) + 1, len(kept))  # the last: special tokens'
+    place[kept] = np.arange(len(kept))
+    by_encoding = tuple(
+        Words((*labels, "") if (place[of_token] == len(kept)).any() else labels, place[of_token])
+        for of_token in owners
+    )
+    left_out = tuple(text[begins[i] : ends[i]] for i in range(len(begins)) if i not in kept)
+    return SharedWords(labels, by_encoding, left_out)
+
+
+def _bare_spans(text: str, encoding: Encoding) -> np.ndarray:
+    """(token, 2): the characters [start, end) of each, without the white space around them."""
+    spans: list[tuple[int, int]] = []
+    for start, end in encoding.offsets.tolist():
+        written = text[max(start, 0) : max(end, 0)]
+        lead = len(written) - len(written.lstrip())
+        spans.append((start + lead, start + max(lead, len(written.rstrip()))))
+    return np.array(spans, dtype=np.int64).reshape(-1, 2)
+
+
+def _owners(begins: np.ndarray, spans: np.ndarray, encoding: Encoding) -> np.ndarray:
+    """(token,): the stretch that each belongs to, or as many as there are for none.
+
+    A token of white space alone belongs to what follows it.
+    """
+    empty = spans[:, 0] == spans[:, 1]
+    inside = np.searchsorted(begins, spans[:, 0], side="right") - 1
+    after = np.searchsorted(begins, spans[:, 1], side="left")
+    owner = np.where(empty, after, inside)
+    return np.where(encoding.special, len(begins), owner).astype(np.int64)
 
 
 def word_map(weights: Float32[np.ndarray, "token token"], words: Words, n_words: int) -> WordMap:
