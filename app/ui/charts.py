@@ -45,7 +45,8 @@ class Curve:
     dashed: bool = False
     hollow: tuple[bool, ...] = ()
     twin: bool = False  # of the curve before: its colour, its symbol hollow
-    hue: str = ""  # one of theme.MEANINGS; else the next of the heads' colours
+    hue: str = ""  # one of theme.MEANINGS; else
+    colour: int | None = None  # index into theme.HEADS; else the next of ORDER
 
     def __post_init__(self) -> None:
         for values in (self.x, self.y):
@@ -72,7 +73,8 @@ def chart(
     own_words = f"%{{fullData.name}}: %{{y:.3~g}} at {_bare(x_title)} %{{x:,.4~r}}<extra></extra>"
     for place, curve in enumerate(curves):
         number = place - curve.twin
-        colour = theme.HEADS[ORDER[number % len(ORDER)]][dark]
+        own = ORDER[number % len(ORDER)] if curve.colour is None else curve.colour
+        colour = theme.HEADS[own % len(theme.HEADS)][dark]
         if curve.hue:
             colour = theme.colour(curve.hue, dark=dark)
         symbol = SYMBOLS[number % len(SYMBOLS)]

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final
 
 from app.ui.page import Figure, Page, View
-from app.views.attention import state
+from app.views.attention import all_heads, state
 from app.views.attention.controls import display
 from app.views.attention.figure import figure
 from app.views.attention.inputs import read_sentence, show_first_example
@@ -21,6 +21,6 @@ PAGE: Final = Page(
     "Attention",
     "Where does this head look?",
     ":material/visibility:",
-    (View("", params=state.PARAMS, render=render, display=display),),
+    (View("", "One sentence", state.PARAMS, render, display), all_heads.VIEW),
     entered=show_first_example,
 )

@@ -36,7 +36,7 @@ from core.trace import AttentionKind
 
 def figure(traced: TextTrace, card: ModelCard) -> Export:
     """Everything below the input."""
-    kind = _kind(traced)
+    kind = pick_kind(traced)
     heads = valid_heads(traced, kind, state.HEADS.value)
     overview = engine.overview(traced, kind)
     said = answer()
@@ -44,7 +44,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
     with grid:
         with controls():
             state.ROLES.segmented("Names", help=ROLES_HELP)
-        named = roles.of_kind(traced.trace.model_id, kind)
+        named = roles.asked(roles.measured(traced.trace.model_id, kind))
         heads = _choose_heads(traced, kind, heads, named)
         if named is not None:
             roles.caption(named)
@@ -85,7 +85,7 @@ MEAN_HELP = (
 )
 
 
-def _kind(traced: TextTrace) -> AttentionKind:
+def pick_kind(traced: TextTrace) -> AttentionKind:
     """The kind of attention that is shown; asked for only where there are several."""
     kinds = traced.trace.kinds
     if state.KIND.value not in kinds:

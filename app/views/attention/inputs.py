@@ -74,5 +74,5 @@ def _show_example(example: examples.Example) -> None:
 
 def show_first_example(link: Mapping[str, str]) -> None:
     """A first screen that makes the point."""
-    if not link.keys() - {projector.PARAM}:
+    if link.keys() <= {"view", projector.PARAM}:
         _show_example(examples.ATTENTION[0])

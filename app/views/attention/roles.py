@@ -39,18 +39,20 @@ LEGEND: Final = tuple(
 INDEX: Final = {name.name: at for at, name in enumerate(LEGEND)}
 
 
-def of_kind(model_id: str, kind: AttentionKind) -> Layers | None:
+def measured(model_id: str, kind: AttentionKind) -> Roles | None:
     """The roles that the reader asked for; None where none were asked, or after saying why not."""
     if state.ROLES.value == "off":
         return None
     by_kind: Mapping[AttentionKind, Roles] | None = progress.trained(
         head_roles.of_model(model_id), "Naming the heads", "texts"
     )
-    if by_kind is None:
-        return None
-    roles = by_kind[kind]
-    if state.ROLES.value == "weights":
-        return roles.weights
+    return None if by_kind is None else by_kind[kind]
+
+
+def asked(roles: Roles | None) -> Layers | None:
+    """By where the heads look, or by what they write, as the reader asked."""
+    if roles is None or state.ROLES.value == "weights":
+        return roles and roles.weights
     if roles.written is None:
         st.info(
             "This model hides its values or its output matrices, so what a head writes is not "

@@ -8,6 +8,7 @@ from core.explain.attention.attention_distance import (
     entropy_bits,
     mean_reach,
     patch_distances,
+    relative_entropies,
     uniform_distance,
 )
 from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
@@ -132,6 +133,7 @@ __all__ = [
     "pattern_masses",
     "previous_token_scores",
     "read_patches",
+    "relative_entropies",
     "relative_entropy",
     "repeated_sequence",
     "resample",

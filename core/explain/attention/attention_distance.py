@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Bool, Float32
 
 from core.errors import InputError
 from core.trace import AttentionLayer, PatchGrid, Trace, read_only
@@ -128,3 +128,18 @@ def entropy_bits(
 ) -> Float32[np.ndarray, "head query"]:
     """How undecided each row is: 0 bits for one key, log2(keys) for all alike."""
     return -(weights * np.log2(np.where(weights > 0, weights, 1))).sum(axis=-1)
+
+
+def relative_entropies(
+    weights: Float32[np.ndarray, "head query key"], allowed: Bool[np.ndarray, "query key"]
+) -> Float32[np.ndarray, " head"]:
+    """Each head's mean entropy as a share of the largest that the mask allows; NaN for no choice.
+
+    Over the queries that may see more than one key.
+    """
+    open_keys = allowed.sum(axis=-1)
+    choosing = open_keys > 1
+    if not choosing.any():
+        return np.full(len(weights), np.nan, dtype=np.float32)
+    shares = entropy_bits(weights)[:, choosing] / np.log2(open_keys[choosing])
+    return shares.mean(axis=-1, dtype=np.float32)

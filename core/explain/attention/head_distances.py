@@ -11,10 +11,12 @@ from typing import Final
 import numpy as np
 from jaxtyping import Float32, Float64
 
+from core.cancellation import checkpoint
 from core.errors import InputError
 from core.trace import AttentionLayer, read_only, refuse_sink
 
 ROWS_AT_A_TIME: Final = 2_000_000  # weights: some 16 MB of work space
+LEAST: Final = 1e-30  # of a weight under the logarithm
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,6 +31,10 @@ class HeadDistances:
         at = self.heads.index(head)
         order: list[int] = np.argsort(self.divergence[at], kind="stable").tolist()
         return tuple(self.heads[other] for other in order if other != at)[:count]
+
+    @property
+    def nbytes(self) -> int:
+        return self.divergence.nbytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,6 +65,7 @@ def head_distances(layers: Sequence[AttentionLayer]) -> HeadDistances:
     divergence = np.zeros((len(rows), len(rows)), dtype=np.float32)
     step = max(1, ROWS_AT_A_TIME // rows[0].size)
     for at in range(len(rows) - 1):
+        checkpoint()
         for start in range(at + 1, len(rows), step):
             others = slice(start, start + step)
             between = _entropies((rows[at] + rows[others]) / 2) - (own[at] + own[others]) / 2
@@ -68,9 +75,9 @@ def head_distances(layers: Sequence[AttentionLayer]) -> HeadDistances:
 
 def _entropies(rows: np.ndarray) -> Float64[np.ndarray, " head"]:
     """Each head's mean over its queries, in bits."""
-    terms = np.log2(rows, out=np.zeros_like(rows), where=rows > 0)
+    terms = np.log(np.maximum(rows, LEAST))  # 0 · log 0 is 0; without the test it is vectorised
     terms *= rows
-    return -terms.sum(axis=-1).mean(axis=-1, dtype=np.float64)
+    return -terms.sum(axis=-1).mean(axis=-1, dtype=np.float64) / np.log(2)
 
 
 def head_map(distances: HeadDistances) -> HeadMap:

@@ -17,7 +17,7 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from core.errors import InputError
-from core.explain.attention.attention_distance import entropy_bits
+from core.explain.attention.attention_distance import relative_entropies
 from core.explain.attention.role_patterns import BROAD, WIDER, role_patterns
 from core.explain.attribution.bootstrap import Interval, mean_intervals
 from core.trace import AttentionKind, AttentionLayer, Trace, read_only, refuse_sink
@@ -127,9 +127,7 @@ def _of_layer(
     even = flat @ share.reshape(len(share), -1).astype(np.float32).T / counts
     even = np.broadcast_to(even, masses.shape)
     if broad:
-        choosing = open_keys > 1
-        entropy = entropy_bits(weights)[:, choosing] / np.log2(open_keys[choosing])
-        relative = entropy.mean(axis=-1) if choosing.any() else np.full(len(weights), np.nan)
+        relative = relative_entropies(weights, allowed)
         masses = np.concatenate([masses, relative[None]])
         even = np.concatenate([even, np.full_like(relative, NEARLY_ALL)[None]])
     return read_only(masses.astype(np.float32)), read_only(even.astype(np.float32))

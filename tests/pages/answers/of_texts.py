@@ -20,6 +20,15 @@ def _attention(page: Page) -> Numbers:
     return three(weight), f"{three(weight * tokens)} times"
 
 
+def _all_heads(page: Page) -> Numbers:
+    kept = arrays(page)
+    apart = kept["divergence_bits"]
+    between = apart[np.triu_indices(len(apart), k=1)]
+    one, other = np.argwhere(apart == between.min())[0]
+    pair = [".".join(map(str, kept["heads"][at])) for at in (one, other)]
+    return *pair, three(float(between.min())), three(float(between.mean()))
+
+
 def _first_merge(_: Page) -> Numbers:
     return "stands 9 times", "from 95 to 86"  # by hand: low low low … newest newest widest
 
@@ -194,7 +203,8 @@ def _forcing(page: Page) -> Numbers:
 
 
 NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
-    "attention": _attention,
+    "attention-": _attention,
+    "attention-heads": _all_heads,
     "tokenization-": _first_merge,
     "tokenization-lives": _lives,
     "tokenizers-text": _text,

@@ -1,0 +1,214 @@
+"""All heads at once: which are alike on this sentence, and what each does over many texts."""
+
+from functools import partial
+from typing import Final, cast
+
+import numpy as np
+import streamlit as st
+
+from app.components.head_grid import HeadId
+from app.services import head_distances
+from app.services.engine import TextTrace
+from app.services.head_roles import Layers
+from app.services.shown_maps import valid_heads
+from app.style.number_format import three
+from app.ui import charts, progress
+from app.ui.answer import answer
+from app.ui.charts import Curve
+from app.ui.controls import controls
+from app.ui.export_bar import Export
+from app.ui.options import option_widget, some_of
+from app.ui.page import Figure, View
+from app.ui.params import Param
+from app.views.attention import roles, state
+from app.views.attention.figure import ROLES_HELP, pick_kind
+from app.views.attention.head_table import NO_NAME, group_of, head_table
+from app.views.attention.inputs import read_sentence
+from app.views.attention.words import facts
+from core.catalog import ModelCard
+from core.explain.attention.head_distances import HeadDistances, HeadMap, head_map
+
+NEAREST: Final = 5
+ONLY: Final[Param[tuple[str, ...]]] = state.HERE.custom(
+    "only", (), lambda given: tuple(filter(None, given.split(","))), ",".join
+)
+
+
+def render() -> Figure | None:
+    """Ask for a sentence, run the model, compare its heads."""
+    read = read_sentence()
+    return None if read is None else partial(_figure, read.traced, read.card)
+
+
+def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
+    kind = pick_kind(traced)
+    said = answer()
+    with controls():
+        state.ROLES.segmented("Names", help=ROLES_HELP)
+        chosen_place = st.container(width=130)
+        only_place = st.container(width=360)
+    measured = roles.measured(traced.trace.model_id, kind)
+    named = roles.asked(measured)
+    distances = progress.trained(head_distances.of_text(traced, kind), "Comparing the heads")
+    if distances is None:
+        return None
+    with chosen_place:
+        chosen = _choose(distances, valid_heads(traced, kind, state.HEADS.value)[0])
+    groups = {head: group_of(head, named) for head in distances.heads}
+    with only_place:
+        shown = _only(groups)
+    said.markdown(_answered(distances))
+    drawn = head_map(distances)
+    left, right = st.columns([8, 5], gap="medium")
+    caption = (
+        f"{card.title}, {state.KIND_TITLES[kind]}: heads that look alike on this text lie near "
+        f"each other. Two axes keep {drawn.share:.0%} of what parts them."
+    )
+    with left:
+        _draw(distances, drawn, groups, chosen, caption)
+    with right:
+        _nearest(distances, chosen, groups)
+    table = head_table(traced.trace.layers[kind], distances, named, measured)
+    st.subheader("Every head")
+    kept = [head in shown for head in distances.heads]
+    st.dataframe(
+        {
+            name: [cell for cell, keep in zip(cells, kept, strict=True) if keep]
+            for name, cells in table.items()
+        },
+        hide_index=True,
+        height=420,
+        key=state.HERE.key("table"),
+    )
+    if named is not None:
+        roles.caption(named)
+    return Export(
+        "heads",
+        caption,
+        lambda: (tuple(table), zip(*table.values(), strict=True)),
+        lambda: _arrays(distances, drawn, named),
+        facts=facts(card, kind, traced),
+    )
+
+
+def _choose(distances: HeadDistances, present: HeadId) -> HeadId:
+    option_widget(
+        st.selectbox,
+        "Head",
+        distances.heads,
+        head_name,
+        key=state.HERE.key("one-head"),
+        shown=present,
+        take=lambda head: state.HEADS.put((cast("HeadId", head),)) if head else None,
+    )
+    return present
+
+
+def _only(groups: dict[HeadId, str]) -> frozenset[HeadId]:
+    """The heads of the groups that the reader wants to see in the table; of all, without a wish."""
+    present = sorted(set(groups.values()))
+    wanted = some_of(ONLY, st.multiselect, "Only", present, in_order=True, placeholder="all heads")
+    kept = frozenset(wanted) & frozenset(present) or frozenset(present)
+    return frozenset(head for head, group in groups.items() if group in kept)
+
+
+def head_name(head: HeadId) -> str:
+    return f"{head[0]}.{head[1]}"
+
+
+def _answered(distances: HeadDistances) -> str:
+    """The two that are most alike, and how alike two heads are on the whole."""
+    divergence = distances.divergence
+    n = len(divergence)
+    if n == 1:
+        return "This model has one head: there is nothing to compare it with."
+    upper = np.triu_indices(n, k=1)
+    least = int(divergence[upper].argmin())
+    one, other = distances.heads[int(upper[0][least])], distances.heads[int(upper[1][least])]
+    return (
+        f"On this sentence heads **{head_name(one)}** and **{head_name(other)}** are most alike: "
+        f"their rows are **{three(float(divergence[upper][least]))}** bits apart, where 1 is "
+        f"nothing in common. Two heads on average: **{three(float(divergence[upper].mean()))}**."
+    )
+
+
+def _draw(
+    distances: HeadDistances,
+    drawn: HeadMap,
+    groups: dict[HeadId, str],
+    chosen: HeadId,
+    caption: str,
+) -> None:
+    x_axis, y_axis = drawn.points.astype(np.float64).T
+    nearest = {head: distances.nearest(head, 1) for head in distances.heads}
+    apart = dict(zip(distances.heads, distances.divergence, strict=True))
+
+    def told(head: HeadId) -> str:
+        said = f"head {head_name(head)}: {groups[head]}"
+        for other in nearest[head]:
+            bits = float(apart[head][distances.heads.index(other)])
+            said += f"; most like {head_name(other)} ({three(bits)} bits)"
+        return said
+
+    def curve(name: str, heads: list[HeadId], **more: int | str) -> Curve:
+        at = [distances.heads.index(head) for head in heads]
+        hover = tuple(told(head) for head in heads)
+        return Curve(name, x_axis[at], y_axis[at], hover, lines=False, **more)  # type: ignore[arg-type]
+
+    every = sorted(set(groups.values()), key=lambda group: (group == NO_NAME, group))
+    curves = [
+        curve(group, [head for head in distances.heads if groups[head] == group], **_look(group))
+        for group in every
+    ]
+    curves.append(curve(f"head {head_name(chosen)}, chosen", [chosen], hue="positive"))
+    chart = charts.chart(
+        curves,
+        x_title="first axis of the map, √bits",
+        y_title="second axis, √bits",
+        height=430,
+    )
+    charts.show(chart, key=state.HERE.key("map"), name="heads", caption=caption)
+
+
+def _look(group: str) -> dict[str, int]:
+    """A name's colour is the grid's."""
+    return {"colour": roles.INDEX[group]} if group in roles.INDEX else {}
+
+
+def _nearest(distances: HeadDistances, chosen: HeadId, groups: dict[HeadId, str]) -> None:
+    """The heads most like the chosen one."""
+    st.markdown(f"**Most like head {head_name(chosen)}**")
+    row = distances.divergence[distances.heads.index(chosen)]
+    near = distances.nearest(chosen, NEAREST)
+    st.dataframe(
+        {
+            "head": [head_name(head) for head in near],
+            "bits apart": [three(float(row[distances.heads.index(head)])) for head in near],
+            "group": [groups[head] for head in near],
+        },
+        hide_index=True,
+        key=state.HERE.key("nearest"),
+    )
+    st.caption(
+        "The mean over this text's tokens of the Jensen-Shannon divergence of the two heads' rows "
+        "(Clark et al. 2019, section 6). One text is one example: other texts may part them."
+    )
+
+
+def _arrays(
+    distances: HeadDistances, drawn: HeadMap, named: Layers | None
+) -> dict[str, np.ndarray]:
+    own = {
+        "heads": np.array(distances.heads),
+        "divergence_bits": distances.divergence,
+        "map": drawn.points,
+        "map_share": np.array(drawn.share),
+    }
+    return own if named is None else own | roles.arrays(named)
+
+
+PARAMS: Final = (
+    *(state.MODEL, state.TEXT, state.PAIR, state.TARGET, state.KIND, state.HEADS, state.ROLES),
+    ONLY,
+)
+VIEW: Final = View("heads", "All heads", PARAMS, render)
