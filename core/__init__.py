@@ -45,7 +45,7 @@ from core.outputs.families import (
     VisionModel,
 )
 from core.outputs.vision import WholePicture
-from core.targets import ClassContrast, ClassTarget, LogitTarget
+from core.targets import ClassContrast, ClassTarget, LogitContrast, LogitTarget
 from core.trace import AttentionKind, AttentionLayer, Encoding, PatchGrid, Trace
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ __all__ = [
     "Encoding",
     "HidePatches",
     "InputError",
+    "LogitContrast",
     "LogitTarget",
     "MaskedAutoencoder",
     "Model",

@@ -17,18 +17,25 @@ from core.errors import InputError
 from core.trace import AttentionKind
 
 Fill = Literal["mean", "blur"]  # what stands where a patch is hidden
+HeadFill = Literal["zero", "mean", "uniform"]  # what stands where a head was
 
 
 @dataclass(frozen=True)
 class SilenceHead:
-    """The head's output becomes zero at every position; its weights stay visible.
+    """The head's output is replaced at every position; its weights stay visible.
 
-    Michel, Levy & Neubig, "Are Sixteen Heads Really Better than One?", NeurIPS 2019.
+    fill "zero": by zero (Michel, Levy & Neubig, "Are Sixteen Heads Really Better than One?",
+    NeurIPS 2019). "mean": by its mean over the positions of this text (within its window, where
+    attention has windows): what it always says stays, what it says here goes. Of a causal model
+    the mean knows later positions, too. "uniform": by the mean of its values over the keys that a
+    query may see, as if it attended evenly (Wiegreffe & Pinter, "Attention is not not
+    Explanation", EMNLP 2019).
     """
 
     layer: int
     head: int
     kind: AttentionKind | None = None
+    fill: HeadFill = "zero"
 
 
 @dataclass(frozen=True)

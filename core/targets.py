@@ -26,4 +26,17 @@ class LogitTarget:
     token: int
 
 
+@dataclass(frozen=True)
+class LogitContrast:
+    """A token's logit at one position, less that of another token: ln of how much likelier it is.
+
+    against None: the logit itself, whose zero means nothing (a softmax minds only differences).
+    """
+
+    position: int
+    token: int
+    against: int | None = None
+
+
+Measured = LogitTarget | LogitContrast  # what `measure` of a text gives: a probability, a logit
 Target = ClassTarget | ClassContrast | LogitTarget

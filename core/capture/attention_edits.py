@@ -10,6 +10,7 @@ from torch import Tensor
 
 from core.errors import InputError
 from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWeights, SilenceHead
+from core.trace import MASKED
 
 
 def refuse_blind(edge: BlockEdge, open_keys: Tensor) -> None:
@@ -56,16 +57,75 @@ def replace_weights(weights: Tensor, replaced: Sequence[tuple[int, ReplaceWeight
     return weights
 
 
-def change_output(output: Tensor, acting: Sequence[tuple[int, AttentionChange]]) -> Tensor:
-    """The heads' output (batch, head, query, d_value) after silencing and patching."""
+def silence_weights(
+    weights: Tensor, models_own: Tensor, acting: Sequence[tuple[int, AttentionChange]], n_keys: int
+) -> Tensor:
+    """Written-out weights (batch, head, query, column) with some heads silenced.
+
+    Rows that are no distribution are not the model's: they only make the output that a silenced
+    head has. models_own: before any change; what no head of a row looks at at all is masked.
+    n_keys: columns that are tokens; a sink's comes after them.
+    """
+    for row, change in acting:
+        if not isinstance(change, SilenceHead):
+            continue
+        weights = weights.clone()
+        match change.fill:
+            case "zero":
+                weights[row, change.head] = 0
+            case "mean":
+                weights[row, change.head] = weights[row, change.head].mean(0, keepdim=True)
+            case "uniform":
+                visible = (models_own[row, :, :, :n_keys] > 0).any(0)
+                for other, edge in acting:
+                    if other == row and isinstance(edge, BlockEdge) and edge.head == change.head:
+                        visible[edge.query, edge.key] = False
+                weights[row, change.head] = 0
+                weights[row, change.head, :, :n_keys] = _even(visible).to(weights)
+    return weights
+
+
+def change_output(
+    output: Tensor,
+    acting: Sequence[tuple[int, AttentionChange]],
+    values: Tensor,
+    bias: Tensor | None,
+) -> Tensor:
+    """The heads' output (batch, head, query, d_value) after silencing and patching.
+
+    values: (batch, key head, key, d_value). bias: additive, None where every query sees every key.
+    """
     for row, change in acting:
         match change:
             case SilenceHead():
                 output = output.clone()
-                output[row, change.head] = 0
+                output[row, change.head] = _instead(change, output[row], values[row], bias, row)
             case PatchHead():
                 output = output.clone()
                 output[row, change.head, change.position] = torch.as_tensor(change.value).to(output)
             case _:
                 pass
     return output
+
+
+def _instead(
+    change: SilenceHead, output: Tensor, values: Tensor, bias: Tensor | None, row: int
+) -> Tensor | float:
+    """(query, d_value), or what broadcasts to it: what stands where a head's output stood."""
+    match change.fill:
+        case "zero":
+            return 0.0
+        case "mean":
+            return output[change.head].mean(0, keepdim=True)
+        case "uniform":
+            of_head = values[change.head * len(values) // len(output)]  # several may share one
+            if bias is None:
+                return of_head.mean(0, keepdim=True)
+            scores = bias[row if bias.shape[0] > 1 else 0]
+            visible = scores[change.head if scores.shape[0] > 1 else 0] > MASKED
+            return _even(visible.expand(output.shape[1], len(of_head))).to(of_head) @ of_head
+
+
+def _even(visible: Tensor) -> Tensor:
+    """(query, key): the same weight on all keys that a query sees; none where it sees none."""
+    return visible.float() / visible.sum(-1, keepdim=True).clamp(min=1)

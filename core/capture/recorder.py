@@ -22,6 +22,7 @@ from core.capture.attention_edits import (
     edit_weights,
     refuse_blind,
     replace_weights,
+    silence_weights,
 )
 from core.capture.attention_masks import AdditiveMasks
 from core.capture.module_mode import Function, ModuleMode
@@ -35,7 +36,6 @@ from core.interventions import (
     Intervention,
     PositionChange,
     ReplaceWeights,
-    SilenceHead,
     refuse_misfit,
 )
 from core.trace import MASKED, AttentionKind
@@ -163,7 +163,7 @@ class Recorder(ModuleMode):
         self.calls.append(
             AttentionCall(kind, layer, factor, query, key, value, bias, weights, windows=windows)
         )
-        output = change_output(output, acting)
+        output = change_output(output, acting, value, bias)
         return output.reshape(*given_shape[:3], -1) if packed else output
 
     def _after_flat_softmax(self, weights: Tensor) -> Tensor:
@@ -193,13 +193,7 @@ class Recorder(ModuleMode):
         recorded = self._with_graph(edit_weights(weights, acting) if acting else weights)
         caught = (1.0, None, None, None, None, recorded)
         self.calls.append(AttentionCall(kind, layer, *caught, windows=windows, sink=sink))
-        silenced = [(row, change.head) for row, change in acting if isinstance(change, SilenceHead)]
-        if not silenced:
-            return recorded
-        weights = recorded.clone()
-        for row, head in silenced:
-            weights[row, head] = 0
-        return weights
+        return silence_weights(recorded, weights, acting, columns - sink)
 
     def refuse_idle(self) -> None:
         """Raises InputError for an intervention on a layer that the forward never came to."""

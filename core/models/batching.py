@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from core.errors import InputError
 from core.interventions import Intervention, PositionChange
-from core.targets import LogitTarget
+from core.targets import LogitContrast, LogitTarget, Measured
 
 Changes = Sequence[Sequence[Intervention]]
 
@@ -35,18 +35,42 @@ def probability(
 ) -> Float32[np.ndarray, " row"]:
     """What every row says of one token (or class) at one position (or slot).
 
-    Raises InputError for a place that isn't there, and for a model without a head.
+    Raises InputError as `logits_at` does.
+    """
+    row = logits_at(logits, target.position, target.token)
+    return row.softmax(-1)[:, target.token].cpu().numpy()
+
+
+def measured(
+    logits: Float[Tensor, "row position token"] | None, quantity: Measured
+) -> Float32[np.ndarray, " row"]:
+    """The same, or a logit, or how far it lies above another. Raises InputError as `logits_at`."""
+    match quantity:
+        case LogitTarget():
+            return probability(logits, quantity)
+        case LogitContrast(position, token, against):
+            tokens = (token,) if against is None else (token, against)
+            chosen = logits_at(logits, position, *tokens)[:, list(tokens)]
+            return (chosen[:, 0] - (0 if against is None else chosen[:, 1])).cpu().numpy()
+
+
+def logits_at(
+    logits: Float[Tensor, "row position token"] | None, position: int, *tokens: int
+) -> Float32[Tensor, "row token"]:
+    """Every row's logits at one place.
+
+    Raises InputError for a place or a token that isn't there, and for a model without a head.
     """
     if logits is None:
         raise InputError("This model has no head, so no answer of it can be measured.")
     _, places, size = logits.shape
-    if not 0 <= target.position < places or not 0 <= target.token < size:
+    if not 0 <= position < places:
         raise InputError(
-            f"There is no logit of token {target.token} at position {target.position}: positions "
-            f"count from 0 to {places - 1}, tokens from 0 to {size - 1}."
+            f"There is no position {position}: positions count from 0 to {places - 1}."
         )
-    chosen = logits[:, target.position].float().softmax(-1)[:, target.token]
-    return chosen.cpu().numpy()
+    if absent := [token for token in tokens if not 0 <= token < size]:
+        raise InputError(f"There is no token {absent[0]}: tokens count from 0 to {size - 1}.")
+    return logits[:, position].float()
 
 
 def bytes_of(*modules: nn.Module) -> int:

@@ -1,5 +1,6 @@
 """What attention heads do, from their maps."""
 
+from core.explain.attention.ablation_sweep import AblationSweep, ablation_sweep
 from core.explain.attention.alignment import Alignment, agreement, alignment
 from core.explain.attention.attention_distance import (
     LayerReach,
@@ -12,6 +13,7 @@ from core.explain.attention.attention_distance import (
     uniform_distance,
 )
 from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
+from core.explain.attention.head_confidence import head_confidence
 from core.explain.attention.head_distances import (
     HeadDistances,
     HeadMap,
@@ -73,6 +75,7 @@ from core.explain.attention.worked_weight import WorkedCell, worked_cell
 from core.explain.attention.written_norms import written_norms
 
 __all__ = [
+    "AblationSweep",
     "Alignment",
     "Gaze",
     "HeadChange",
@@ -96,6 +99,7 @@ __all__ = [
     "TokenPairs",
     "Words",
     "WorkedCell",
+    "ablation_sweep",
     "agreement",
     "alignment",
     "attention_distance",
@@ -105,6 +109,7 @@ __all__ = [
     "gaze",
     "head_atlas",
     "head_changes",
+    "head_confidence",
     "head_distances",
     "head_map",
     "head_overview",

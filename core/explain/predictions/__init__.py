@@ -2,6 +2,7 @@
 
 from core.explain.predictions.answer_spans import Spans, span_scores
 from core.explain.predictions.logit_lens import LayerLogits, LayerReading, read_layers
+from core.explain.predictions.prediction_change import PredictionChange, prediction_change
 from core.explain.predictions.sampling import CutDistribution, Draw, Sampling, distribution, draw
 from core.explain.predictions.surprisal import Surprise, surprise, token_bits
 from core.explain.predictions.teacher_forcing import TokenLosses, token_losses
@@ -12,6 +13,7 @@ __all__ = [
     "Draw",
     "LayerLogits",
     "LayerReading",
+    "PredictionChange",
     "Sampling",
     "Spans",
     "Surprise",
@@ -19,6 +21,7 @@ __all__ = [
     "TokenLosses",
     "distribution",
     "draw",
+    "prediction_change",
     "read_layers",
     "span_scores",
     "surprise",

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -19,20 +19,22 @@ from core.capture.gradients import with_gradients
 from core.capture.residual_stream import SublayerRecorder
 from core.catalog import ModelCard
 from core.errors import InputError
-from core.interventions import InputChange, Intervention, PositionChange
-from core.models.batching import bytes_of, checked_changes, probability, rows_at_once
+from core.interventions import Intervention
+from core.models.batching import bytes_of, checked_changes, logits_at, measured, rows_at_once
 from core.models.positions.equivariance import text_equivariance
-from core.models.positions.tables import refuse_mixed_positions, text_table
+from core.models.positions.tables import text_table
 from core.models.text.head_measures import head_measures, known_outputs
 from core.models.text.one_stream import one_stream
 from core.models.text.projections import head_projections
-from core.models.text.tokenize import token_limit
+from core.models.text.refusals import refuse_misfits
+from core.models.text.tokenize import replace_tokens, token_limit
+from core.models.text.variants import each_variant, logits_of, rows_that_fit
 from core.outputs.head_measures import HeadMeasures
 from core.outputs.projections import HeadProjections
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
-from core.targets import LogitTarget, Target
-from core.trace import AttentionKind, AttentionLayer, Encoding, Trace, read_only
+from core.targets import Measured, Target
+from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
 
 BATCH = 16  # texts a forward
 Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
@@ -125,23 +127,54 @@ class TextModel(ABC):
         self,
         text: str,
         variants: Sequence[Sequence[Intervention]],
-        quantity: LogitTarget,
+        quantity: Measured,
+        *,
+        edits: Sequence[tuple[int, int]] = (),
         **given: str | None,
     ) -> Float32[np.ndarray, " variant"]:
-        """A token's probability at a position under each of many changes; no map is kept.
+        """A probability, or a logit, under each of many changes, in batches; no map is kept.
 
+        edits: other tokens in some places of the text, (position, token id).
         Raises InputError for a token or a position that isn't there, or without a head.
         """
-        prepared = self.prepare(text, **given)
+        return self._under_each(
+            text, variants, lambda logits: measured(logits, quantity), edits, given
+        )
+
+    def logits_at(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        position: int,
+        *,
+        edits: Sequence[tuple[int, int]] = (),
+        **given: str | None,
+    ) -> Float32[np.ndarray, "variant vocabulary"]:
+        """All logits at one position under each of many changes. Raises InputError as `measure`."""
+
+        def read(logits: Tensor | None) -> np.ndarray:
+            return logits_at(logits, position).cpu().numpy()
+
+        return self._under_each(text, variants, read, edits, given)
+
+    def _under_each(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        read: Callable[[Tensor | None], np.ndarray],
+        edits: Sequence[tuple[int, int]],
+        given: Mapping[str, str | None],
+    ) -> np.ndarray:
+        source, target = self.prepare(text, **given)
+        prepared = replace_tokens(self.tokenizer, source, edits), target
         self.check_interventions(variants)
-        size = rows_at_once(variants, BATCH)
-        found = np.zeros(len(variants), dtype=np.float32)
-        for start in range(0, len(variants), size):
-            changes = variants[start : start + size]
+
+        def run(changes: Sequence[Sequence[Intervention]]) -> np.ndarray:
             with torch.inference_mode(), Recorder(self.paths, self.kind_of, changes):
-                output = self.module(**self.tensors([prepared] * len(changes)))
-            found[start : start + size] = probability(_logits(output), quantity)
-        return read_only(found)
+                return read(logits_of(self.module(**self.tensors([prepared] * len(changes)))))
+
+        fit = rows_that_fit(self.module, len(target or source), most=BATCH)
+        return each_variant(run, variants, fit)
 
     def _prepared(self, given: str | Mapping[str, str | None]) -> Prepared:
         if isinstance(given, str):
@@ -204,7 +237,7 @@ class TextModel(ABC):
             sublayers or nullcontext(),
         ):
             output = self.module(**self.tensors(batch), output_hidden_states=True)
-        logits = _logits(output)
+        logits = logits_of(output)
         calls: Sequence[AttentionCall] = recorder.calls
         if gradient_of is not None:
             calls = with_gradients(calls, None if logits is None else logits[0], gradient_of)
@@ -259,42 +292,5 @@ class TextModel(ABC):
         )
 
     def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
-        promised = self.promised_maps()
-        for change in (change for changes in interventions for change in changes):
-            if isinstance(change, InputChange):
-                raise InputError(f"{self.card.title} reads text: it has no patches to hide.")
-            if isinstance(change, PositionChange):  # the forward knows how many there are
-                refuse_mixed_positions(self.card, self.paths.values())
-                continue
-            if change.kind is None and len(promised) > 1:
-                raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
-            kind = next(iter(promised)) if change.kind is None else change.kind
-            if kind not in promised:
-                raise InputError(
-                    f"{self.card.title} has {', '.join(promised)} attention, not {kind}."
-                )
-            layers, heads = promised[kind], self.card.heads
-            if not 0 <= change.layer < layers or not 0 <= change.head < heads:
-                raise InputError(
-                    f"There is no layer {change.layer}, head {change.head}: {self.card.title} has "
-                    f"layers 0 to {layers - 1} and heads 0 to {heads - 1}."
-                )
-
-
-def id_tensors(encodings: Sequence[Encoding], device: torch.device) -> Tensor:
-    """(batch, token) ids of encodings of one length."""
-    return torch.as_tensor(np.stack([encoding.ids for encoding in encodings]), device=device)
-
-
-def refuse_unknown(card: ModelCard, given: Mapping[str, str | None], *, allowed: set[str]) -> None:
-    """Raises InputError for a pair or a target that a family can't take."""
-    unknown = sorted({name for name, value in given.items() if value is not None} - allowed)
-    if unknown:
-        raise InputError(f"{card.title} takes no {' and no '.join(unknown)}: leave it empty.")
-
-
-def _logits(output: Any) -> Tensor | None:
-    for name in ("logits", "prediction_logits"):
-        if getattr(output, name, None) is not None:
-            return output[name]
-    return None
+        """Raises InputError for a change that this model can't make."""
+        refuse_misfits(self.card, self.promised_maps(), self.paths.values(), interventions)

@@ -18,10 +18,11 @@ from core.errors import InputError
 from core.explain.predictions.sampling import Sampling, distribution, draw
 from core.explain.predictions.token_distribution import token_distribution
 from core.interventions import Intervention
-from core.models.text.base import Prepared, id_tensors, refuse_unknown
+from core.models.text.base import Prepared
 from core.models.text.fine_tuning import fine_tuning_start
 from core.models.text.logit_lens import LanguageModel
-from core.models.text.tokenize import encode, encode_ids, tokens_of
+from core.models.text.refusals import refuse_means_of_one, refuse_unknown
+from core.models.text.tokenize import encode, encode_ids, id_tensors, tokens_of
 from core.outputs.decoder import (
     ContinuationScore,
     FineTuningStart,
@@ -131,13 +132,15 @@ class TextDecoder(LanguageModel):
         """Write on, reading each token once (keys and values are cached).
 
         temperature 0, top_k 1 or top_p 0 is greedy decoding. Raises InputError for settings out
-        of range. Interventions act on the prompt's pass only where they name a position.
+        of range, and for a head silenced with its mean. Interventions act on the prompt's pass
+        only where they name a position.
         """
         from transformers import DynamicCache
 
         sampling = Sampling(temperature, top_k, top_p)
         prompt, _ = self.prepare(text)
         self.check_interventions([interventions])
+        refuse_means_of_one(interventions)
         ends, cache = _end_ids(self.module), DynamicCache()
         unread: list[int] = prompt.ids.tolist()
         steps: list[GenerationStep] = []

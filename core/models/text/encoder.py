@@ -17,10 +17,11 @@ from core.capture.attention_call import read_row
 from core.capture.embeddings import EmbeddingRecorder, caught_parts
 from core.errors import InputError
 from core.interventions import Intervention
-from core.models.text.base import Prepared, id_tensors, refuse_unknown
+from core.models.text.base import Prepared
 from core.models.text.logit_lens import LanguageModel
 from core.models.text.next_sentence import next_sentence_head, next_sentence_of
-from core.models.text.tokenize import encode, replace_tokens, tokens_of
+from core.models.text.refusals import refuse_unknown
+from core.models.text.tokenize import encode, id_tensors, replace_tokens, tokens_of
 from core.outputs.encoder import (
     EmbeddingParts,
     EncoderProfile,

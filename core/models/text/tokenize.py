@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from torch import nn
+import torch
+from torch import Tensor, nn
 
 from core.errors import InputError
 from core.trace import Encoding
@@ -172,3 +173,8 @@ def _reserved_positions(module: nn.Module) -> int:
         if name.endswith("position_embeddings") and isinstance(embedding, nn.Embedding):
             return 0 if embedding.padding_idx is None else embedding.padding_idx + 1
     return 0
+
+
+def id_tensors(encodings: Sequence[Encoding], device: torch.device) -> Tensor:
+    """(batch, token) ids of encodings of one length."""
+    return torch.as_tensor(np.stack([encoding.ids for encoding in encodings]), device=device)

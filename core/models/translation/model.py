@@ -17,14 +17,10 @@ from core.capture import Recorder
 from core.capture.attention_call import read_row
 from core.errors import InputError
 from core.interventions import Intervention, SilenceHead
-from core.models.text.base import (
-    Prepared,
-    TextModel,
-    id_tensors,
-    refuse_unknown,
-)
+from core.models.text.base import Prepared, TextModel
+from core.models.text.refusals import refuse_means_of_one, refuse_unknown
 from core.models.text.supported import stacks_of
-from core.models.text.tokenize import encode, encode_ids
+from core.models.text.tokenize import encode, encode_ids, id_tensors
 from core.models.translation.beam_search import beam_search
 from core.models.translation.embeddings import input_sum, profile
 from core.models.translation.kv_cache import Continuation, GenerationRules
@@ -230,6 +226,7 @@ class Translator(TextModel):
         if len(silenced) != len(interventions):
             raise InputError("While decoding, heads can be silenced; other changes need a trace.")
         self.check_interventions([silenced])
+        refuse_means_of_one(silenced)
         return Continuation(
             self.module,
             id_tensors([source], self.device),

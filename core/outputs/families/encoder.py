@@ -16,7 +16,7 @@ from core.outputs.encoder import (
 )
 from core.outputs.families.text import Edits, LanguageModel
 from core.positions.equivariance import Equivariance
-from core.targets import LogitTarget, Target
+from core.targets import Measured, Target
 from core.trace import Trace
 
 
@@ -43,11 +43,24 @@ class Encoder(LanguageModel, Protocol):
         self,
         text: str,
         variants: Sequence[Sequence[Intervention]],
-        quantity: LogitTarget,
+        quantity: Measured,
         *,
         pair: str | None = None,
+        edits: Edits = (),
     ) -> Float32[np.ndarray, " variant"]:
-        """A token's probability at a position under each of many changes; no map is kept."""
+        """A token's probability, or its logit, under each of many changes; no map is kept."""
+        ...
+
+    def logits_at(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        position: int,
+        *,
+        pair: str | None = None,
+        edits: Edits = (),
+    ) -> Float32[np.ndarray, "variant vocabulary"]:
+        """All logits at one position under each of many changes; no map is kept."""
         ...
 
     def profile(self) -> EncoderProfile:

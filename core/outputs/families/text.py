@@ -12,14 +12,14 @@ from core.outputs.families.model import Model, Positioned
 from core.outputs.head_measures import HeadMeasures
 from core.outputs.projections import HeadProjections
 from core.positions.equivariance import Equivariance
-from core.targets import LogitTarget, Target
+from core.targets import Measured, Target
 from core.trace import AttentionKind, Trace
 
 Texts = Mapping[str, str | None]  # "text", and "pair" or "target"
 Edits = tuple[tuple[int, int], ...]  # (position, token id)
 
 
-class TextModel(Model[str, LogitTarget], Positioned, Protocol):
+class TextModel(Model[str, Measured], Positioned, Protocol):
     """A model of texts, of any family; encoders take a `pair`, translators a `target`, too."""
 
     def trace(
@@ -49,9 +49,22 @@ class TextModel(Model[str, LogitTarget], Positioned, Protocol):
         self,
         text: str,
         variants: Sequence[Sequence[Intervention]],
-        quantity: LogitTarget,
+        quantity: Measured,
+        *,
+        edits: Edits = (),
     ) -> Float32[np.ndarray, " variant"]:
-        """A token's probability at a position under each of many changes; no map is kept."""
+        """A token's probability, or its logit, under each of many changes; no map is kept."""
+        ...
+
+    def logits_at(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        position: int,
+        *,
+        edits: Edits = (),
+    ) -> Float32[np.ndarray, "variant vocabulary"]:
+        """All logits at one position under each of many changes; no map is kept."""
         ...
 
     def head_measures(

@@ -8,10 +8,10 @@ from jaxtyping import Float32
 
 from core.interventions import Intervention
 from core.outputs.decoding import Decoding, Erasure, Machine
-from core.outputs.families.text import TextModel
+from core.outputs.families.text import Edits, TextModel
 from core.outputs.translation import Translation
 from core.positions.equivariance import Equivariance
-from core.targets import LogitTarget, Target
+from core.targets import Measured, Target
 from core.trace import Trace
 
 
@@ -38,11 +38,24 @@ class Translator(TextModel, Protocol):
         self,
         text: str,
         variants: Sequence[Sequence[Intervention]],
-        quantity: LogitTarget,
+        quantity: Measured,
         *,
         target: str | None = None,
+        edits: Edits = (),
     ) -> Float32[np.ndarray, " variant"]:
-        """A target token's probability at a position under each of many changes."""
+        """A target token's probability, or its logit, under each of many changes."""
+        ...
+
+    def logits_at(
+        self,
+        text: str,
+        variants: Sequence[Sequence[Intervention]],
+        position: int,
+        *,
+        target: str | None = None,
+        edits: Edits = (),
+    ) -> Float32[np.ndarray, "variant vocabulary"]:
+        """All logits at one target position under each of many changes; no map is kept."""
         ...
 
     def translate(

@@ -1,0 +1,54 @@
+"""What a text model can't be given, refused with a way out."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from core.catalog import ModelCard
+from core.errors import InputError
+from core.interventions import InputChange, Intervention, PositionChange, SilenceHead
+from core.models.positions.tables import refuse_mixed_positions
+from core.trace import AttentionKind
+
+
+def refuse_unknown(card: ModelCard, given: Mapping[str, str | None], *, allowed: set[str]) -> None:
+    """Raises InputError for a pair or a target that a family can't take."""
+    unknown = sorted({name for name, value in given.items() if value is not None} - allowed)
+    if unknown:
+        raise InputError(f"{card.title} takes no {' and no '.join(unknown)}: leave it empty.")
+
+
+def refuse_misfits(
+    card: ModelCard,
+    promised: Mapping[AttentionKind, int],
+    paths: Iterable[str],
+    interventions: Sequence[Sequence[Intervention]],
+) -> None:
+    """Raises InputError for changes of heads, kinds or patches that a model doesn't have.
+
+    promised: its attention layers of each kind. paths: its modules' names.
+    """
+    for change in (change for changes in interventions for change in changes):
+        if isinstance(change, InputChange):
+            raise InputError(f"{card.title} reads text: it has no patches to hide.")
+        if isinstance(change, PositionChange):  # the forward knows how many there are
+            refuse_mixed_positions(card, paths)
+            continue
+        if change.kind is None and len(promised) > 1:
+            raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
+        kind = next(iter(promised)) if change.kind is None else change.kind
+        if kind not in promised:
+            raise InputError(f"{card.title} has {', '.join(promised)} attention, not {kind}.")
+        layers, heads = promised[kind], card.heads
+        if not 0 <= change.layer < layers or not 0 <= change.head < heads:
+            raise InputError(
+                f"There is no layer {change.layer}, head {change.head}: {card.title} has "
+                f"layers 0 to {layers - 1} and heads 0 to {heads - 1}."
+            )
+
+
+def refuse_means_of_one(interventions: Iterable[Intervention]) -> None:
+    """Raises InputError for a mean over positions where a pass reads a single one."""
+    if any(isinstance(change, SilenceHead) and change.fill == "mean" for change in interventions):
+        raise InputError(
+            "While writing, a model reads one token at a time, so a head's mean over the text is "
+            "what it says just there. Silence it with zero or evenly, or trace a finished text."
+        )

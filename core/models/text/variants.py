@@ -1,0 +1,37 @@
+"""One text under many changes: how many fit into a forward, and what each gives."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from torch import Tensor, nn
+
+from core.models.batching import Changes, rows_at_once
+from core.trace import read_only
+
+LOGITS_AT_ONCE = 2**28  # bytes
+
+
+def logits_of(output: Any) -> Tensor | None:
+    """(row, position, token) of what a model's class returned; None without a head."""
+    for name in ("logits", "prediction_logits"):
+        if getattr(output, name, None) is not None:
+            return output[name]
+    return None
+
+
+def rows_that_fit(module: nn.Module, positions: int, *, most: int) -> int:
+    """How many rows of so many positions a forward takes, so that their logits fit."""
+    embeddings: Any = module.get_input_embeddings()  # pyright: ignore[reportCallIssue]
+    a_row = 4 * positions * embeddings.weight.shape[0]
+    return max(1, min(most, LOGITS_AT_ONCE // a_row))
+
+
+def each_variant(
+    run: Callable[[Changes], np.ndarray], variants: Changes, at_once: int
+) -> np.ndarray:
+    """(variant, …): what `run` gives for all of them, in batches."""
+    size = rows_at_once(variants, at_once)
+    starts = range(0, len(variants), size)
+    parts = [run(variants[start : start + size]) for start in starts]
+    return read_only(np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32))
