@@ -9,12 +9,19 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui.param import Param
-from app.ui.param_values import Cell, read_cell
+from app.ui.param_values import Cell, read_cell, write_cell
 from core.errors import InputError
 
+ZERO = "What a silenced head adds becomes zero at every token."
 
-def heads_line(param: Param[tuple[Cell, ...]], counts: Sequence[int], label: str) -> None:
-    """A line for `param`'s heads. counts: (layer,) heads. What is wrong is said below it."""
+
+def heads_line(
+    param: Param[tuple[Cell, ...]], counts: Sequence[int], label: str, *, hint: str = ZERO
+) -> None:
+    """A line for `param`'s heads. counts: (layer,) heads. What is wrong is said below it.
+
+    Heads that a link, or another model, has and this one lacks are left out, and named, too.
+    """
     key, wrong = f"{param.key}:typed", f"{param.key}:wrong"
 
     def take() -> None:
@@ -26,6 +33,11 @@ def heads_line(param: Param[tuple[Cell, ...]], counts: Sequence[int], label: str
         except InputError as error:
             st.session_state[wrong] = (st.session_state[key], param.value, str(error))
 
+    if absent := [cell for cell in param.value if not _is_head(cell, counts)]:
+        asked = write_heads(param.value, ())
+        param.put(tuple(cell for cell in param.value if cell not in absent))
+        said = _no_head(write_cell(absent[0]), counts, "It was left out.")
+        st.session_state[wrong] = (asked, param.value, said)
     typed, then, problem = st.session_state.get(wrong, ("", param.value, ""))
     if then != param.value:  # changed elsewhere since
         problem = ""
@@ -35,7 +47,7 @@ def heads_line(param: Param[tuple[Cell, ...]], counts: Sequence[int], label: str
         key=key,
         on_change=take,
         placeholder="none; 3.1 is layer 3, head 1, and 3.* all of layer 3",
-        help="What a silenced head adds becomes zero at every token.",
+        help=hint,
     )
     if problem:
         st.warning(plain(problem), icon=":material/info:")
@@ -50,8 +62,8 @@ def read_heads(text: str, counts: Sequence[int]) -> tuple[Cell, ...]:
             found |= dict.fromkeys((int(layer), head) for head in range(counts[int(layer)]))
             continue
         head = read_cell(word)
-        if head is None or head[0] >= len(counts) or head[1] >= counts[head[0]]:
-            raise InputError(_no_head(word, counts))
+        if head is None or not _is_head(head, counts):
+            raise InputError(_no_head(word, counts, "Nothing was changed."))
         found[head] = None
     return tuple(found)
 
@@ -67,8 +79,12 @@ def write_heads(heads: Sequence[Cell], counts: Sequence[int]) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def _no_head(word: str, counts: Sequence[int]) -> str:
+def _is_head(cell: Cell, counts: Sequence[int]) -> bool:
+    return cell[0] < len(counts) and cell[1] < counts[cell[0]]
+
+
+def _no_head(word: str, counts: Sequence[int], then: str) -> str:
     return (
         f"“{word[:20]}” is no head of this model. Heads are named layer.head, from 0: 0.0 to "
-        f"{len(counts) - 1}.{counts[-1] - 1}; a whole layer is 0.*. Nothing was changed."
+        f"{len(counts) - 1}.{counts[-1] - 1}; a whole layer is 0.*. {then}"
     )

@@ -29,12 +29,20 @@ class Moved:
 
 
 def moved_answers(
-    rows: tuple[Moved, ...], *, label: str, key: str, caption: str = "", clickable: bool = True
+    rows: tuple[Moved, ...],
+    *,
+    label: str,
+    key: str,
+    caption: str = "",
+    clickable: bool = True,
+    hue: str = "encoder",
 ) -> int | None:
     """Draw the bars; return the index of the row clicked, in the run that the click caused."""
     found = clicked_index(key, len(rows))
     number = clicks(key, tuple(row.text for row in rows)) if clickable else 0
-    frame = moved_frame(rows, label=label, caption=caption, clickable=clickable, clicks=number)
+    frame = moved_frame(
+        rows, label=label, caption=caption, clickable=clickable, clicks=number, hue=hue
+    )
     _mount(key=key, data=frame)
     return found
 
@@ -46,6 +54,7 @@ def moved_frame(
     caption: str = "",
     clickable: bool = False,
     clicks: int = 0,
+    hue: str = "encoder",
 ) -> bytes:
     """The byte frame that moved_answers/view.js draws; also for the standalone page."""
     header = {
@@ -54,5 +63,6 @@ def moved_frame(
         "caption": caption,
         "clickable": clickable,
         "clicks": clicks,
+        "hue": hue,
     }
     return pack(header, {})

@@ -70,11 +70,11 @@ export default function (component) {
         const [kept, part, was] = node.querySelector(".track").children;
         const [low, high] = [Math.min(row.before, row.after), Math.max(row.before, row.after)];
         kept.style.width = share(low);
-        kept.style.background = css(theme.hues.encoder);
+        kept.style.background = css(theme.hues[frame.header.hue]);
         part.style.left = share(low);
         part.style.width = share(high - low);
         const gained = row.after > row.before;
-        part.style.background = gained ? css(theme.hues.encoder) : css(theme.hues.negative, 0.3);
+        part.style.background = gained ? css(theme.hues[frame.header.hue]) : css(theme.hues.negative, 0.3);
         was.style.left = share(row.before);
         node.querySelector(".rank").textContent = rank(row);
         node.querySelector(".value").textContent = values(row);
@@ -115,7 +115,7 @@ export default function (component) {
           surface.text(0, y, fitted(row.text, left - 8, fontOf(theme, { size: 14 })), { size: 14 });
           surface.rect(left, y - 6 * unit, room, 12 * unit, { stroke: css(theme.rule), radius: 2 });
           surface.rect(left, y - 6 * unit, Math.max(1, room * row.after), 12 * unit, {
-            fill: css(theme.hues.encoder),
+            fill: css(theme.hues[frame.header.hue]),
             radius: 2,
           });
           if (row.after < row.before)

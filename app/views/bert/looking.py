@@ -25,12 +25,11 @@ def looking(
     card: ModelCard,
     given: Given,
     traced: TextTrace,
-    places: tuple[int, ...],
+    place: int,
     profile: EncoderProfile,
 ) -> None:
     """The heads of one mask, as a map of layers by heads and as a list."""
     st.subheader("Which heads did the mask look with?")
-    place = choose_mask(places)
     found = encoder.mask_gaze(traced, place)
     encoding = encoder.encoding_of(traced.trace)
     if found is None:

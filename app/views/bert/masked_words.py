@@ -16,9 +16,10 @@ from app.ui import progress
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
+from app.ui.silence import with_effect
 from app.views.bert import inputs, state
 from app.views.bert.facts import model_line, modest
-from app.views.bert.looking import looking
+from app.views.bert.looking import choose_mask, looking
 from app.views.bert.masks import (
     Masks,
     carried,
@@ -38,6 +39,7 @@ from app.views.bert.predictions import (
     surest,
     token_chips,
 )
+from app.views.bert.silencing import silence
 from core.catalog import ModelCard
 from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
@@ -103,8 +105,13 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
             "unknown: two best words need not make a likely pair. Click a candidate to fill it in, "
             "and see the others move."
         )
-    looking(card, given, traced, places, profile)
-    return Export(
+    place = choose_mask(places)
+    row = next(one for one in rows if one.place == place)
+    silenced = silence(card, given, masks.edits(profile.mask_id), traced, row, profile, vocabulary)
+    if silenced is not None and silenced.said:
+        said.markdown(f"{expected(row, vocabulary)} {silenced.said}")
+    looking(card, given, traced, place, profile)
+    export = Export(
         name="masked-words",
         caption=f"{card.title} · “{given.text}” · masks {', '.join(map(str, places))}",
         table=lambda: _table(rows, vocabulary),
@@ -119,6 +126,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
         ),
         facts={"modest": modest(card), "model": model_line(card)},
     )
+    return with_effect(export, silenced)
 
 
 def current_masks(
@@ -271,5 +279,9 @@ def _table(rows: tuple[Prediction, ...], vocabulary: tuple[str, ...]) -> Table:
 
 
 VIEW: Final = View(
-    "words", "Masked words", (*state.MASKED_TEXT, state.HEAD), render, inputs.masks_display
+    "words",
+    "Masked words",
+    (*state.MASKED_TEXT, state.HEAD, *state.SILENCE.params),
+    render,
+    inputs.masks_display,
 )

@@ -4,6 +4,7 @@ from typing import Final
 
 from app.ui.param_values import read_numbers, write_numbers
 from app.ui.params import Scope
+from app.ui.silence import Silence
 from core.explain.objectives.masked_lm import Rates
 
 HERE: Final = Scope("bert")
@@ -60,6 +61,7 @@ PASSAGE_TEXT: Final = HERE.text("passage", PASSAGE)
 
 MASKED_TEXT: Final = (MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK)
 
+SILENCE: Final = Silence.of(Scope("bert", "words"))
 HEAD: Final = HERE.cell("head")  # (layer, head)
 LENS_WORD: Final = Scope("bert", "layers").text("word")
 

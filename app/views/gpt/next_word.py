@@ -18,9 +18,11 @@ from app.ui import progress
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View, go
+from app.ui.silence import with_effect
 from app.views.gpt.controls import sampling_controls
 from app.views.gpt.inputs import Opened, prompt_input
-from app.views.gpt.state import HERE, MODEL, SAMPLING, SEED, TEXT, TREE, sampling
+from app.views.gpt.silencing import silence
+from app.views.gpt.state import HERE, MODEL, SAMPLING, SEED, SILENCE, TEXT, TREE, sampling
 from core.explain.predictions.sampling import (
     CutDistribution,
     Draw,
@@ -46,7 +48,7 @@ def _figure(opened: Opened, step: NextStep) -> Export:
     """Everything that the sliders move."""
     chosen = sampling_controls()
     cut = decoder.cut(opened.card.id, TEXT.value, step, chosen)
-    answer(_answered(opened, cut))
+    said = answer(_answered(opened, cut))
     drawn = draw(cut, seed=SEED.value, step=0)
     left, right = st.columns([6, 7], gap="large")
     with left:
@@ -63,8 +65,11 @@ def _figure(opened: Opened, step: NextStep) -> Export:
         _say_draw(drawn, chosen)
     with right:
         _arithmetic(opened, cut, drawn, chosen)
+    silenced = silence(opened, step)
     caption = _caption(opened, chosen)
-    return Export(
+    if silenced is not None and silenced.said:
+        said.markdown(f"{_answered(opened, cut)} {silenced.said}")
+    export = Export(
         facts=opened.facts,
         name="next-token",
         caption=caption,
@@ -81,6 +86,7 @@ def _figure(opened: Opened, step: NextStep) -> Export:
             lambda: candidates_frame(rows, label="Next tokens", caption=caption, hue="decoder"),
         ),
     )
+    return with_effect(export, silenced)
 
 
 def _answered(opened: Opened, cut: CutDistribution) -> str:
@@ -264,4 +270,4 @@ def _table(opened: Opened, cut: CutDistribution) -> Table:
     return header, rows
 
 
-VIEW: Final = View("next", "Next word", (MODEL, TEXT, *SAMPLING, TREE), render)
+VIEW: Final = View("next", "Next word", (MODEL, TEXT, *SAMPLING, TREE, *SILENCE.params), render)
