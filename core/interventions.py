@@ -8,7 +8,7 @@ of attention.
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 from jaxtyping import Float32
@@ -17,6 +17,8 @@ from core.errors import InputError
 from core.trace import AttentionKind
 
 Fill = Literal["mean", "blur"]  # what stands where a patch is hidden
+RESIDUAL: Final = "residual"
+Stream = Literal["residual", "attention", "cross", "mlp"]  # what a layer reads, or a `Part` adds
 HeadFill = Literal["zero", "mean", "uniform"]  # what stands where a head was
 
 
@@ -73,6 +75,21 @@ class PatchHead:
     kind: AttentionKind | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class PatchStream:
+    """The residual stream that a layer reads becomes this vector at one position, or what one of
+    its sublayers adds to it does (activation patching: `core.explain.head_patches`).
+
+    stack: may be left out where the model has one.
+    """
+
+    layer: int
+    position: int
+    part: Stream
+    value: Float32[np.ndarray, " d_model"]
+    stack: AttentionKind | None = None
+
+
 @dataclass(frozen=True)
 class PermutePositions:
     """Token i gets the position order[i]; of a picture, patch i, and prefix tokens keep theirs."""
@@ -107,7 +124,8 @@ class HidePatches:
 AttentionChange = SilenceHead | BlockEdge | ReplaceWeights | PatchHead
 PositionChange = PermutePositions | DropPositions
 InputChange = HidePatches
-Intervention = AttentionChange | PositionChange | InputChange
+StreamChange = PatchStream
+Intervention = AttentionChange | StreamChange | PositionChange | InputChange
 
 
 def refuse_misfit(

@@ -95,14 +95,14 @@ def change_output(
 
     values: (batch, key head, key, d_value). bias: additive, None where every query sees every key.
     """
+    if any(isinstance(change, SilenceHead | PatchHead) for _, change in acting):
+        output = output.clone()
     for row, change in acting:
         match change:
             case SilenceHead():
-                output = output.clone()
                 output[row, change.head] = _instead(change, output[row], values[row], bias, row)
             case PatchHead():
-                output = output.clone()
-                output[row, change.head, change.position] = torch.as_tensor(change.value).to(output)
+                output[row, change.head, change.position] = torch.tensor(change.value).to(output)
             case _:
                 pass
     return output

@@ -8,6 +8,7 @@ at the softmax instead.
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import Any, ClassVar, Final
 
 import torch
@@ -29,6 +30,7 @@ from core.capture.module_mode import Function, ModuleMode
 from core.capture.module_path import is_packed
 from core.capture.position_edits import PositionEditor
 from core.capture.shifted_windows import calling_partition, in_windows
+from core.capture.stream_edits import StreamEditor
 from core.errors import InputError
 from core.interventions import (
     AttentionChange,
@@ -36,6 +38,7 @@ from core.interventions import (
     Intervention,
     PositionChange,
     ReplaceWeights,
+    StreamChange,
     refuse_misfit,
 )
 from core.trace import MASKED, AttentionKind
@@ -76,24 +79,27 @@ class Recorder(ModuleMode):
             for changes in interventions
         ]
         moved = [[c for c in changes if isinstance(c, PositionChange)] for changes in interventions]
-        self._positions = PositionEditor(paths, moved, kind_of) if any(moved) else None
+        patched = [[c for c in changes if isinstance(c, StreamChange)] for changes in interventions]
+        self._riders: list[ModuleMode] = [
+            *([PositionEditor(paths, moved, kind_of)] if any(moved) else []),
+            *([StreamEditor(paths, patched, kind_of)] if any(patched) else []),
+        ]
         self._seen: Counter[AttentionKind] = Counter()
         self._masks = AdditiveMasks()
 
     @override
     def __enter__(self) -> "Recorder":
         super().__enter__()
-        if self._positions is not None:
-            self._positions.__enter__()
+        for rider in self._riders:
+            rider.__enter__()
         return self
 
     @override
     def __exit__(self, exc_type: Any, exc_val: Any, exc_tb: Any) -> None:
-        try:
-            if self._positions is not None:
-                self._positions.__exit__(exc_type, exc_val, exc_tb)
-        finally:
-            super().__exit__(exc_type, exc_val, exc_tb)
+        with ExitStack() as last_first:
+            last_first.callback(super().__exit__, exc_type, exc_val, exc_tb)
+            for rider in self._riders:
+                last_first.callback(rider.__exit__, exc_type, exc_val, exc_tb)
 
     @override
     def on_call(self, function: Function, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

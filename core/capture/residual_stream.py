@@ -102,14 +102,22 @@ class SublayerRecorder(ModuleMode):
         return {stack: tuple(found) for stack, found in blocks.items()}
 
 
-def _role(path: str, module: nn.Module) -> Role | None:
-    """The sublayer that ends in a module, or a layer's norm, or nothing of interest."""
+def part_of(path: str) -> Part | None:
+    """The sublayer that ends in a module."""
     found = LAYER.match(path)
     if found is None:
         return None
     for part, names in LAST_MATRICES.items():
         if any(found.group(2) == name or found.group(2).endswith(f".{name}") for name in names):
             return part
+    return None
+
+
+def _role(path: str, module: nn.Module) -> Role | None:
+    """The sublayer that ends in a module, or a layer's norm, or nothing of interest."""
+    part = part_of(path)
+    if part is not None or LAYER.match(path) is None:
+        return part
     return "norm" if "Norm" in type(module).__name__ else None
 
 

@@ -1,6 +1,12 @@
 """What attention heads do, from their maps."""
 
 from core.explain.attention.ablation_sweep import AblationSweep, ablation_sweep
+from core.explain.attention.activation_patching import (
+    PatchSweep,
+    head_patches,
+    patch_sweep,
+    stream_patches,
+)
 from core.explain.attention.alignment import Alignment, agreement, alignment
 from core.explain.attention.attention_distance import (
     LayerReach,
@@ -92,6 +98,7 @@ __all__ = [
     "MultiHead",
     "PairedMaps",
     "PatchReading",
+    "PatchSweep",
     "ReducedMaps",
     "RoleMasses",
     "RoleScore",
@@ -113,6 +120,7 @@ __all__ = [
     "head_distances",
     "head_map",
     "head_overview",
+    "head_patches",
     "head_roles",
     "hide_tokens",
     "induction_scores",
@@ -135,6 +143,7 @@ __all__ = [
     "paired_maps",
     "patch_distances",
     "patch_patterns",
+    "patch_sweep",
     "pattern_masses",
     "previous_token_scores",
     "read_patches",
@@ -146,6 +155,7 @@ __all__ = [
     "role_patterns",
     "same_place",
     "shared_attention",
+    "stream_patches",
     "top_mass",
     "uniform_distance",
     "what_followed",

@@ -130,16 +130,16 @@ class TextModel(ABC):
         quantity: Measured,
         *,
         edits: Sequence[tuple[int, int]] = (),
-        **given: str | None,
+        **given: Any,
     ) -> Float32[np.ndarray, " variant"]:
         """A probability, or a logit, under each of many changes, in batches; no map is kept.
 
-        edits: other tokens in some places of the text, (position, token id).
+        edits: other tokens in some places of the text, (position, token id). given: a `pair`, or
+        a `target`, as the family takes them.
         Raises InputError for a token or a position that isn't there, or without a head.
         """
-        return self._under_each(
-            text, variants, lambda logits: measured(logits, quantity), edits, given
-        )
+        prepared = self._answering(text, edits, **given)
+        return self._under_each(prepared, variants, lambda logits: measured(logits, quantity))
 
     def logits_at(
         self,
@@ -148,33 +148,36 @@ class TextModel(ABC):
         position: int,
         *,
         edits: Sequence[tuple[int, int]] = (),
-        **given: str | None,
+        **given: Any,
     ) -> Float32[np.ndarray, "variant vocabulary"]:
         """All logits at one position under each of many changes. Raises InputError as `measure`."""
 
         def read(logits: Tensor | None) -> np.ndarray:
             return logits_at(logits, position).cpu().numpy()
 
-        return self._under_each(text, variants, read, edits, given)
+        return self._under_each(self._answering(text, edits, **given), variants, read)
+
+    def _answering(self, text: str, edits: Sequence[tuple[int, int]], **given: Any) -> Prepared:
+        """What is read where a text is asked about."""
+        source, target = self.prepare(text, **given)
+        return replace_tokens(self.tokenizer, source, edits), target
 
     def _under_each(
         self,
-        text: str,
+        prepared: Prepared,
         variants: Sequence[Sequence[Intervention]],
         read: Callable[[Tensor | None], np.ndarray],
-        edits: Sequence[tuple[int, int]],
-        given: Mapping[str, str | None],
     ) -> np.ndarray:
-        source, target = self.prepare(text, **given)
-        prepared = replace_tokens(self.tokenizer, source, edits), target
         self.check_interventions(variants)
 
         def run(changes: Sequence[Sequence[Intervention]]) -> np.ndarray:
             with torch.inference_mode(), Recorder(self.paths, self.kind_of, changes):
                 return read(logits_of(self.module(**self.tensors([prepared] * len(changes)))))
 
-        fit = rows_that_fit(self.module, len(target or source), most=BATCH)
-        return each_variant(run, variants, fit)
+        source, target = prepared
+        return each_variant(
+            run, variants, rows_that_fit(self.module, len(target or source), most=BATCH)
+        )
 
     def _prepared(self, given: str | Mapping[str, str | None]) -> Prepared:
         if isinstance(given, str):

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.catalog import ModelCard
 from core.errors import InputError
-from core.interventions import InputChange, Intervention, PositionChange, SilenceHead
+from core.interventions import InputChange, Intervention, PositionChange, SilenceHead, StreamChange
 from core.models.positions.tables import refuse_mixed_positions
 from core.trace import AttentionKind
 
 
-def refuse_unknown(card: ModelCard, given: Mapping[str, str | None], *, allowed: set[str]) -> None:
+def refuse_unknown(card: ModelCard, given: Mapping[str, object], *, allowed: set[str]) -> None:
     """Raises InputError for a pair or a target that a family can't take."""
     unknown = sorted({name for name, value in given.items() if value is not None} - allowed)
     if unknown:
@@ -32,6 +32,9 @@ def refuse_misfits(
         if isinstance(change, PositionChange):  # the forward knows how many there are
             refuse_mixed_positions(card, paths)
             continue
+        if isinstance(change, StreamChange):
+            _refuse_misfit_stream(card, promised, change)
+            continue
         if change.kind is None and len(promised) > 1:
             raise InputError(f"Say which kind of attention: {', '.join(promised)}.")
         kind = next(iter(promised)) if change.kind is None else change.kind
@@ -43,6 +46,21 @@ def refuse_misfits(
                 f"There is no layer {change.layer}, head {change.head}: {card.title} has "
                 f"layers 0 to {layers - 1} and heads 0 to {heads - 1}."
             )
+
+
+def _refuse_misfit_stream(
+    card: ModelCard, promised: Mapping[AttentionKind, int], change: StreamChange
+) -> None:
+    stacks = [kind for kind in promised if kind != AttentionKind.CROSS]
+    if change.stack is None and len(stacks) > 1:
+        raise InputError(f"Say which stack: {', '.join(stacks)}.")
+    stack = stacks[0] if change.stack is None else change.stack
+    if stack not in stacks:
+        raise InputError(f"{card.title} has no {stack} stack, but {', '.join(stacks)}.")
+    if not 0 <= change.layer < promised[stack]:
+        raise InputError(
+            f"There is no layer {change.layer}: {card.title} has layers 0 to {promised[stack] - 1}."
+        )
 
 
 def refuse_means_of_one(interventions: Iterable[Intervention]) -> None:

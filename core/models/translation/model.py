@@ -20,7 +20,13 @@ from core.interventions import Intervention, SilenceHead
 from core.models.text.base import Prepared, TextModel
 from core.models.text.refusals import refuse_means_of_one, refuse_unknown
 from core.models.text.supported import stacks_of
-from core.models.text.tokenize import encode, encode_ids, id_tensors
+from core.models.text.tokenize import (
+    encode,
+    encode_ids,
+    id_tensors,
+    replace_tokens,
+    tokens_of,
+)
 from core.models.translation.beam_search import beam_search
 from core.models.translation.embeddings import input_sum, profile
 from core.models.translation.kv_cache import Continuation, GenerationRules
@@ -41,12 +47,23 @@ class Translator(TextModel):
 
     @override
     def prepare(self, text: str, **given: str | None) -> Prepared:
-        refuse_unknown(self.card, given, allowed={"target"})
+        return self._answering(text, (), **given)
+
+    @override
+    def _answering(self, text: str, edits: Sequence[tuple[int, int]], **given: Any) -> Prepared:
+        """`prefix`: ids that the target begins with, as in `decode`."""
+        refuse_unknown(self.card, given, allowed={"target", "prefix"})
         source = encode(self.tokenizer, text, limit=self.token_limit)
-        labels = self._labels(source, given.get("target"), ())
+        source = replace_tokens(self.tokenizer, source, edits)
+        labels = self._labels(source, given.get("target"), given.get("prefix", ()))
         rules = GenerationRules.of(self.module)
         ended = labels[-1] == rules.end  # the end is predicted, not fed
         return source, encode_ids(self.tokenizer, [rules.start, *labels[: -1 if ended else None]])
+
+    def vocabulary(self) -> tuple[str, ...]:
+        """Every token by its id, as the tokenizer writes it; ids that it never makes included."""
+        size = int(self.module.get_input_embeddings().weight.shape[0])  # pyright: ignore
+        return tokens_of(self.tokenizer, range(size))
 
     @override
     def promised_maps(self) -> Mapping[AttentionKind, int]:

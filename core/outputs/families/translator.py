@@ -41,6 +41,7 @@ class Translator(TextModel, Protocol):
         quantity: Measured,
         *,
         target: str | None = None,
+        prefix: tuple[int, ...] = (),
         edits: Edits = (),
     ) -> Float32[np.ndarray, " variant"]:
         """A target token's probability, or its logit, under each of many changes."""
@@ -53,9 +54,14 @@ class Translator(TextModel, Protocol):
         position: int,
         *,
         target: str | None = None,
+        prefix: tuple[int, ...] = (),
         edits: Edits = (),
     ) -> Float32[np.ndarray, "variant vocabulary"]:
         """All logits at one target position under each of many changes; no map is kept."""
+        ...
+
+    def vocabulary(self) -> tuple[str, ...]:
+        """Every token by its id, as the tokenizer writes it."""
         ...
 
     def translate(

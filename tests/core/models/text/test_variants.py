@@ -37,6 +37,19 @@ def test_of_a_translator_the_target_answers(tiny_checkpoint: Checkpoint):
     np.testing.assert_allclose(found[1], expected, atol=1e-5)
 
 
+def test_a_translators_own_words_are_fed_as_ids(tiny_checkpoint: Checkpoint):
+    model = core.load(tiny_checkpoint("marian"))
+    decoded = model.decode(TEXT, prefix=(9, 11))
+    silent = (SilenceHead(1, 2, core.AttentionKind.DECODER),)
+    said = tuple(decoded.label_ids.tolist())
+    found = model.logits_at(TEXT, ((), silent), 3, prefix=said)
+    np.testing.assert_allclose(found[0], decoded.trace.logits[3], atol=1e-5)
+    assert np.abs(found[1] - found[0]).max() > 1e-4
+    assert model.vocabulary()[9] == decoded.labels[0]
+    with pytest.raises(core.InputError, match="takes no pair"):
+        model.logits_at(TEXT, ((),), 0, pair="a dog")
+
+
 def test_masks_can_be_put_into_the_text(tiny_checkpoint: Checkpoint):
     model = core.load(tiny_checkpoint("bert"))
     edits = ((2, VOCABULARY["[MASK]"]),)
