@@ -9,17 +9,16 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from app.services import engine
-from app.services.engine import TextTrace, ask, derived, mapped
-from core.catalog import ModelCard
+from app.services.engine import ask, derived, mapped
 from core.engine import Job, Lane
 from core.explain.attention.ablation_sweep import AblationSweep, Variants, ablation_sweep
 from core.explain.attention.head_confidence import head_confidence
 from core.explain.predictions.token_distribution import TokenDistribution, token_distribution
 from core.interventions import HeadFill, Intervention
-from core.outputs.families import Encoder, TextModel
+from core.outputs.families import Encoder, TextModel, Translator
 from core.progress import Progress, Report
 from core.targets import Measured
-from core.trace import AttentionKind
+from core.trace import AttentionKind, Trace
 
 SLICE: Final = 16  # heads at a time: what others ask comes in between
 ABANDONED: Final = 20.0  # seconds without anybody asking, after which a sweep ends
@@ -27,46 +26,47 @@ ABANDONED: Final = 20.0  # seconds without anybody asking, after which a sweep e
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One place at which a text model answers. edits: other tokens there, (position, id)."""
+    """One place at which a text model answers.
+
+    edits: other tokens in the text, (position, id). said: a translator's target, as ids.
+    """
 
     model_id: str
     text: str
     position: int
     pair: str | None = None
     edits: tuple[tuple[int, int], ...] = ()
+    said: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """Of one kind of attention: `layers` times `each`."""
+
+    kind: AttentionKind
+    layers: int
+    each: int
 
 
 def predictions(
     question: Question, changes: Sequence[Intervention]
 ) -> Future[tuple[TokenDistribution, TokenDistribution]]:
     """The answer without changes and with them. The future raises InputError."""
-    variants = ((), tuple(changes))
-    if question.pair is None:
-        found = ask(
-            TextModel.logits_at,
-            question.model_id,
-            question.text,
-            variants,
-            question.position,
-            edits=question.edits,
-        )
+    asked = question.model_id, question.text, ((), tuple(changes)), question.position
+    if question.said is not None:
+        prefix = question.said
+        found = ask(Translator.logits_at, *asked, prefix=prefix, edits=question.edits)
+    elif question.pair is not None:
+        found = ask(Encoder.logits_at, *asked, pair=question.pair, edits=question.edits)
     else:
-        found = ask(
-            Encoder.logits_at,
-            question.model_id,
-            question.text,
-            variants,
-            question.position,
-            pair=question.pair,
-            edits=question.edits,
-        )
+        found = ask(TextModel.logits_at, *asked, edits=question.edits)
     return mapped(found, lambda rows: (token_distribution(rows[0]), token_distribution(rows[1])))
 
 
 def sweep(
-    question: Question, card: ModelCard, fill: HeadFill, quantity: Measured
+    question: Question, heads: Heads, fill: HeadFill, quantity: Measured
 ) -> Job[AblationSweep]:
-    """Every head silenced alone, on its way. Raises what the model raises."""
+    """Every head of a kind silenced alone, on its way. Raises what the model raises."""
 
     def work(report: Report) -> AblationSweep:
         def measure(variants: Variants) -> Float32[np.ndarray, " variant"]:
@@ -77,45 +77,31 @@ def sweep(
                 found.append(_measured(question, part, quantity).result())
             return np.concatenate(found)
 
-        return ablation_sweep(measure, card.layers, card.heads, fill=fill)
+        return ablation_sweep(measure, heads.layers, heads.each, kind=heads.kind, fill=fill)
 
-    key = ("head sweep", question, fill, quantity)
+    key = ("head sweep", question, heads, fill, quantity)
     return engine.start(key, work, Lane.MEASUREMENTS, patience=ABANDONED)
 
 
 def confidence(
-    traced: TextTrace, kind: AttentionKind, left_out: Bool[np.ndarray, " key"]
+    question: Question, trace: Trace, kind: AttentionKind, left_out: Bool[np.ndarray, " key"]
 ) -> Float32[np.ndarray, "layer head"] | None:
-    """How sure of a place each head is; None where no key is left to look at."""
+    """How sure of a place each head is in the question's trace; None where no key is left."""
     if left_out.all():
         return None
 
     def compute() -> np.ndarray:
-        layers = range(traced.trace.n_layers(kind))
-        maps = (engine.weights(traced, kind, layer) for layer in layers)
-        return head_confidence(maps, left_out=left_out)
+        return head_confidence((layer.weights for layer in trace.layers[kind]), left_out=left_out)
 
-    return derived(("confidence", traced.request, kind, left_out.tobytes()), compute)
+    return derived(("confidence", question, kind, left_out.tobytes()), compute)
 
 
 def _measured(
     question: Question, variants: tuple[tuple[Intervention, ...], ...], quantity: Measured
 ) -> Future[Float32[np.ndarray, " variant"]]:
-    if question.pair is None:
-        return ask(
-            TextModel.measure,
-            question.model_id,
-            question.text,
-            variants,
-            quantity,
-            edits=question.edits,
-        )
-    return ask(
-        Encoder.measure,
-        question.model_id,
-        question.text,
-        variants,
-        quantity,
-        pair=question.pair,
-        edits=question.edits,
-    )
+    asked = question.model_id, question.text, variants, quantity
+    if question.said is not None:
+        return ask(Translator.measure, *asked, prefix=question.said, edits=question.edits)
+    if question.pair is not None:
+        return ask(Encoder.measure, *asked, pair=question.pair, edits=question.edits)
+    return ask(TextModel.measure, *asked, edits=question.edits)

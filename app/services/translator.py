@@ -69,6 +69,11 @@ def machine(asked: Asked) -> Future[Machine]:
     return engine.submit(_machine_request(asked))
 
 
+def vocabulary(model_id: str) -> Future[tuple[str, ...]]:
+    """Every token by its id."""
+    return ask(Translator.vocabulary, model_id)
+
+
 def erasure(asked: Asked) -> Future[Erasure]:
     """What hiding each source token does. The future raises InputError."""
     return ask(

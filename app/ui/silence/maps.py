@@ -1,26 +1,23 @@
 """Layers by heads: how sure of a place each head is, and what the answer loses without it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, clicked_cell, pick_cell
 from app.services import silencing
+from app.services.silencing import Heads
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Table
+from app.ui.silence.asked import Asked
 from app.ui.silence.params import FILLS, Silence
 from core.explain.attention.ablation_sweep import AblationSweep
 from core.explain.attribution.rank_correlation import chance_correlation, rank_correlation
 from core.explain.predictions.prediction_change import PredictionChange
-
-if TYPE_CHECKING:
-    from app.ui.silence.section import Asked
 
 CELL: Final = (46.0, 26.0)  # px
 REPAIR: Final = (
@@ -63,33 +60,37 @@ class Maps:
         return ("layer", "head", *kept), lines
 
 
-def take_clicks(params: Silence, shape: tuple[int, int]) -> None:
+def take_clicks(params: Silence, heads: Heads) -> None:
     """A click on a head silences it, or lets it speak again; before any widget is drawn."""
     for key in (params.scope.key("effects"), params.scope.key("confidence")):
-        clicked, silent = clicked_cell(key, shape), params.heads.value
+        clicked, silent = clicked_cell(key, (heads.layers, heads.each)), params.heads.value
         if clicked is not None:
             others = tuple(one for one in silent if one != clicked)
             params.heads.put(others if clicked in silent else (*silent, clicked))
 
 
-def render(params: Silence, asked: Asked, change: PredictionChange) -> Maps:
+def render(params: Silence, asked: Asked, heads: Heads, change: PredictionChange) -> Maps:
     """Both maps, the second one if asked for; where they disagree is said."""
-    swept = _swept(params, asked, change) if params.sweep.value else None
+    swept = _swept(params, asked, heads, change) if params.sweep.value else None
     if swept is not None:
-        _effects(params, asked, change, swept)
-    confidence = _confidence(params, asked)
+        _effects(params, asked, heads, change, swept)
+    confidence = _confidence(params, asked, heads)
     if swept is not None:
         _told(swept, confidence)
     return Maps(confidence, swept)
 
 
-def _swept(params: Silence, asked: Asked, change: PredictionChange) -> AblationSweep | None:
+def _swept(
+    params: Silence, asked: Asked, heads: Heads, change: PredictionChange
+) -> AblationSweep | None:
     quantity = params.quantity(asked.question.position, change.answer, change.against)
-    job = silencing.sweep(asked.question, asked.card, params.instead.value, quantity)
+    job = silencing.sweep(asked.question, heads, params.instead.value, quantity)
     return progress.trained(job, "Silencing each head", "heads")
 
 
-def _effects(params: Silence, asked: Asked, change: PredictionChange, swept: AblationSweep) -> None:
+def _effects(
+    params: Silence, asked: Asked, heads: Heads, change: PredictionChange, swept: AblationSweep
+) -> None:
     answer = asked.name(change.answer)
     measured = {
         "probability": f"P({answer})",
@@ -98,7 +99,7 @@ def _effects(params: Silence, asked: Asked, change: PredictionChange, swept: Abl
     }[params.effect.value]
     title = f"Change of {measured} without each head"
     pick_cell(
-        _map(params, asked, swept.effects, title, scale="diverging"),
+        _map(params, asked, heads, swept.effects, title, scale="diverging"),
         key=params.scope.key("effects"),
     )
     layer, head = swept.strongest
@@ -110,17 +111,18 @@ def _effects(params: Silence, asked: Asked, change: PredictionChange, swept: Abl
     )
 
 
-def _confidence(params: Silence, asked: Asked) -> np.ndarray | None:
-    traced = asked.traced()
-    if traced is None:
+def _confidence(params: Silence, asked: Asked, heads: Heads) -> np.ndarray | None:
+    trace = asked.trace()
+    if trace is None:
         return None
-    found = silencing.confidence(traced, asked.kind, asked.left_out(traced))
+    left_out = asked.left_out(trace, heads.kind)
+    found = silencing.confidence(asked.question, trace, heads.kind, left_out)
     if found is None:
         st.caption("Everything here is a special token: no head has a word to look at.")
         return None
     title = "How much each head attends: mean of its largest weights"
     pick_cell(
-        _map(params, asked, found, title, scale="sequential"),
+        _map(params, asked, heads, found, title, scale="sequential"),
         key=params.scope.key("confidence"),
     )
     st.caption(
@@ -131,23 +133,25 @@ def _confidence(params: Silence, asked: Asked) -> np.ndarray | None:
     return found
 
 
-def _map(params: Silence, asked: Asked, values: np.ndarray, title: str, *, scale: str) -> HeatMap:
-    layers, heads = values.shape
+def _map(
+    params: Silence, asked: Asked, heads: Heads, values: np.ndarray, title: str, *, scale: str
+) -> HeatMap:
+    n_layers, n_heads = values.shape
     silent = np.zeros(values.shape, dtype=bool)
     for place in params.heads.value:
         silent[place] = True
     sequential = scale == "sequential"
     return HeatMap(
         values=values,
-        rows=tuple(map(str, range(layers))),
-        columns=tuple(map(str, range(heads))),
+        rows=tuple(map(str, range(n_layers))),
+        columns=tuple(map(str, range(n_heads))),
         label=f"{title}, layers by heads",
         caption=f"{asked.card.title} · “{asked.question.text}” · {title}",
         title=title,
         row_title="layer",
         column_title="head",
         scale="sequential" if sequential else "diverging",
-        hue=str(asked.kind),
+        hue=str(heads.kind),
         limit=1.0 if sequential else None,
         numbers=True,
         outlined=silent if silent.any() else None,

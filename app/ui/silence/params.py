@@ -1,13 +1,14 @@
 """Which heads are silent, and what is looked at: one view's parameters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from app.ui.param import Param
-from app.ui.params import Cell, Choice, Flag, Number, Scope
+from app.ui.params import Cell, Choice, Flag, Number, Scope, Text
 from core.interventions import HeadFill, SilenceHead
 from core.targets import LogitContrast, LogitTarget, Measured
+from core.trace import AttentionKind
 
 FILLS: Final[dict[HeadFill, str]] = {
     "zero": "zero",
@@ -29,43 +30,51 @@ class Silence:
     scope: Scope
     open: Flag
     heads: Param[tuple[Cell, ...]]
+    edges: Text  # blocked ones, as typed
     instead: Choice[HeadFill]
     answer: Number[int]  # token ids
     against: Number[int]
     sweep: Flag
     effect: Choice[str]
+    kind: Choice[str] | None  # of attention, where a model has several
 
     @classmethod
-    def of(cls, scope: Scope) -> "Silence":
+    def of(cls, scope: Scope, kinds: Mapping[str, str] | None = None) -> "Silence":
+        """kinds: names by `AttentionKind`; the first is the default."""
         return cls(
             scope,
             scope.flag("silence"),
             scope.cells("silent"),
+            scope.text("blocked"),
             scope.choice("instead", FILLS),
             scope.whole("answer", OWN, 9_999_999, OWN),
             scope.whole("against", OWN, 9_999_999, OWN),
             scope.flag("sweep"),
             scope.choice("effect", EFFECTS),
+            None if kinds is None else scope.choice("kind", kinds),
         )
 
     @property
     def params(self) -> Sequence[Param[Any]]:
         return (
-            *(self.open, self.heads, self.instead, self.answer),
+            *(self.open, self.heads, self.edges, self.instead, self.answer),
             *(self.against, self.sweep, self.effect),
+            *(() if self.kind is None else (self.kind,)),
         )
 
-    @property
-    def changes(self) -> tuple[SilenceHead, ...]:
-        """What the model is run with."""
+    def silent(self, kind: AttentionKind) -> tuple[SilenceHead, ...]:
+        """What the model is run with, of heads."""
         fill = self.instead.value
-        return tuple(SilenceHead(layer, head, fill=fill) for layer, head in self.heads.value)
+        return tuple(SilenceHead(*head, kind, fill) for head in self.heads.value)
 
     @property
     def words(self) -> str:
-        """In one line, for captions; "" while every head speaks."""
+        """In one line, for captions; "" while nothing is changed."""
+        of = "" if self.kind is None else f"{self.kind.names[self.kind.value]}, "
         heads = ", ".join(f"layer {layer} head {head}" for layer, head in self.heads.value)
-        return f"silenced: {heads} (in their place {FILLS[self.instead.value]})" if heads else ""
+        parts = [f"silenced: {heads} (in their place {FILLS[self.instead.value]})"] * bool(heads)
+        parts += [f"blocked edges: {self.edges.value}"] * bool(self.edges.value.strip())
+        return of * bool(parts) + "; ".join(parts)
 
     def quantity(self, position: int, answer: int, against: int) -> Measured:
         """What a sweep measures."""

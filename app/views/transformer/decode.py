@@ -24,7 +24,9 @@ from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
+from app.ui.silence import with_effect
 from app.views.transformer import choosing, inputs
+from app.views.transformer.silencing import SILENCE, silence
 from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, PREFIX, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.merge_words import words_of
@@ -55,7 +57,7 @@ def _figure(card: ModelCard) -> Export | None:
     _say(before)
     if (decoded := _decoded(card)) is None:
         return None
-    answer(_answered(decoded))
+    said = answer(_answered(decoded))
     with controls():
         layer, head = choosing.layer_and_head(decoded.trace, AttentionKind.CROSS)
         if PREFIX.value:
@@ -65,7 +67,10 @@ def _figure(card: ModelCard) -> Export | None:
     STEP.put(step)
     _notes(decoded)
     _mask(decoded, layer, head, step)
-    return Export(
+    silenced = silence(card, decoded, step)
+    if silenced is not None and silenced.said:
+        said.markdown(f"{_answered(decoded)} {silenced.said}")
+    export = Export(
         name="decoding",
         caption=figure.caption,
         table=lambda: _table(decoded),
@@ -77,6 +82,7 @@ def _figure(card: ModelCard) -> Export | None:
         offline=("decoder_steps", lambda: decoder_steps_frame(figure, seed=Seed(step))),
         facts={"vocabulary": f"{decoded.vocabulary:,}"},
     )
+    return with_effect(export, silenced)
 
 
 def _say(decoded: Decoding) -> None:
@@ -185,4 +191,4 @@ def _table(decoded: Decoding) -> Table:
     return header, rows
 
 
-VIEW: Final = View("decode", "Decode", (*DECODED, LAYER, HEAD, STEP), render)
+VIEW: Final = View("decode", "Decode", (*DECODED, LAYER, HEAD, STEP, *SILENCE.params), render)

@@ -9,7 +9,7 @@ from app.style.number_format import three
 from core.explain.attribution.rank_correlation import rank_correlation
 from core.explain.predictions.prediction_change import prediction_change
 from core.explain.predictions.token_distribution import token_distribution
-from core.interventions import SilenceHead
+from core.interventions import BlockEdge, SilenceHead
 from core.targets import LogitContrast, LogitTarget
 from tests.pages.bert.shown import FACT, header
 from tests.pages.page import Page
@@ -138,3 +138,28 @@ def test_another_answer_and_what_it_is_compared_with(bert, edits):
     assert f"Logit of italy less that of spain: **{three(first)}** before" in page.text
     assert f"before, **{three(second)}** after" in page.text
     assert arrays(page)["silenced_answer"].tolist() == ids
+
+
+def test_an_edge_is_blocked_alone(bert, edits):
+    page = Page("bert", **LINK, blocked="2.5.6.4, 1.*.6.4")
+    changes = (BlockEdge(2, 5, 6, 4), *(BlockEdge(1, head, 6, 4) for head in range(12)))
+    expected = token_distribution(bert.logits_at(FACT, (changes,), 6, edits=edits)[0])
+    kept = arrays(page)
+    np.testing.assert_allclose(
+        kept["log_probabilities_after"], expected.log_probabilities, atol=1e-4
+    )
+    assert len(kept["blocked_edges"]) == 13
+    assert "Without 13 edges, france" in page.answer
+    assert "blocked edges: 2.5.6.4, 1.*.6.4" in str(kept["caption"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("2.5.6", "“2.5.6” is no edge of this model"),
+        ("9.1.6.4", "layers to 5, heads to 11"),
+        ("2.5.60.4", "There is no edge from query 60 to key 4"),
+    ],
+)
+def test_what_is_no_edge_is_said(typed: str, said: str):
+    assert said in Page("bert", **LINK, blocked=typed).notices

@@ -1,0 +1,140 @@
+"""One prediction before and after: which answer is looked at, the bars, the sentence."""
+
+from typing import Final
+
+import streamlit as st
+
+from app.components.moved_answers import Moved, moved_answers
+from app.services.silencing import SLICE
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui.controls import controls
+from app.ui.export_bar import Table
+from app.ui.options import one_of
+from app.ui.silence.asked import Asked
+from app.ui.silence.params import OWN, Silence
+from core.explain.predictions.prediction_change import PredictionChange, prediction_change
+from core.explain.predictions.token_distribution import TokenDistribution
+from core.trace import AttentionKind
+
+TOP: Final = 6  # tokens of each side
+OFFERED: Final = 10  # answers to choose from
+
+
+def chosen_answer(
+    params: Silence,
+    asked: Asked,
+    before: TokenDistribution,
+    after: TokenDistribution,
+    n_heads: int,
+) -> PredictionChange:
+    """The answer and what it is compared with, as chosen; a link's must be in the vocabulary."""
+    likeliest = before.top(OFFERED)
+    own = likeliest[0] if asked.original is None else asked.original
+    of, model = params.scope.key("answer-of"), asked.question.model_id
+    other_model = st.session_state.setdefault(of, model) != model
+    st.session_state[of] = model
+    for param in (params.answer, params.against):
+        if other_model or param.value >= len(before):  # ids of another vocabulary
+            param.reset()
+    answer = own if params.answer.value == OWN else params.answer.value
+    if params.against.value == answer:
+        params.against.reset()
+    other = next(token for token in likeliest if token != answer)
+
+    def offered(chosen: int, *left_out: int) -> list[int]:
+        tokens = dict.fromkeys((OWN, *likeliest, *[chosen][: chosen != OWN]))
+        return [token for token in tokens if token not in left_out]
+
+    with controls("-answer"):
+        one_of(
+            params.answer,
+            st.selectbox,
+            "Answer",
+            offered(params.answer.value, own),
+            lambda token: asked.name(own if token == OWN else token),
+        )
+        one_of(
+            params.against,
+            st.selectbox,
+            "Compared with",
+            offered(params.against.value, other, answer),
+            lambda token: asked.name(other if token == OWN else token),
+        )
+        params.sweep.toggle(
+            "What each head is worth",
+            help=f"Runs the model {n_heads} times, {SLICE} at once, one head silenced each time.",
+        )
+        if params.sweep.value:
+            params.effect.segmented("Measured in")
+    against = other if params.against.value == OWN else params.against.value
+    return prediction_change(before, after, answer, against)
+
+
+def side_by_side(
+    params: Silence, asked: Asked, change: PredictionChange, hue: AttentionKind, *, changed: bool
+) -> None:
+    """The likeliest tokens of both, and how far the whole moved."""
+    tokens = dict.fromkeys((*change.top(TOP), change.answer, change.against))
+    rows = tuple(
+        Moved(
+            asked.name(token),
+            change.before.probability(token),
+            change.after.probability(token),
+            change.before.rank(token),
+            change.after.rank(token),
+            lit=token == change.answer,
+        )
+        for token in tokens
+    )
+    moved_answers(
+        rows,
+        label="The likeliest tokens, before and after",
+        key=params.scope.key("silenced-bars"),
+        caption=f"{asked.card.title} · “{asked.question.text}” · {params.words}",
+        clickable=False,
+        hue=str(hue),
+    )
+    if not changed:
+        st.caption("Every head speaks: click one in the map, or name it above.")
+        return
+    first, second = map(three, change.logit_differences)
+    st.markdown(
+        f"Logit of {plain(asked.name(change.answer))} less that of "
+        f"{plain(asked.name(change.against))}: **{first}** before, **{second}** after. "
+        f"KL(before ‖ after): **{three(change.divergence)} bits**."
+    )
+
+
+def sentence(params: Silence, asked: Asked, change: PredictionChange, *, n_edges: int) -> str:
+    """For the view's answer, in Markdown; "" while nothing is changed."""
+    silent = params.heads.value
+    parts = [f"layer {layer}, head {head}" for layer, head in silent]
+    if len(silent) > 1:
+        parts = [f"{len(silent)} heads"]
+    if n_edges:
+        parts.append("one edge" if n_edges == 1 else f"{n_edges} edges")
+    if not parts:
+        return ""
+    (before, after), (_, rank) = change.probabilities, change.ranks
+    return (
+        f"Without {' and '.join(parts)}, **{plain(asked.name(change.answer))}** has "
+        f"**{three(after)}** (rank {rank:,}) instead of {three(before)}."
+    )
+
+
+def table(asked: Asked, change: PredictionChange) -> Table:
+    """A line a token of either side."""
+    tokens = dict.fromkeys((*change.top(OFFERED), change.answer, change.against))
+    lines = (
+        (
+            asked.vocabulary[token],
+            token,
+            repr(change.before.probability(token)),
+            repr(change.after.probability(token)),
+            change.before.rank(token),
+            change.after.rank(token),
+        )
+        for token in tokens
+    )
+    return ("token", "id", "before", "after", "rank_before", "rank_after"), lines
