@@ -78,6 +78,11 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
         },
         hide_index=True,
         height=420,
+        column_config={
+            name: st.column_config.NumberColumn(format="%.3f")
+            for name, cells in table.items()
+            if all(cell is None or isinstance(cell, float) for cell in cells)
+        },
         key=state.HERE.key("table"),
     )
     if named is not None:
@@ -107,7 +112,15 @@ def _choose(distances: HeadDistances, present: HeadId) -> HeadId:
 def _only(groups: dict[HeadId, str]) -> frozenset[HeadId]:
     """The heads of the groups that the reader wants to see in the table; of all, without a wish."""
     present = sorted(set(groups.values()))
-    wanted = some_of(ONLY, st.multiselect, "Only", present, in_order=True, placeholder="all heads")
+    wanted = some_of(
+        ONLY,
+        st.multiselect,
+        "Only",
+        present,
+        in_order=True,
+        placeholder="all heads",
+        label_visibility="collapsed",
+    )
     kept = frozenset(wanted) & frozenset(present) or frozenset(present)
     return frozenset(head for head, group in groups.items() if group in kept)
 
@@ -150,29 +163,32 @@ def _draw(
             said += f"; most like {head_name(other)} ({three(bits)} bits)"
         return said
 
-    def curve(name: str, heads: list[HeadId], **more: int | str) -> Curve:
+    def curve(name: str, heads: list[HeadId], colour: int | None = None) -> Curve:
         at = [distances.heads.index(head) for head in heads]
         hover = tuple(told(head) for head in heads)
-        return Curve(name, x_axis[at], y_axis[at], hover, lines=False, **more)  # type: ignore[arg-type]
+        return Curve(name, x_axis[at], y_axis[at], hover, lines=False, colour=colour)
 
     every = sorted(set(groups.values()), key=lambda group: (group == NO_NAME, group))
     curves = [
-        curve(group, [head for head in distances.heads if groups[head] == group], **_look(group))
+        curve(
+            group,
+            [head for head in distances.heads if groups[head] == group],
+            roles.INDEX.get(group),
+        )
         for group in every
     ]
-    curves.append(curve(f"head {head_name(chosen)}, chosen", [chosen], hue="positive"))
     chart = charts.chart(
         curves,
         x_title="first axis of the map, √bits",
         y_title="second axis, √bits",
         height=430,
     )
+    chart.update_yaxes(scaleanchor="x")  # distances are distances
+    at = distances.heads.index(chosen)
+    chart.add_annotation(
+        x=x_axis[at], y=y_axis[at], text=f"<b>{head_name(chosen)}</b>", ax=24, ay=-24
+    )
     charts.show(chart, key=state.HERE.key("map"), name="heads", caption=caption)
-
-
-def _look(group: str) -> dict[str, int]:
-    """A name's colour is the grid's."""
-    return {"colour": roles.INDEX[group]} if group in roles.INDEX else {}
 
 
 def _nearest(distances: HeadDistances, chosen: HeadId, groups: dict[HeadId, str]) -> None:
