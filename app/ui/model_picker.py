@@ -22,6 +22,7 @@ def pick_model(
     *,
     problems: Sequence[str] = (),
     notices: DeltaGenerator | None = None,
+    label: str = "Model",
 ) -> ModelCard | None:
     """The select box, and the chosen model's card as it is known before opening.
 
@@ -52,7 +53,7 @@ def pick_model(
     one_of(
         param,
         st.selectbox,
-        "Model",
+        label,
         by_id,
         lambda name: _title(by_id[name]),
         changed=lambda: _forget(param),

@@ -1,10 +1,13 @@
-"""Where does this head look? Every attention head of a text model, on the reader's sentence."""
+"""Where does this head look? Every attention head of a text model, on the reader's sentence.
+
+Two further views lay maps together: two sentences in one model, and two models on one sentence.
+"""
 
 from functools import partial
 from typing import Final
 
 from app.ui.page import Figure, Page, View
-from app.views.attention import all_heads, state
+from app.views.attention import all_heads, pair, state, two_models
 from app.views.attention.controls import display
 from app.views.attention.figure import figure
 from app.views.attention.inputs import read_sentence, show_first_example
@@ -21,6 +24,11 @@ PAGE: Final = Page(
     "Attention",
     "Where does this head look?",
     ":material/visibility:",
-    (View("", "One sentence", state.PARAMS, render, display), all_heads.VIEW),
+    (
+        View("", "One sentence", state.PARAMS, render, display),
+        all_heads.VIEW,
+        pair.VIEW,
+        two_models.VIEW,
+    ),
     entered=show_first_example,
 )

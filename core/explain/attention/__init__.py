@@ -52,9 +52,10 @@ from core.explain.attention.mask_attention import Gaze, gaze
 from core.explain.attention.merge_words import Words, merge_words, words_of
 from core.explain.attention.minimal_pairs import (
     HeadChange,
+    LayerChanges,
     MinimalPair,
     PairedMaps,
-    head_changes,
+    layer_changes,
     minimal_pair,
     paired_maps,
 )
@@ -90,6 +91,7 @@ __all__ = [
     "HeadOverview",
     "HeadRole",
     "HeadSummary",
+    "LayerChanges",
     "LayerReach",
     "LikeHead",
     "Look",
@@ -115,7 +117,6 @@ __all__ = [
     "entropy_bits",
     "gaze",
     "head_atlas",
-    "head_changes",
     "head_confidence",
     "head_distances",
     "head_map",
@@ -125,6 +126,7 @@ __all__ = [
     "hide_tokens",
     "induction_scores",
     "is_punctuation",
+    "layer_changes",
     "like_heads",
     "look",
     "look_overview",

@@ -15,7 +15,7 @@ words that differ, but not what moves among them: a head that looks as much at â
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Float32
+from jaxtyping import Float32, Int64
 
 from core.errors import InputError
 from core.explain.attention.token_pairs import TokenPairs, pair_tokens
@@ -68,11 +68,20 @@ class HeadChange:
 
     layer: int
     head: int
-    change: float  # mean over the aligned queries, from 0 to 1
-    query: int  # of which the largest share moves
-    moved: float  # that share
+    change: float  # from 0 to 1: mean over the aligned queries, or that of the one asked for
+    query: int  # of which the largest share moves, or the one asked for
+    moved: float  # its share
     source: int  # the column that loses most there
     target: int  # the column that gains most there
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerChanges:
+    """What moves in one layer's heads, query by query."""
+
+    moved: Float32[np.ndarray, "head query"]
+    source: Int64[np.ndarray, "head query"]  # the column that loses most
+    target: Int64[np.ndarray, "head query"]  # the column that gains most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,11 +90,19 @@ class MinimalPair:
 
     queries: TokenPairs
     keys: TokenPairs  # of the columns: with a learned sink where the model has one
-    changes: tuple[HeadChange, ...]  # layer by layer
+    layers: tuple[LayerChanges, ...]
 
-    def ranked(self) -> tuple[HeadChange, ...]:
+    def changes(self, query: int | None = None) -> tuple[HeadChange, ...]:
+        """Every head, layer by layer: over all aligned queries, or at one of them."""
+        return tuple(
+            _change(place, layer, head, query)
+            for place, layer in enumerate(self.layers)
+            for head in range(len(layer.moved))
+        )
+
+    def ranked(self, query: int | None = None) -> tuple[HeadChange, ...]:
         """The most changed head first; equal ones by layer and head."""
-        return tuple(sorted(self.changes, key=lambda one: -one.change))
+        return tuple(sorted(self.changes(query), key=lambda one: -one.change))
 
 
 def minimal_pair(first: Trace, second: Trace, kind: AttentionKind | None = None) -> MinimalPair:
@@ -105,40 +122,36 @@ def minimal_pair(first: Trace, second: Trace, kind: AttentionKind | None = None)
     sink = has_sink(first.layers[kind])
     ends = [_of(trace.key_encoding(kind)) for trace in (first, second)]
     keys = pair_tokens(*(with_sink(one) if sink else one for one in ends))
-    changes = [
-        change
-        for one, other in zip(first.layers[kind], second.layers[kind], strict=True)
-        for change in head_changes(
-            one.index,
+    layers = [
+        layer_changes(
             paired_maps(
                 whole_rows(one) if sink else one.weights,
                 whole_rows(other) if sink else other.weights,
                 queries,
                 keys,
-            ),
+            )
         )
+        for one, other in zip(first.layers[kind], second.layers[kind], strict=True)
     ]
-    return MinimalPair(queries, keys, tuple(changes))
+    return MinimalPair(queries, keys, tuple(layers))
 
 
-def head_changes(layer: int, maps: PairedMaps) -> tuple[HeadChange, ...]:
+def layer_changes(maps: PairedMaps) -> LayerChanges:
     """Every head of one layer."""
-    return tuple(
-        _change(layer, head, float(change), moved, difference)
-        for head, (change, moved, difference) in enumerate(
-            zip(maps.change, maps.moved, maps.difference, strict=True)
-        )
+    difference = maps.difference
+    return LayerChanges(
+        read_only(maps.moved),
+        read_only(difference.argmin(axis=-1)),
+        read_only(difference.argmax(axis=-1)),
     )
 
 
-def _change(
-    layer: int, head: int, change: float, moved: np.ndarray, difference: np.ndarray
-) -> HeadChange:
-    query = int(moved.argmax())
-    row = difference[query]
-    return HeadChange(
-        layer, head, change, query, float(moved[query]), int(row.argmin()), int(row.argmax())
-    )
+def _change(place: int, layer: LayerChanges, head: int, query: int | None) -> HeadChange:
+    moved = layer.moved[head]
+    at = int(moved.argmax()) if query is None else query
+    change = moved.mean(dtype=np.float64) if query is None else moved[at]
+    source, target = (int(columns[head, at]) for columns in (layer.source, layer.target))
+    return HeadChange(place, head, float(change), at, float(moved[at]), source, target)
 
 
 def _gathered(

@@ -29,6 +29,24 @@ def _all_heads(page: Page) -> Numbers:
     return *pair, three(float(between.min())), three(float(between.mean()))
 
 
+def _two_sentences(page: Page) -> Numbers:
+    kept = arrays(page)
+    at = list(kept["query_tokens"]).index("it")
+    most = kept["moved"][:, at]
+    layer, head = kept["heads"][int(most.argmax())]
+    return f"head {head} in layer {layer}", three(float(most.max()))
+
+
+def _two_models(page: Page) -> Numbers:
+    kept = arrays(page)
+    shared = np.minimum(kept["first"], kept["second"]).sum(axis=1)
+    return (
+        three(float(shared.mean())),
+        three(float(1 - shared.min())),
+        f"{len(kept['heads'])} heads",
+    )
+
+
 def _first_merge(_: Page) -> Numbers:
     return "stands 9 times", "from 95 to 86"  # by hand: low low low … newest newest widest
 
@@ -205,6 +223,8 @@ def _forcing(page: Page) -> Numbers:
 NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-": _attention,
     "attention-heads": _all_heads,
+    "attention-pair": _two_sentences,
+    "attention-models": _two_models,
     "tokenization-": _first_merge,
     "tokenization-lives": _lives,
     "tokenizers-text": _text,

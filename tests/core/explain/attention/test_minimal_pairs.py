@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 
 import core
 from core.errors import InputError
-from core.explain.attention.minimal_pairs import head_changes, minimal_pair, paired_maps
+from core.explain.attention.minimal_pairs import (
+    MinimalPair,
+    layer_changes,
+    minimal_pair,
+    paired_maps,
+)
 from core.explain.attention.token_pairs import TokenPairs, pair_tokens
 from tests.core.explain.attention.test_token_pairs import encoded
 
@@ -39,10 +44,13 @@ def test_a_word_more_takes_its_share():
     maps = paired_maps(first, second, added, added)
     np.testing.assert_allclose(maps.first[0], [[1, 0, 0], [0.5, 0.5, 0]])
     np.testing.assert_allclose(maps.moved[0], [0, 0.5])
-    (change,) = head_changes(4, maps)
-    assert (change.layer, change.head, change.query) == (4, 0, 1)
+    found = MinimalPair(added, added, (layer_changes(maps),))
+    (change,) = found.changes()
+    assert (change.layer, change.head, change.query) == (0, 0, 1)
     assert change.target == 2, "what differs gains"
     assert (change.change, change.moved) == (0.25, 0.5)
+    (at_first,) = found.changes(0)
+    assert (at_first.query, at_first.change, at_first.moved) == (0, 0, 0)
 
 
 def pairs_of(n: int, m: int) -> TokenPairs:
@@ -73,9 +81,9 @@ def test_every_head_of_a_model_by_a_loop(family: str, tiny_checkpoint: Callable[
     first, second = model.trace("the cat sat"), model.trace("the dog sat on it")
     kind = first.kinds[0]
     found = minimal_pair(first, second)
-    assert len(found.changes) == sum(layer.n_heads for layer in first.layers[kind])
+    assert len(found.changes()) == sum(layer.n_heads for layer in first.layers[kind])
     pairs = list(zip(found.queries.first, found.queries.second, strict=True))
-    for one in found.changes:
+    for number, one in enumerate(found.changes()):
         layers = (first.attention(one.layer, kind=kind), second.attention(one.layer, kind=kind))
         moved = []
         for rows in pairs:
@@ -89,8 +97,12 @@ def test_every_head_of_a_model_by_a_loop(family: str, tiny_checkpoint: Callable[
             moved.append((sum(both) + rest + abs(sinks[0] - sinks[1])) / 2)
         assert one.change == pytest.approx(np.mean(moved), abs=1e-6)
         assert one.moved == pytest.approx(max(moved), abs=1e-6)
-    changes = [one.change for one in found.ranked()]
-    assert changes == sorted(changes, reverse=True)
+        at_last = found.changes(len(pairs) - 1)[number]
+        assert (at_last.layer, at_last.head, at_last.query) == (one.layer, one.head, len(pairs) - 1)
+        assert at_last.change == pytest.approx(moved[-1], abs=1e-6)
+    for query in (None, len(pairs) - 1):
+        changes = [one.change for one in found.ranked(query)]
+        assert changes == sorted(changes, reverse=True)
 
 
 def test_a_decoder_changes_nothing_before_the_first_word_that_differs(
@@ -98,8 +110,10 @@ def test_a_decoder_changes_nothing_before_the_first_word_that_differs(
 ):
     model = core.load(tiny_checkpoint("gpt2"))
     found = minimal_pair(model.trace("the cat sat on"), model.trace("the cat sat it"))
-    assert max(one.change for one in found.changes) < 1e-6
-    assert {one.change for one in minimal_pair(*[model.trace("the cat sat")] * 2).changes} == {0.0}
+    assert max(one.change for one in found.changes()) < 1e-6
+    assert {one.change for one in minimal_pair(*[model.trace("the cat sat")] * 2).changes()} == {
+        0.0
+    }
 
 
 def test_two_models_heads_are_not_matched_by_number(tiny_checkpoint: Callable[[str], Path]):
