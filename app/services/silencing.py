@@ -70,12 +70,7 @@ def sweep(
 
     def work(report: Report) -> AblationSweep:
         def measure(variants: Variants) -> Float32[np.ndarray, " variant"]:
-            found: list[np.ndarray] = []
-            for start in range(0, len(variants), SLICE):
-                report(Progress("heads", start, len(variants)))
-                part = tuple(tuple(one) for one in variants[start : start + SLICE])
-                found.append(_measured(question, part, quantity).result())
-            return np.concatenate(found)
+            return in_slices(question, variants, quantity, report, "heads")
 
         return ablation_sweep(measure, heads.layers, heads.each, kind=heads.kind, fill=fill)
 
@@ -94,6 +89,18 @@ def confidence(
         return head_confidence((layer.weights for layer in trace.layers[kind]), left_out=left_out)
 
     return derived(("confidence", question, kind, left_out.tobytes()), compute)
+
+
+def in_slices(
+    question: Question, variants: Variants, quantity: Measured, report: Report, what: str
+) -> Float32[np.ndarray, " variant"]:
+    """A model's `measure`, a few variants at a time. what: the progress counts."""
+    found: list[np.ndarray] = []
+    for start in range(0, len(variants), SLICE):
+        report(Progress(what, start, len(variants)))
+        part = tuple(tuple(one) for one in variants[start : start + SLICE])
+        found.append(_measured(question, part, quantity).result())
+    return np.concatenate(found)
 
 
 def _measured(

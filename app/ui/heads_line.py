@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui.param import Param
-from app.ui.param_values import Cell, read_cell, write_cell
+from app.ui.param_values import Cell, read_cell
 from core.errors import InputError
 
 ZERO = "What a silenced head adds becomes zero at every token."
@@ -20,7 +20,7 @@ def heads_line(
 ) -> None:
     """A line for `param`'s heads. counts: (layer,) heads. What is wrong is said below it.
 
-    Heads that a link, or another model, has and this one lacks are left out, and named, too.
+    Heads of a link, or of another model, that this one lacks are left out; the page tells a link's.
     """
     key, wrong = f"{param.key}:typed", f"{param.key}:wrong"
 
@@ -33,11 +33,8 @@ def heads_line(
         except InputError as error:
             st.session_state[wrong] = (st.session_state[key], param.value, str(error))
 
-    if absent := [cell for cell in param.value if not _is_head(cell, counts)]:
-        asked = write_heads(param.value, ())
-        param.put(tuple(cell for cell in param.value if cell not in absent))
-        said = _no_head(write_cell(absent[0]), counts, "It was left out.")
-        st.session_state[wrong] = (asked, param.value, said)
+    if any(not _is_head(cell, counts) for cell in param.value):
+        param.put(tuple(cell for cell in param.value if _is_head(cell, counts)))
     typed, then, problem = st.session_state.get(wrong, ("", param.value, ""))
     if then != param.value:  # changed elsewhere since
         problem = ""
@@ -63,7 +60,7 @@ def read_heads(text: str, counts: Sequence[int]) -> tuple[Cell, ...]:
             continue
         head = read_cell(word)
         if head is None or not _is_head(head, counts):
-            raise InputError(_no_head(word, counts, "Nothing was changed."))
+            raise InputError(_no_head(word, counts))
         found[head] = None
     return tuple(found)
 
@@ -83,8 +80,8 @@ def _is_head(cell: Cell, counts: Sequence[int]) -> bool:
     return cell[0] < len(counts) and cell[1] < counts[cell[0]]
 
 
-def _no_head(word: str, counts: Sequence[int], then: str) -> str:
+def _no_head(word: str, counts: Sequence[int]) -> str:
     return (
         f"“{word[:20]}” is no head of this model. Heads are named layer.head, from 0: 0.0 to "
-        f"{len(counts) - 1}.{counts[-1] - 1}; a whole layer is 0.*. {then}"
+        f"{len(counts) - 1}.{counts[-1] - 1}; a whole layer is 0.*. Nothing was changed."
     )

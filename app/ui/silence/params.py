@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from app.ui.param import Param
 from app.ui.params import Cell, Choice, Flag, Number, Scope, Text
+from app.ui.silence.patching import Patching
 from core.interventions import HeadFill, SilenceHead
 from core.targets import LogitContrast, LogitTarget, Measured
 from core.trace import AttentionKind
@@ -37,10 +38,15 @@ class Silence:
     sweep: Flag
     effect: Choice[str]
     kind: Choice[str] | None  # of attention, where a model has several
+    patching: Patching | None  # from another sentence, where the view offers it
 
     @classmethod
-    def of(cls, scope: Scope, kinds: Mapping[str, str] | None = None) -> "Silence":
-        """kinds: names by `AttentionKind`; the first is the default."""
+    def of(
+        cls, scope: Scope, kinds: Mapping[str, str] | None = None, other: str | None = None
+    ) -> "Silence":
+        """kinds: names by `AttentionKind`; the first is the default. other: a sentence to patch
+        from; None: nothing is patched there.
+        """
         return cls(
             scope,
             scope.flag("silence"),
@@ -52,6 +58,7 @@ class Silence:
             scope.flag("sweep"),
             scope.choice("effect", EFFECTS),
             None if kinds is None else scope.choice("kind", kinds),
+            None if other is None else Patching.of(scope, other),
         )
 
     @property
@@ -60,6 +67,7 @@ class Silence:
             *(self.open, self.heads, self.edges, self.instead, self.answer),
             *(self.against, self.sweep, self.effect),
             *(() if self.kind is None else (self.kind,)),
+            *(() if self.patching is None else self.patching.params),
         )
 
     def silent(self, kind: AttentionKind) -> tuple[SilenceHead, ...]:

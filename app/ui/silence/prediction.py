@@ -65,7 +65,8 @@ def chosen_answer(
             "What each head is worth",
             help=f"Runs the model {n_heads} times, {SLICE} at once, one head silenced each time.",
         )
-        if params.sweep.value:
+        patched = params.patching is not None and params.patching.open.value
+        if params.sweep.value or patched:
             params.effect.segmented("Measured in")
     against = other if params.against.value == OWN else params.against.value
     return prediction_change(before, after, answer, against)

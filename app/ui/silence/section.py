@@ -13,6 +13,7 @@ from app.ui.silence import maps
 from app.ui.silence.asked import Asked, Effect
 from app.ui.silence.edges import edges_line
 from app.ui.silence.params import FILLS, Silence
+from app.ui.silence.patching import patched_arrays, patched_table, patching
 from app.ui.silence.prediction import chosen_answer, sentence, side_by_side, table
 from core.trace import AttentionKind
 
@@ -43,16 +44,19 @@ def silence_heads(params: Silence, asked: Asked) -> Effect | None:
     if found is None:
         return None
     change = chosen_answer(params, asked, *found, n_heads=heads.layers * heads.each)
-    left, right = st.columns([6, 5], gap="large")
-    with right:
-        side_by_side(params, asked, change, heads.kind, changed=bool(changes))
+    left, right = st.columns([5, 6], gap="large")
     with left:
+        side_by_side(params, asked, change, heads.kind, changed=bool(changes))
+    with right:
         shown = maps.render(params, asked, heads, change)
+    quantity = params.quantity(asked.question.position, change.answer, change.against)
+    patched = params.patching and patching(params.patching, asked, heads, quantity)
     return Effect(
         sentence(params, asked, change, n_edges=len(edges)),
         params.words,
         {"silenced heads": lambda: table(asked, change)}
-        | ({"every head": shown.table} if shown.arrays else {}),
+        | ({"every head": shown.table} if shown.arrays else {})
+        | ({"patched": lambda: patched_table(patched)} if patched else {}),
         {
             "silenced_heads": np.array(params.heads.value, dtype=np.int64).reshape(-1, 2),
             "silenced_kind": np.array(str(heads.kind)),
@@ -64,5 +68,6 @@ def silence_heads(params: Silence, asked: Asked) -> Effect | None:
             "log_probabilities_before": change.before.log_probabilities,
             "log_probabilities_after": change.after.log_probabilities,
             **shown.arrays,
+            **(patched_arrays(patched) if patched else {}),
         },
     )

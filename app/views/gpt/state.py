@@ -10,6 +10,7 @@ from core.explain.predictions.sampling import Sampling
 
 HERE: Final = Scope("gpt")
 PROMPT: Final = "Background music from a"
+OTHER: Final = "Background noise from a"  # as many tokens
 
 MODEL: Final = HERE.text("model", decoder.default_model())
 TEXT: Final = HERE.text("text", PROMPT)
@@ -21,7 +22,7 @@ PLACE: Final = HERE.whole("token", -1, 511, -1)  # where the layers are read; -1
 TREE: Final = HERE.custom("tree", tree.Tree(), tree.parse, tree.write)
 LAYER: Final = HERE.whole("layer", -1, 200, -1)  # whose heads are shown; -1: the last
 
-SILENCE: Final = Silence.of(Scope("gpt", "next"))
+SILENCE: Final = Silence.of(Scope("gpt", "next"), other=OTHER)
 SAMPLING: Final = (TEMPERATURE, TOP_K, TOP_P, SEED)
 
 

@@ -66,8 +66,8 @@ def _figure(card: ModelCard) -> Export | None:
     step = decoder_steps(figure, key=DECODER, step=STEP.value)
     STEP.put(step)
     _notes(decoded)
-    _mask(decoded, layer, head, step)
     silenced = silence(card, decoded, step)
+    _mask(decoded, layer, head, step)
     if silenced is not None and silenced.said:
         said.markdown(f"{_answered(decoded)} {silenced.said}")
     export = Export(

@@ -5,8 +5,15 @@ import io
 import numpy as np
 import pytest
 
+from app.style.number_format import three
+from core.explain.attention.activation_patching import (
+    head_patches,
+    patch_sweep,
+    stream_patches,
+)
 from core.explain.predictions.token_distribution import token_distribution
 from core.interventions import SilenceHead
+from core.targets import LogitContrast
 from tests.pages.gpt.shown import TEXT
 
 
@@ -43,3 +50,30 @@ def test_closed_it_asks_nothing(opened):
     assert [key for key in page.figures if key.startswith("gpt.next.")] == ["gpt.next.row"]
     assert page.table("next-token.csv")
     assert "next-token-every-head.csv" not in page.files
+
+
+OTHER = "a dog sat on a street because it"
+
+
+@pytest.mark.parametrize("part", ["heads", "residual", "attention", "mlp"])
+def test_patches_from_another_sentence(opened, model, part: str):
+    page = opened(silence="1", patch="1", other=OTHER, part=part, effect="logit")
+    kept = np.load(io.BytesIO(page.file("next-token.npz")))
+    best = token_distribution(model.next_step(TEXT).logits).top(1)[0]
+    quantity = LogitContrast(7, best)
+    source = model.trace(OTHER, blocks=True)
+    patches = head_patches(source) if part == "heads" else stream_patches(source, part)
+    expected = patch_sweep(lambda each: model.measure(TEXT, each, quantity), patches)
+    np.testing.assert_allclose(kept["patched"], expected.patched, atol=1e-4)
+    shown = page.figures["gpt.next.patched"].arrays["values"]
+    np.testing.assert_allclose(shown, expected.effects, atol=1e-4)
+    there = float(model.measure(OTHER, ((),), quantity)[0])
+    assert kept["patched_from"] == pytest.approx(there, abs=1e-4)
+    assert f"{three(there)}** with the other" in page.text.replace("-", "−")
+    assert len(page.table("next-token-patched.csv")) == expected.patched.size
+
+
+def test_sentences_of_different_lengths_are_told_apart(opened):
+    page = opened(silence="1", patch="1", other="a dog")
+    assert "The sentences have 8 and 2 tokens" in page.notices
+    assert "gpt.next.silenced-bars" in page.figures
