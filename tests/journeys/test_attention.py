@@ -78,3 +78,17 @@ def test_a_phone_shows_it_without_scrolling_sideways(app: App):
     page = app.open("attention")
     expect(view(page)).to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth") <= 390
+
+
+def test_two_sentences_are_compared_head_by_head(app: App):
+    page = app.open("attention", view="pair")
+    expect(page.get_by_text("head 1 in layer 3")).to_be_visible()
+    place = thumbnail(page, 2, 5)
+    app.act(lambda: grid(page).locator(".stack").click(position=place))
+    expect(page).to_have_url(re.compile(r"heads=2\.5"))
+    expect(page.get_by_text("Head 5 in layer 2")).to_be_visible()
+    app.write("Second sentence", "The animal didn't cross the street because it was too cold.")
+    expect(page.get_by_text("tired | cold")).to_be_visible()
+    page.reload()
+    app.settled()
+    expect(page.get_by_text("Head 5 in layer 2")).to_be_visible()

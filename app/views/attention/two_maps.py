@@ -20,6 +20,7 @@ from app.ui.params import Scope
 Shown = Literal["difference", "both"]
 SHOWN: Final[dict[Shown, str]] = {"difference": "difference", "both": "both maps"}
 CELL_SIZE: Final = (44.0, 34.0)  # px at most
+HEIGHT: Final = 430.0  # px at most: a map stands on the first screen whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,11 +79,10 @@ def table(two: TwoMaps) -> Table:
     return header, _lines(two)
 
 
-def largest_move(two: TwoMaps) -> tuple[int, int, int, float]:
-    """The row of which most lies elsewhere, the columns that lose and gain most, and the share."""
+def most_moved(two: TwoMaps) -> tuple[int, float]:
+    """The row of which most lies elsewhere in the second, and the share."""
     row = int(two.moved.argmax())
-    change = two.difference[row]
-    return row, int(change.argmin()), int(change.argmax()), float(two.moved[row])
+    return row, float(two.moved[row])
 
 
 def name(label: str) -> str:
@@ -108,6 +108,7 @@ def _difference(two: TwoMaps) -> HeatMap:
         hidden=two.hidden,
         row_notes=tuple(f"{three(float(share))} of its row moves" for share in two.moved),
         cell=CELL_SIZE,
+        height=HEIGHT,
     )
 
 
@@ -128,6 +129,7 @@ def _both(two: TwoMaps) -> tuple[HeatMap, HeatMap]:
             limit=limit,
             hidden=two.hidden,
             cell=CELL_SIZE,
+            height=HEIGHT,
         )
         for values, title in zip((two.first, two.second), two.titles, strict=True)
     )

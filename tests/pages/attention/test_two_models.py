@@ -43,8 +43,8 @@ def test_the_most_alike_head_stands_beside_the_chosen_one(laid):
     headers = [page.figures[key].header for key in (FIRST, SECOND)]
     assert [header["rows"] for header in headers] == [list(axis.labels)] * 2
     assert headers[0]["limit"] == headers[1]["limit"]
-    assert f"head {like.head} in layer {like.layer} share {like.shared:.3f}" in page.answer
-    assert "most of the second’s 48 heads" in page.answer
+    assert f"’s {like.layer}.{like.head} share {like.shared:.3f}" in page.answer
+    assert "most of 48 heads" in page.answer
     rows = page.table("attention-models-heads.csv")
     assert float(rows[0]["shared"]) == pytest.approx(like.shared, abs=1e-6)
     assert page.link == {"view": "models"}

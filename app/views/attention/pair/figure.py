@@ -111,7 +111,7 @@ def _overview(ranked: tuple[HeadChange, ...], heads: tuple[int, ...]) -> HeadOve
 
 def _notes(ranked: tuple[HeadChange, ...], heads: tuple[int, ...]) -> tuple[tuple[str, ...], ...]:
     told = {
-        _head(one): f"{three(one.change)} of its attention moves, rank {rank} of {len(ranked)}"
+        _head(one): f"{three(one.change)} moves, rank {rank} of {len(ranked)}"
         for rank, one in enumerate(ranked, 1)
     }
     return tuple(

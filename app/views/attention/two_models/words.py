@@ -6,7 +6,7 @@ from app.services.text_pairs import HeadId, Models, kind_of
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.views.attention.state import KIND_TITLES
-from app.views.attention.two_maps import TwoMaps, largest_move, name
+from app.views.attention.two_maps import TwoMaps, most_moved, name
 from core.catalog import ModelCard
 from core.explain.attention.model_pairs import LikeHead
 from core.explain.embeddings.token_alignment import SharedWords
@@ -28,18 +28,17 @@ def answered(two: TwoMaps, shown: Shown) -> str:
     """How much the two heads share, and where they differ most."""
     like, total = shown.like, len(shown.ranked)
     rank = 1 + sum(other.shared > like.shared for other in shown.ranked)
-    place = "most of" if rank == 1 else f"number {rank} of"
-    row, source, target, moved = largest_move(two)
+    place = "most" if rank == 1 else f"number {rank}"
+    row, moved = most_moved(two)
     heads = (
-        f"{plain(shown.names[0])}’s head {shown.head[1]} in layer {shown.head[0]} and "
-        f"{plain(shown.names[1])}’s head {like.head} in layer {like.layer}"
+        f"{plain(shown.names[0])}’s head {shown.head[0]}.{shown.head[1]} and "
+        f"{plain(shown.names[1])}’s {like.layer}.{like.head}"
     )
     if moved == 0:
         return f"{heads} share **{three(like.shared)}** of their attention: they look alike."
     return (
-        f"{heads} share **{three(like.shared)}** of their attention, {place} the second’s {total} "
-        f"heads. They part most at {name(two.rows[row])}: {three(moved)}, from "
-        f"{two.told(source)} to {two.told(target)}."
+        f"{heads} share **{three(like.shared)}** of their attention, {place} of {total} heads; at "
+        f"{name(two.rows[row])} they part most, by {three(moved)}."
     )
 
 
