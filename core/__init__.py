@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from core import explain, positions, tokenization
 from core.catalog import CATALOG, ModelCard
 from core.errors import InputError, ModelUnavailableError
-from core.explain import EVIDENCE
+from core.explain import EVIDENCE, TOKEN_EVIDENCE
 from core.interventions import (
     BlockEdge,
     DropPositions,
@@ -32,8 +32,10 @@ from core.interventions import (
     PatchHead,
     PatchStream,
     PermutePositions,
+    ReplaceTokens,
     ReplaceWeights,
     SilenceHead,
+    ZeroValue,
 )
 from core.models.load import load
 from core.outputs.families import (
@@ -65,6 +67,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "CATALOG",
     "EVIDENCE",
+    "TOKEN_EVIDENCE",
     "AttentionKind",
     "AttentionLayer",
     "BlockEdge",
@@ -87,12 +90,14 @@ __all__ = [
     "PatchHead",
     "PatchStream",
     "PermutePositions",
+    "ReplaceTokens",
     "ReplaceWeights",
     "SilenceHead",
     "Trace",
     "Translator",
     "VisionModel",
     "WholePicture",
+    "ZeroValue",
     "explain",
     "load",
     "positions",

@@ -1,8 +1,8 @@
 """What can be changed inside a forward pass, as values.
 
 Most act at the attention call of one layer (see `core.capture`), the two on positions where
-a model brings them in (`core.capture.position_edits`), hidden patches before the forward; the
-rest of the model runs on unmodified.
+a model brings them in (`core.capture.position_edits`), hidden patches and replaced tokens before
+the forward; the rest of the model runs on unmodified.
 Layers, heads and positions count from 0; `kind` may be left out where the model has one kind
 of attention.
 """
@@ -91,6 +91,19 @@ class PatchStream:
 
 
 @dataclass(frozen=True)
+class ZeroValue:
+    """One token's value vector becomes zero in one head: looked at as before, it gives nothing.
+
+    Mohebbi et al., "Quantifying Context Mixing in Transformers", EACL 2023, zero it in all heads.
+    """
+
+    layer: int
+    head: int
+    position: int
+    kind: AttentionKind | None = None
+
+
+@dataclass(frozen=True)
 class PermutePositions:
     """Token i gets the position order[i]; of a picture, patch i, and prefix tokens keep theirs."""
 
@@ -121,9 +134,16 @@ class HidePatches:
     fill: Fill = "mean"
 
 
-AttentionChange = SilenceHead | BlockEdge | ReplaceWeights | PatchHead
+@dataclass(frozen=True)
+class ReplaceTokens:
+    """Other tokens stand in some places of the text: (position, token id); places stay."""
+
+    edits: tuple[tuple[int, int], ...]
+
+
+AttentionChange = SilenceHead | BlockEdge | ReplaceWeights | PatchHead | ZeroValue
 PositionChange = PermutePositions | DropPositions
-InputChange = HidePatches
+InputChange = HidePatches | ReplaceTokens
 StreamChange = PatchStream
 Intervention = AttentionChange | StreamChange | PositionChange | InputChange
 
@@ -156,6 +176,11 @@ def refuse_misfit(
                 raise InputError(
                     f"The patch has {len(change.value)} numbers, but a head's output here has "
                     f"{d_value}."
+                )
+        case ZeroValue():
+            if not 0 <= change.position < keys:
+                raise InputError(
+                    f"There is no position {change.position}: they count from 0 to {keys - 1}."
                 )
         case SilenceHead():
             pass

@@ -9,7 +9,14 @@ import torch
 from torch import Tensor
 
 from core.errors import InputError
-from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWeights, SilenceHead
+from core.interventions import (
+    AttentionChange,
+    BlockEdge,
+    PatchHead,
+    ReplaceWeights,
+    SilenceHead,
+    ZeroValue,
+)
 from core.trace import MASKED
 
 
@@ -82,6 +89,34 @@ def silence_weights(
                         visible[edge.query, edge.key] = False
                 weights[row, change.head] = 0
                 weights[row, change.head, :, :n_keys] = _even(visible).to(weights)
+    return weights
+
+
+def zero_values(
+    key: Tensor, value: Tensor, acting: Sequence[tuple[int, AttentionChange]], heads: int
+) -> tuple[Tensor, Tensor]:
+    """Keys and values with some heads' values zeroed.
+
+    Where heads share keys (grouped queries), each gets its own copy first.
+    """
+    zeroed = [(row, change) for row, change in acting if isinstance(change, ZeroValue)]
+    if not zeroed:
+        return key, value
+    if (groups := heads // key.shape[1]) > 1:
+        key, value = (each.repeat_interleave(groups, 1) for each in (key, value))
+    value = value.clone()
+    for row, change in zeroed:
+        value[row, change.head, change.position] = 0
+    return key, value
+
+
+def zero_columns(weights: Tensor, acting: Sequence[tuple[int, AttentionChange]]) -> Tensor:
+    """Written-out weights (batch, head, query, column) that carry nothing of zeroed values."""
+    zeroed = [(row, change) for row, change in acting if isinstance(change, ZeroValue)]
+    if zeroed:
+        weights = weights.clone()
+    for row, change in zeroed:
+        weights[row, change.head, :, change.position] = 0
     return weights
 
 

@@ -24,6 +24,8 @@ from core.capture.attention_edits import (
     refuse_blind,
     replace_weights,
     silence_weights,
+    zero_columns,
+    zero_values,
 )
 from core.capture.attention_masks import AdditiveMasks
 from core.capture.module_mode import Function, ModuleMode
@@ -147,6 +149,8 @@ class Recorder(ModuleMode):
                 bias[row, edge.head, edge.query, edge.key] = -torch.inf
                 refuse_blind(edge, bias[row, edge.head, edge.query] > MASKED)
             mask, causal = bias, False
+        shared, given = key, value
+        key, value = zero_values(key, value, acting, query.shape[1])
         replaced = [(row, change) for row, change in acting if isinstance(change, ReplaceWeights)]
         if replaced or self._explicit:
             groups = query.shape[1] // key.shape[1]
@@ -167,7 +171,7 @@ class Recorder(ModuleMode):
                 enable_gqa=enable_gqa or packed,
             )
         self.calls.append(
-            AttentionCall(kind, layer, factor, query, key, value, bias, weights, windows=windows)
+            AttentionCall(kind, layer, factor, query, shared, given, bias, weights, windows=windows)
         )
         output = change_output(output, acting, value, bias)
         return output.reshape(*given_shape[:3], -1) if packed else output
@@ -199,7 +203,8 @@ class Recorder(ModuleMode):
         recorded = self._with_graph(edit_weights(weights, acting) if acting else weights)
         caught = (1.0, None, None, None, None, recorded)
         self.calls.append(AttentionCall(kind, layer, *caught, windows=windows, sink=sink))
-        return silence_weights(recorded, weights, acting, columns - sink)
+        passed = silence_weights(recorded, weights, acting, columns - sink)
+        return zero_columns(passed, acting)
 
     def refuse_idle(self) -> None:
         """Raises InputError for an intervention on a layer that the forward never came to."""

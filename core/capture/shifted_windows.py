@@ -14,7 +14,7 @@ import numpy as np
 from torch import nn
 
 from core.errors import InputError
-from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWeights
+from core.interventions import AttentionChange, BlockEdge, PatchHead, ReplaceWeights, ZeroValue
 from core.trace import ROW_SUM_TOLERANCE
 from core.trace.windows import WindowPartition, gather
 
@@ -67,7 +67,7 @@ def _parts(
             window, query = partition.place_of(change.query)
             other, key = partition.place_of(change.key)
             return [(window, replace(change, query=query, key=key))] if window == other else []
-        case PatchHead():
+        case PatchHead() | ZeroValue():
             window, position = partition.place_of(change.position)
             return [(window, replace(change, position=position))]
         case ReplaceWeights():

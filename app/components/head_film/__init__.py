@@ -1,4 +1,4 @@
-"""Every head's map through a training: play, pause, scrub; one head large, and at all moments."""
+"""Maps through a training or through layers: play, pause, scrub; one large, and at all moments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.components.selection import Seed, Selection, items_of, read_index
 
 DESCRIPTION: Final = (
     "heads", "moments", "lines", "rows", "columns", "row_title", "column_title", "label",
-    "caption", "scale", "hue",
+    "caption", "scale", "hue", "names", "unit",
 )  # fmt: skip
 _mount: Final = register("head_film")
 
@@ -38,8 +38,12 @@ class HeadFilm:
     scale: Literal["sqrt", "diverging"] = "sqrt"
     hue: str = "encoder"  # of the √ scale
     picture: UInt8[np.ndarray, "height width 3"] | None = None  # that the cells are patches of
+    names: tuple[str, ...] = ()  # of the maps, where they are no heads of layers: one row of them
+    unit: Literal["moment", "layer"] = "moment"  # what the player counts
 
     def __post_init__(self) -> None:
+        if self.names and (len(self.names),) != self.heads:
+            raise ValueError(f"{len(self.names)} names for maps in rows of {self.heads}")
         expected = (len(self.moments), sum(self.heads), len(self.rows), len(self.columns))
         if self.values.shape != expected or 0 in expected or len(self.lines) != expected[0]:
             raise ValueError(

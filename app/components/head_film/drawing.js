@@ -7,7 +7,8 @@
 
 /** @typedef {{frame: any, place: FilmPlace, at: number, head: [number, number]}} Film the moment, and the head that is large */
 
-const headName = (/** @type {number[]} */ [layer, index]) => `layer ${layer} · head ${index}`;
+/** "layer 3 · head 1", or the map's own name. @param {any} header @param {number[]} head */
+const headName = (header, [layer, index]) => header.names[index] ?? `layer ${layer} · head ${index}`;
 
 /** Its number among all heads, layer by layer. @param {any} header @param {number[]} head */
 function headIndex(header, [layer, index]) {
@@ -60,8 +61,20 @@ function filmCells(frame, moment, index, lut) {
   return { codes, rows: header.rows.length, columns: header.columns.length, lut, middle: signed ? 127.5 : 0 };
 }
 
-/** @param {Surface} surface @param {Film} film @param {Uint32Array} lut */
-function drawThumbnails(surface, { frame, place, at }, lut) {
+/** Maps that are no heads: each by its name. @param {Surface} surface @param {FilmPlace} place @param {string[]} names */
+function drawNames(surface, place, names) {
+  const { theme } = surface;
+  const { grid } = place;
+  const style = { size: 11.5, fill: css(theme.quiet), align: /** @type {const} */ ("center") };
+  names.forEach((name, column) => {
+    const { x, y } = thumbnailAt(place, [0, column]);
+    const text = fitted(name, grid.wide + grid.gap, fontOf(theme, style));
+    surface.text(x + grid.wide / 2, y - 9 * theme.unit, text, style);
+  });
+}
+
+/** Heads: the numbers of their columns and layers. @param {Surface} surface @param {FilmPlace} place */
+function drawPlaces(surface, place) {
   const { theme } = surface;
   const { unit } = theme;
   const { grid } = place;
@@ -75,25 +88,38 @@ function drawThumbnails(surface, { frame, place, at }, lut) {
       align: "center",
     });
   }
-  let index = 0;
-  frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
+  for (let layer = 0; layer < grid.layers; layer++) {
     surface.text(grid.left - 5 * unit, thumbnailAt(place, [layer, 0]).y + grid.high / 2, String(layer), {
       ...label,
       align: "right",
     });
+  }
+}
+
+/** @param {Surface} surface @param {Film} film @param {Uint32Array} lut */
+function drawThumbnails(surface, { frame, place, at }, lut) {
+  const { theme } = surface;
+  const { unit } = theme;
+  const { grid } = place;
+  const { names, unit: moment } = frame.header;
+  if (names.length) drawNames(surface, place, names);
+  else drawPlaces(surface, place);
+  let index = 0;
+  frame.header.heads.forEach((/** @type {number} */ count, /** @type {number} */ layer) => {
     for (let column = 0; column < count; column++, index++) {
       const { x, y } = thumbnailAt(place, [layer, column]);
       surface.cells(x, y, grid.wide, grid.high, filmCells(frame, at, index, lut));
       surface.rect(x - 0.5, y - 0.5, grid.wide + 1, grid.high + 1, { stroke: css(theme.rule) });
     }
   });
+  const one = names.length ? "map" : "head";
   const signed = frame.header.scale === "diverging";
   const scale = signed ? "linear scale" : "√ scale";
   drawLegend(surface, grid.left, place.gridBottom + 14 * unit, {
     lut,
     left: signed ? "−" : "0",
     right: signed ? "+" : "",
-    title: grid.columns * grid.wide < 300 * unit ? scale : `${scale}, each head its own, all moments alike`,
+    title: grid.columns * grid.wide < 300 * unit ? scale : `${scale}, each ${one} its own, all ${moment}s alike`,
     width: 80 * unit,
   });
 }
@@ -106,7 +132,10 @@ function drawLarge(surface, { frame, place, at, head }, lut) {
   const index = headIndex(header, head);
   const cells = filmCells(frame, at, index, lut);
   const [bottom, right] = [large.top + cells.rows * large.cellHigh, large.left + cells.columns * large.cellWide];
-  surface.text(large.left, 10 * theme.unit, `${headName(head)}, ${header.moments[at]}`, { size: 13, weight: 600 });
+  surface.text(large.left, 10 * theme.unit, `${headName(header, head)}, ${header.moments[at]}`, {
+    size: 13,
+    weight: 600,
+  });
   if (large.sheet) {
     // the sheet's scale is linear, so it gets the square roots
     const values = Float32Array.from(cells.codes, (code) => code / 255);
@@ -139,7 +168,8 @@ function drawLarge(surface, { frame, place, at, head }, lut) {
 function drawMoments(surface, { frame, place, at, head }, lut) {
   const { theme } = surface;
   const { strip } = place;
-  surface.text(0, strip.top + 8 * theme.unit, `${headName(head)} at every moment`, { size: 13, weight: 600 });
+  const title = `${headName(frame.header, head)} at every ${frame.header.unit}`;
+  surface.text(0, strip.top + 8 * theme.unit, title, { size: 13, weight: 600 });
   frame.header.moments.forEach((/** @type {string} */ name, /** @type {number} */ moment) => {
     const { x, y } = momentPlace(place, moment);
     surface.cells(x, y, strip.wide, strip.high, filmCells(frame, moment, headIndex(frame.header, head), lut));

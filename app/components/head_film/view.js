@@ -65,11 +65,11 @@ export default function (component) {
       says.textContent = frame.header.lines[player.at];
       base.setAttribute(
         "aria-label",
-        `${frame.header.label}, ${frame.header.moments[player.at]}, ${headName(head)} large`,
+        `${frame.header.label}, ${frame.header.moments[player.at]}, ${headName(frame.header, head)} large`,
       );
       let sum = 0;
       for (const value of valuesOf(player.at, head)) sum += value;
-      root.dataset.painted = `moment ${player.at} of ${player.last}, ${headName(head)}, sum ${sum.toFixed(3)}`;
+      root.dataset.painted = `moment ${player.at} of ${player.last}, ${headName(frame.header, head)}, sum ${sum.toFixed(3)}`;
       const { grid, large } = place;
       root.dataset.geometry = JSON.stringify({
         grid: [grid.left, grid.top, grid.wide + grid.gap, grid.high + grid.gap],
@@ -130,7 +130,7 @@ export default function (component) {
       }
       if (at && "moment" in at) return [header.moments[at.moment], header.lines[at.moment], "click to go there"];
       const of = at?.head ?? head;
-      return [headName(of), strongest(player.at, of)];
+      return [headName(header, of), strongest(player.at, of)];
     }
 
     /** @param {number} moment @param {[number, number]} of */
@@ -211,7 +211,7 @@ export default function (component) {
     /** The large head at every moment, for those who hear it. */
     function tabulate() {
       const made = element("table");
-      made.append(element("caption", "", `${frame.header.label}: ${headName(head)}`));
+      made.append(element("caption", "", `${frame.header.label}: ${headName(frame.header, head)}`));
       frame.header.moments.forEach((/** @type {string} */ name, /** @type {number} */ moment) => {
         const row = made.appendChild(element("tr"));
         row.append(
@@ -249,10 +249,11 @@ export default function (component) {
         if (selection.asked || !exists(head[0], head[1])) head = asked;
         hover = null;
         tip.hide();
+        player.slider.setAttribute("aria-label", frame.header.unit === "layer" ? "Layer" : "Moment of the training");
         player.reset(moments.length - 1, stays ? player.at : moment);
         stack.setAttribute(
           "aria-label",
-          `${frame.header.label}. Arrow keys walk over the heads; outside the figure they walk through the training, space plays.`,
+          `${frame.header.label}. Arrow keys walk over the ${frame.header.names.length ? "maps" : "heads"}; outside the figure they walk through the ${frame.header.unit}s, space plays.`,
         );
         tabulate();
         holdTallest(says, frame.header.lines);

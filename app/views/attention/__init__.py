@@ -1,13 +1,14 @@
 """Where does this head look? Every attention head of a text model, on the reader's sentence.
 
 Two further views lay maps together: two sentences in one model, and two models on one sentence.
+A last one shows what all layers' heads together make of a sentence, as a film.
 """
 
 from functools import partial
 from typing import Final
 
 from app.ui.page import Figure, Page, View
-from app.views.attention import all_heads, pair, state, two_models
+from app.views.attention import all_heads, pair, rollout, state, two_models
 from app.views.attention.controls import display
 from app.views.attention.figure import figure
 from app.views.attention.inputs import read_sentence, show_first_example
@@ -29,6 +30,7 @@ PAGE: Final = Page(
         all_heads.VIEW,
         pair.VIEW,
         two_models.VIEW,
+        rollout.VIEW,
     ),
     entered=show_first_example,
 )

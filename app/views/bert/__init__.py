@@ -11,6 +11,7 @@ from app.views.bert import (
     masked_words,
     next_sentence,
     pretraining,
+    which_words,
     words_in_context,
 )
 
@@ -22,6 +23,7 @@ PAGE: Final = Page(
     (
         masked_words.VIEW,
         layer_by_layer.VIEW,
+        which_words.VIEW,
         input_sum.VIEW,
         pretraining.VIEW,
         next_sentence.VIEW,

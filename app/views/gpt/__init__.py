@@ -12,6 +12,7 @@ from app.views.gpt import (
     shots,
     surprise,
     tuning,
+    which_words,
 )
 
 PAGE: Final = Page(
@@ -24,6 +25,7 @@ PAGE: Final = Page(
         generate.VIEW,
         surprise.VIEW,
         layers.VIEW,
+        which_words.VIEW,
         induction.VIEW,
         shots.VIEW,
         tuning.VIEW,

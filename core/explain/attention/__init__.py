@@ -79,7 +79,7 @@ from core.explain.attention.role_patterns import (
 )
 from core.explain.attention.token_pairs import TokenPairs, pair_tokens
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
-from core.explain.attention.written_norms import written_norms
+from core.explain.attention.written_norms import written_map, written_norms
 
 __all__ = [
     "AblationSweep",
@@ -163,5 +163,6 @@ __all__ = [
     "what_followed",
     "words_of",
     "worked_cell",
+    "written_map",
     "written_norms",
 ]

@@ -33,14 +33,17 @@ from core.explain.attribution.perturbation_curves import (
     mean_of_orders,
     perturb,
     ranking,
+    word_fractions,
 )
 from core.explain.attribution.random_patches import AgainstChance, random_sets
 from core.explain.attribution.rank_correlation import chance_correlation, rank_correlation
 from core.explain.attribution.registry import CAMS, EVIDENCE, EvidenceMethod, evidence_method
+from core.explain.attribution.token_registry import TOKEN_EVIDENCE
 
 __all__ = [
     "CAMS",
     "EVIDENCE",
+    "TOKEN_EVIDENCE",
     "AgainstChance",
     "DirectLogits",
     "EvidenceMethod",
@@ -78,5 +81,6 @@ __all__ = [
     "ranking",
     "through_heads",
     "union_of_top",
+    "word_fractions",
     "xgradcam",
 ]

@@ -1,4 +1,4 @@
-"""What one patch's number means in a map of evidence, and what all of them add up to.
+"""What one patch's (or token's) number means among all, and what all of them add up to.
 
 Signs are read apart: a positive patch speaks for the class, a negative one against it.
 """
@@ -32,7 +32,7 @@ class EvidenceSums:
         return self.positive + self.negative
 
 
-def patch_evidence(values: Float[np.ndarray, "row column"]) -> tuple[PatchEvidence, ...]:
+def patch_evidence(values: Float[np.ndarray, "*place"]) -> tuple[PatchEvidence, ...]:
     """Every patch's reading, row by row."""
     # a second, for this alone
     from scipy.stats import rankdata  # pyright: ignore[reportUnknownVariableType]
@@ -45,7 +45,7 @@ def patch_evidence(values: Float[np.ndarray, "row column"]) -> tuple[PatchEviden
     )
 
 
-def evidence_sums(values: Float[np.ndarray, "row column"]) -> EvidenceSums:
+def evidence_sums(values: Float[np.ndarray, "*place"]) -> EvidenceSums:
     """The sums of both signs."""
     above, below = values[values > 0], values[values < 0]
     return EvidenceSums(float(above.sum()), float(below.sum()), above.size, below.size)

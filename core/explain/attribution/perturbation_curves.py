@@ -1,4 +1,4 @@
-"""Perturbation curves: hide the patches that a map calls relevant, and see what the answer does.
+"""Perturbation curves: hide the patches (or tokens) that a map calls relevant; see the answer move.
 
 Samek et al. 2017, https://arxiv.org/abs/1509.06321. The protocol is Chefer, Gur & Wolf's (CVPR
 2021, https://arxiv.org/abs/2012.09838, section 4): hide 0, 10, …, 90 % of the patches and take
@@ -17,9 +17,10 @@ from jaxtyping import Float, Float64, Int64
 
 from core.trace import read_only
 
-Hidden = tuple[int, ...]  # patches, row by row from 0, in rising order
+Hidden = tuple[int, ...]  # patches, row by row from 0, or tokens; in rising order
 Measure = Callable[[Sequence[Hidden]], Float[np.ndarray, " variant"]]
 FRACTIONS: Final = read_only(np.linspace(0, 0.9, 10))  # Chefer's: 0 is included, all of it is not
+MOST_STEPS: Final = 20  # of a text: up to so many words, each step hides one more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,8 +45,14 @@ class Perturbation:
         return self.negative_area - self.positive_area
 
 
+def word_fractions(n_words: int) -> Float64[np.ndarray, " step"]:
+    """What of a text is hidden at each step, from nothing to all: one word more, or a share."""
+    steps = n_words if n_words <= MOST_STEPS else MOST_STEPS // 2
+    return read_only(np.linspace(0, 1, steps + 1))
+
+
 def perturb(
-    evidence: Float[np.ndarray, "row column"],
+    evidence: Float[np.ndarray, "*place"],
     measure: Measure,
     *,
     fractions: Float64[np.ndarray, " step"] = FRACTIONS,
@@ -66,7 +73,7 @@ def perturb(
 
 
 def hidden_sets(
-    evidence: Float[np.ndarray, "row column"],
+    evidence: Float[np.ndarray, "*place"],
     fractions: Float64[np.ndarray, " step"] = FRACTIONS,
     *,
     seed: int = 0,
@@ -83,7 +90,7 @@ def hidden_sets(
 
 
 def distinct_sets(
-    evidence: Float[np.ndarray, "row column"],
+    evidence: Float[np.ndarray, "*place"],
     fractions: Float64[np.ndarray, " step"] = FRACTIONS,
     *,
     seed: int = 0,
@@ -93,9 +100,7 @@ def distinct_sets(
     return tuple(dict.fromkeys((*positive, *negative)))
 
 
-def ranking(
-    evidence: Float[np.ndarray, "row column"], *, seed: int = 0
-) -> Int64[np.ndarray, " patch"]:
+def ranking(evidence: Float[np.ndarray, "*place"], *, seed: int = 0) -> Int64[np.ndarray, " patch"]:
     """Patches from most to least relevant. Ties fall by the seed: by position they would hide
     the picture from its top, and a map that says nothing would seem to say something."""
     flat = evidence.ravel()

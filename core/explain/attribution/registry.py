@@ -1,4 +1,4 @@
-"""Methods that lay a number on every patch: how much it is said to speak for a class.
+"""Methods that lay a number on every patch, or token: how much it is said to speak for an answer.
 
 A literal list, read top to bottom. The pure parts of the methods are in `core.explain`, what
 needs a model is in `core.models.attribution.methods`. Random and uniform belong beside every
@@ -6,6 +6,7 @@ other map: what does not beat them is no evidence. GradCAM's kin (`CAMS`) stand 
 where they are asked for.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -140,12 +141,12 @@ EVIDENCE: Final = (
 EVERY: Final = tuple(dict.fromkeys((*EVIDENCE, *CAMS)))
 
 
-def evidence_method(name: str) -> EvidenceMethod:
+def evidence_method(name: str, among: Sequence[EvidenceMethod] = EVERY) -> EvidenceMethod:
     """The method of that id. Raises InputError with the ids that there are."""
-    for method in EVERY:
+    for method in among:
         if method.id == name:
             return method
     raise InputError(
         f"There is no evidence method “{name}”: choose one of "
-        f"{', '.join(method.id for method in EVERY)}."
+        f"{', '.join(method.id for method in among)}."
     )

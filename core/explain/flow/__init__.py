@@ -1,6 +1,7 @@
 """How attention mixes over layers: rollout, flow, relevance."""
 
 from core.explain.flow.attention_flow import attention_flow, flow_of_maps, flow_row
+from core.explain.flow.context_mixing import value_zeroing_map
 from core.explain.flow.gradient_rollout import gradient_rollout, gradient_rollout_row
 from core.explain.flow.patch_pooling import block_side, pool_patches, pool_row, spread_blocks
 from core.explain.flow.receptive_field import reach
@@ -17,6 +18,7 @@ from core.explain.flow.rollout import (
     attention_pool_row,
     attention_rollout,
     film_of_maps,
+    frames_of_maps,
     fuse_heads,
     fused_layer,
     fused_maps,
@@ -26,6 +28,7 @@ from core.explain.flow.rollout import (
     rollout_of_maps,
     rollout_row,
     row_of_maps,
+    rows_to_one,
 )
 from core.explain.flow.row_masses import RowMasses, row_masses
 from core.explain.flow.stage_rollout import film_of_stages, fused_stages
@@ -49,6 +52,7 @@ __all__ = [
     "film_of_stages",
     "flow_of_maps",
     "flow_row",
+    "frames_of_maps",
     "fuse_heads",
     "fused_layer",
     "fused_maps",
@@ -73,9 +77,11 @@ __all__ = [
     "rollout_row",
     "row_masses",
     "row_of_maps",
+    "rows_to_one",
     "same_size_layers",
     "spread_blocks",
     "spread_map",
     "stage_rollout",
     "stage_rollout_row",
+    "value_zeroing_map",
 ]

@@ -151,6 +151,17 @@ def film_of_maps(
     return read_only(np.stack(frames))
 
 
+def frames_of_maps(
+    maps: Sequence[Float32[np.ndarray, "position position"]], *, residual: float = 0.5
+) -> Float32[np.ndarray, "frame query key"]:
+    """The identity, then the whole rollout up to each layer: every query's `film_of_maps`."""
+    _refuse_residual(residual)
+    frames = [np.eye(len(maps[0]), dtype=np.float32)]
+    for fused in maps:
+        frames.append(_mixed(fused @ frames[-1], frames[-1], residual))
+    return read_only(np.stack(frames))
+
+
 def one_hot(size: int, index: int) -> Float32[np.ndarray, " size"]:
     """A query by itself. Raises InputError for one that is not there."""
     if not 0 <= index < size:
@@ -179,7 +190,7 @@ def fuse_heads(
     A row that loses all its weights looks at itself.
     """
     fused = np.asarray(FUSIONS[head_fusion](weights, axis=0), dtype=np.float32)
-    return _rows_to_one(fused, discard)
+    return rows_to_one(fused, discard)
 
 
 def fused_layer(
@@ -206,11 +217,16 @@ def fused_layer(
             combine(fused, weights, out=fused)
     if not np.isfinite(fused).all():
         raise ValueError(f"layer {layer.index} has a row of weights that is not finite")
-    return _rows_to_one(fused, discard)
+    return rows_to_one(fused, discard)
 
 
-def _rows_to_one(fused: np.ndarray, discard: float) -> np.ndarray:
-    """Without the smallest weights, and with rows that sum to one again."""
+def rows_to_one(
+    fused: Float32[np.ndarray, "query key"], discard: float = 0.0
+) -> Float32[np.ndarray, "query key"]:
+    """Without the smallest weights, which are dropped in place, and with rows that sum to one.
+
+    A row without any weight looks at itself.
+    """
     if n_discarded := int(discard * fused.size):
         smallest = np.argpartition(fused, n_discarded - 1, axis=None)[:n_discarded]
         fused.flat[smallest] = 0

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -27,17 +27,17 @@ from core.models.text.head_measures import head_measures, known_outputs
 from core.models.text.one_stream import one_stream
 from core.models.text.projections import head_projections
 from core.models.text.refusals import refuse_misfits
+from core.models.text.replaced_tokens import Prepared, replaced
 from core.models.text.tokenize import replace_tokens, token_limit
-from core.models.text.variants import each_variant, logits_of, rows_that_fit
+from core.models.text.variants import logits_of, under_each
 from core.outputs.head_measures import HeadMeasures
 from core.outputs.projections import HeadProjections
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
 from core.targets import Measured, Target
-from core.trace import AttentionKind, AttentionLayer, Encoding, Trace
+from core.trace import AttentionKind, AttentionLayer, Trace
 
 BATCH = 16  # texts a forward
-Prepared = tuple[Encoding, Encoding | None]  # the input, and the target of a second stack
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class TextModel(ABC):
         Raises InputError for a token or a position that isn't there, or without a head.
         """
         prepared = self._answering(text, edits, **given)
-        return self._under_each(prepared, variants, lambda logits: measured(logits, quantity))
+        return under_each(self, prepared, variants, lambda logits: measured(logits, quantity))
 
     def logits_at(
         self,
@@ -155,29 +155,12 @@ class TextModel(ABC):
         def read(logits: Tensor | None) -> np.ndarray:
             return logits_at(logits, position).cpu().numpy()
 
-        return self._under_each(self._answering(text, edits, **given), variants, read)
+        return under_each(self, self._answering(text, edits, **given), variants, read)
 
     def _answering(self, text: str, edits: Sequence[tuple[int, int]], **given: Any) -> Prepared:
         """What is read where a text is asked about."""
         source, target = self.prepare(text, **given)
         return replace_tokens(self.tokenizer, source, edits), target
-
-    def _under_each(
-        self,
-        prepared: Prepared,
-        variants: Sequence[Sequence[Intervention]],
-        read: Callable[[Tensor | None], np.ndarray],
-    ) -> np.ndarray:
-        self.check_interventions(variants)
-
-        def run(changes: Sequence[Sequence[Intervention]]) -> np.ndarray:
-            with torch.inference_mode(), Recorder(self.paths, self.kind_of, changes):
-                return read(logits_of(self.module(**self.tensors([prepared] * len(changes)))))
-
-        source, target = prepared
-        return each_variant(
-            run, variants, rows_that_fit(self.module, len(target or source), most=BATCH)
-        )
 
     def _prepared(self, given: str | Mapping[str, str | None]) -> Prepared:
         if isinstance(given, str):
@@ -229,7 +212,8 @@ class TextModel(ABC):
         gradient_of: Target | None = None,
     ) -> tuple[Trace, ...]:
         """Gradients are of one input alone, not of a batch."""
-        self.check_interventions(interventions)
+        self.check_interventions(interventions, replacing=True)
+        batch = replaced(self.tokenizer, batch, interventions)
         explicit = gradient_of is not None
         recorder = Recorder(self.paths, self.kind_of, interventions, explicit=explicit)
         sublayers = SublayerRecorder(self.module, self.paths) if blocks else None
@@ -294,6 +278,9 @@ class TextModel(ABC):
             self.card, self.module, lambda path: self.kind_of(path) == wanted, place
         )
 
-    def check_interventions(self, interventions: Sequence[Sequence[Intervention]]) -> None:
-        """Raises InputError for a change that this model can't make."""
-        refuse_misfits(self.card, self.promised_maps(), self.paths.values(), interventions)
+    def check_interventions(
+        self, interventions: Sequence[Sequence[Intervention]], *, replacing: bool = False
+    ) -> None:
+        """Raises InputError for a change that this model can't make; replacing: of tokens, too."""
+        promised, paths = self.promised_maps(), self.paths.values()
+        refuse_misfits(self.card, promised, paths, interventions, replacing=replacing)

@@ -18,8 +18,8 @@ from core.capture import Recorder
 from core.errors import InputError
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
-from core.models.text.base import TextModel
-from core.models.text.tokenize import replace_tokens, tokens_of
+from core.models.text.attributed import AttributedModel
+from core.models.text.tokenize import tokens_of
 from core.trace import read_only
 
 LARGEST = 256 * 2**20  # bytes of one answer
@@ -30,7 +30,7 @@ Head = Callable[[Tensor], Tensor]
 
 
 @dataclass(frozen=True)
-class LanguageModel(TextModel, ABC):
+class LanguageModel(AttributedModel, ABC):
     """A text model with one stack and a head over the vocabulary."""
 
     def layer_logits(
@@ -49,8 +49,7 @@ class LanguageModel(TextModel, ABC):
         Raises InputError for a model without a head that can be read layer by layer, and for
         more numbers than fit.
         """
-        encoding, _ = self.prepare(text, pair=pair)
-        encoding = replace_tokens(self.tokenizer, encoding, edits)
+        encoding = self._edited(text, pair, edits)
         places = _places(positions, len(encoding))
         norm, head = _final_norm(self.module), self._head()
         self.check_interventions([interventions])

@@ -4,7 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.catalog import ModelCard
 from core.errors import InputError
-from core.interventions import InputChange, Intervention, PositionChange, SilenceHead, StreamChange
+from core.interventions import (
+    InputChange,
+    Intervention,
+    PositionChange,
+    ReplaceTokens,
+    SilenceHead,
+    StreamChange,
+)
 from core.models.positions.tables import refuse_mixed_positions
 from core.trace import AttentionKind
 
@@ -21,14 +28,18 @@ def refuse_misfits(
     promised: Mapping[AttentionKind, int],
     paths: Iterable[str],
     interventions: Sequence[Sequence[Intervention]],
+    *,
+    replacing: bool = False,
 ) -> None:
     """Raises InputError for changes of heads, kinds or patches that a model doesn't have.
 
-    promised: its attention layers of each kind. paths: its modules' names.
+    promised: its attention layers of each kind. paths: its modules' names. replacing: whether
+    this question can have other tokens in the text.
     """
     for change in (change for changes in interventions for change in changes):
         if isinstance(change, InputChange):
-            raise InputError(f"{card.title} reads text: it has no patches to hide.")
+            _refuse_input_change(card, change, replacing=replacing)
+            continue
         if isinstance(change, PositionChange):  # the forward knows how many there are
             refuse_mixed_positions(card, paths)
             continue
@@ -46,6 +57,16 @@ def refuse_misfits(
                 f"There is no layer {change.layer}, head {change.head}: {card.title} has "
                 f"layers 0 to {layers - 1} and heads 0 to {heads - 1}."
             )
+
+
+def _refuse_input_change(card: ModelCard, change: InputChange, *, replacing: bool) -> None:
+    if not isinstance(change, ReplaceTokens):
+        raise InputError(f"{card.title} reads text: it has no patches to hide.")
+    if not replacing:
+        raise InputError(
+            "Tokens are replaced in traces and in measured answers; ask this of a text with other "
+            "words instead."
+        )
 
 
 def _refuse_misfit_stream(

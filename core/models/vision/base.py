@@ -12,7 +12,7 @@ from core.capture import Recorder
 from core.capture.hidden_states import StateRecorder
 from core.catalog import ModelCard
 from core.errors import InputError
-from core.interventions import AttentionChange, HidePatches, Intervention
+from core.interventions import AttentionChange, HidePatches, Intervention, ReplaceTokens
 from core.models.batching import bytes_of
 from core.models.vision.denormalize import input_size
 from core.models.vision.layer_grids import without_maps
@@ -82,6 +82,8 @@ class PictureModel:
         interventions: Sequence[Sequence[Intervention]],
     ) -> Float[Tensor, "row 3 height width"]:
         """The pixels of each row with its hidden patches."""
+        if any(isinstance(change, ReplaceTokens) for row in interventions for change in row):
+            raise InputError(f"{self.card.title} sees pictures: it has no tokens to replace.")
         hiding = [[c for c in changes if isinstance(c, HidePatches)] for changes in interventions]
         if not any(hiding):
             return pixels

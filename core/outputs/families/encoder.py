@@ -15,8 +15,9 @@ from core.outputs.encoder import (
     NextSentence,
 )
 from core.outputs.families.text import Edits, LanguageModel
+from core.outputs.token_evidence import Mixing, TokenEvidence
 from core.positions.equivariance import Equivariance
-from core.targets import Measured, Target
+from core.targets import LogitTarget, Measured, Target
 from core.trace import Trace
 
 
@@ -108,6 +109,24 @@ class Encoder(LanguageModel, Protocol):
         interventions: Sequence[Intervention] = (),
     ) -> LayerLogits:
         """What every layer would answer at `positions` (None: all): the logit lens."""
+        ...
+
+    def evidence(
+        self,
+        text: str,
+        method: str,
+        target: LogitTarget,
+        *,
+        pair: str | None = None,
+        edits: Edits = (),
+    ) -> TokenEvidence:
+        """How much each token speaks for a token at a place, by a method of `TOKEN_EVIDENCE`."""
+        ...
+
+    def context_mixing(
+        self, text: str, mixing: Mixing, *, pair: str | None = None, edits: Edits = ()
+    ) -> Float32[np.ndarray, "layer query key"]:
+        """How much of every token each layer puts into every other: see `Mixing`."""
         ...
 
     def permutation_test(

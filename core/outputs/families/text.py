@@ -11,8 +11,9 @@ from core.interventions import Intervention
 from core.outputs.families.model import Model, Positioned
 from core.outputs.head_measures import HeadMeasures
 from core.outputs.projections import HeadProjections
+from core.outputs.token_evidence import Mixing, TokenEvidence
 from core.positions.equivariance import Equivariance
-from core.targets import Measured, Target
+from core.targets import LogitTarget, Measured, Target
 from core.trace import AttentionKind, Trace
 
 Texts = Mapping[str, str | None]  # "text", and "pair" or "target"
@@ -103,4 +104,20 @@ class LanguageModel(TextModel, Protocol):
         interventions: Sequence[Intervention] = (),
     ) -> LayerLogits:
         """What every layer would answer at `positions` (None: all): the logit lens."""
+        ...
+
+    def evidence(
+        self, text: str, method: str, target: LogitTarget, *, edits: Edits = ()
+    ) -> TokenEvidence:
+        """How much each token speaks for a token at a place, by a method of `TOKEN_EVIDENCE`."""
+        ...
+
+    def context_mixing(
+        self, text: str, mixing: Mixing, *, edits: Edits = ()
+    ) -> Float32[np.ndarray, "layer query key"]:
+        """How much of every token each layer puts into every other: see `Mixing`."""
+        ...
+
+    def stand_in(self) -> int:
+        """The token that stands where a word is hidden: the mask, or what there is instead."""
         ...

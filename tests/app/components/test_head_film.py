@@ -74,3 +74,11 @@ def test_the_standalone_page_is_inert_and_holds_everything():
     for part in ("drawFilm", "arrangeFilm", "drawSheet", "drawMatrixLabels"):
         assert f"function {part}" in javascript("head_film")
         assert f"function {part}" in page
+
+
+def test_maps_that_are_no_heads_bring_their_names():
+    named = film(heads=(3,), names=("one", HOSTILE, "three"), unit="layer")
+    header, _ = unpack(film_frame(named, START))
+    assert (header["names"], header["unit"]) == (["one", HOSTILE, "three"], "layer")
+    with pytest.raises(ValueError, match="2 names for maps in rows of"):
+        film(heads=(3,), names=("one", "two"))

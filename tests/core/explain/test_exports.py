@@ -36,7 +36,8 @@ def test_every_public_explainer_is_exported():
     assert len(names) > 150
     forgotten = [name for name, value in names if getattr(explain, name, None) is not value]
     assert forgotten == []
-    assert sorted(explain.__all__) == sorted([*(name for name, _ in names), "CAMS", "EVIDENCE"])
+    listed = ("CAMS", "EVIDENCE", "TOKEN_EVIDENCE")
+    assert sorted(explain.__all__) == sorted([*(name for name, _ in names), *listed])
 
 
 def test_no_two_explainers_share_a_name():
@@ -48,7 +49,8 @@ def test_no_two_explainers_share_a_name():
 
 def test_the_evidence_methods_are_listed():
     assert core.EVIDENCE is EVIDENCE
-    assert {"random", "rollout", "relevance"} <= {method.id for method in core.EVIDENCE}
+    for every in (core.EVIDENCE, core.TOKEN_EVIDENCE):
+        assert {"random", "rollout", "relevance"} <= {method.id for method in every}
 
 
 def test_importing_the_core_brings_nothing_heavy():

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.style.number_format import three
+from app.ui.which_words.params import METHODS
 from core.catalog import card_of
 from tests.pages.answers.taken import arrays, column, rows, softmax
 from tests.pages.page import Page
@@ -45,6 +46,14 @@ def _two_models(page: Page) -> Numbers:
         three(float(1 - shared.min())),
         f"{len(kept['heads'])} heads",
     )
+
+
+def _rollout_of_a_text(page: Page) -> Numbers:
+    kept = arrays(page)
+    query, frame = int(kept["query"]), int(kept["frame"])
+    row = kept[f"rollout_{kept['by']}"][frame, query]
+    others = np.delete(row, query)
+    return three(row[query]), three(others.max()), f"{three(others.max() * len(row))} times"
 
 
 def _first_merge(_: Page) -> Numbers:
@@ -220,11 +229,28 @@ def _forcing(page: Page) -> Numbers:
     return three(float(arrays(page)["loss"].mean())), f"said {first} of its {len(rows(page))}"
 
 
+def _which_words(page: Page) -> Numbers:
+    kept = arrays(page)
+    names = [name for name in METHODS if name != "random"]
+    firsts = [int(kept["words"][kept[name][kept["words"]].argmax()]) for name in names]
+    most = Counter(firsts).most_common(1)[0][1]
+    x = kept["hidden_fractions"]
+    areas = {name: float(np.trapezoid(kept[f"curve_{name}_most_first"], x)) for name in METHODS}
+    best = min(names, key=areas.__getitem__)
+    return (
+        three(float(kept["probability"])),
+        f"{most} of {len(names)} methods",
+        three(areas[best]),
+        three(areas["random"]),
+    )
+
+
 NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-": _attention,
     "attention-heads": _all_heads,
     "attention-pair": _two_sentences,
     "attention-models": _two_models,
+    "attention-rollout": _rollout_of_a_text,
     "tokenization-": _first_merge,
     "tokenization-lives": _lives,
     "tokenizers-text": _text,
@@ -243,6 +269,8 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "gpt-generate": _generate,
     "gpt-surprise": _surprise,
     "gpt-layers": _by_layer,
+    "gpt-why": _which_words,
+    "bert-why": _which_words,
     "gpt-induction": _induction,
     "gpt-shots": _shots,
     "gpt-tuning": _gpt_tuning,

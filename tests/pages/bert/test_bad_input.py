@@ -24,7 +24,7 @@ def test_no_mask_too_many_and_too_long():
 
 
 @pytest.mark.parametrize(
-    "view", ["words", "layers", "input", "pretraining", "next", "context", "tuning"]
+    "view", ["words", "layers", "why", "input", "pretraining", "next", "context", "tuning"]
 )
 def test_emoji_markup_and_nonsense_in_links(view: str):
     texts = dict.fromkeys(("text", "pair", "passage", "question"), ODD)

@@ -39,7 +39,8 @@ def test_writing_stops_where_the_context_ends(opened, model):
 
 
 @pytest.mark.parametrize(
-    ("view", "figure"), [("next", "next"), ("generate", "path"), ("layers", "layers.lens")]
+    ("view", "figure"),
+    [("next", "next"), ("generate", "path"), ("layers", "layers.lens"), ("why", "why.table")],
 )
 def test_emoji_and_markup_are_tokens(opened, view: str, figure: str):
     page = opened(text=f"the 😀 {HOSTILE}", view=view)

@@ -116,7 +116,7 @@ def _refusals(answers: Answers, chosen: str) -> None:
 def _table(answers: Answers) -> Table:
     lines = (
         (name, row, column, repr(float(value)))
-        for name, values in answers.maps.items()
+        for name, values in answers.found.items()
         for (row, column), value in np.ndenumerate(values)
     )
     return ("method", "row", "column", "evidence"), lines

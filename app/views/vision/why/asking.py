@@ -13,9 +13,9 @@ from jaxtyping import Float32
 from app.components.candidates import Candidate, candidates
 from app.components.selection import clicked_index
 from app.services import engine, vision
-from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import progress
+from app.ui import arrived
+from app.ui.arrived import Arrived
 from app.ui.options import one_of
 from app.views.vision.classes import ANSWER, Classes, pick_class
 from app.views.vision.inputs import Chosen
@@ -39,13 +39,7 @@ class Asked:
     title: str  # "tabby, tabby cat" or "tabby against tiger"
 
 
-@dataclass(frozen=True, eq=False)
-class Answers:
-    """Each method's map, or the reason why there is none, or nothing yet; in the methods' order."""
-
-    maps: Mapping[str, EvidenceMap]
-    refused: Mapping[str, str]
-    awaited: tuple[str, ...] = ()
+Answers = Arrived[EvidenceMap]  # each method's map
 
 
 def choose_target(classes: Classes) -> Asked:
@@ -95,39 +89,12 @@ def asked_of_all(chosen: Chosen, asked: Asked) -> Generator[dict[str, Future[Evi
 
 
 def arriving(futures: Mapping[str, Future[EvidenceMap]]) -> Iterator[Answers]:
-    """What is there, again and again until all is, with a line that says what is still at work."""
-    line = st.empty()
-    try:
-        for _ in progress.arrivals(futures.values()):
-            answers = _there(futures)
-            if answers.awaited:
-                line.caption(_at_work(answers, len(futures)))
-            yield answers
-    except progress.TooLongError as error:
-        st.warning(plain(str(error)), icon=":material/info:")
-    finally:
-        line.empty()
+    """What is there, again and again until all is: see `arrived.arriving`."""
+    return arrived.arriving(futures, params.names(), _working)
 
 
-def _there(futures: Mapping[str, Future[EvidenceMap]]) -> Answers:
-    maps: dict[str, EvidenceMap] = {}
-    refused: dict[str, str] = {}
-    awaited = tuple(name for name in params.names() if not futures[name].done())
-    for name in params.names():
-        if name in awaited:
-            continue
-        try:
-            maps[name] = futures[name].result()
-        except progress.READER_ERRORS as error:
-            refused[name] = str(error)
-    return Answers(maps, refused, awaited)
-
-
-def _at_work(answers: Answers, count: int) -> str:
-    first, *_ = answers.awaited
-    work = f": {WORK}" if first in SLOW else ""
-    here = count - len(answers.awaited)
-    return f"{here} of {count} are here. {params.METHODS[first].title}{work} …"
+def _working(name: str) -> str:
+    return params.METHODS[name].title + (f": {WORK}" if name in SLOW else "")
 
 
 def _chips(classes: Classes, top: tuple[int, ...], index: int) -> None:

@@ -36,7 +36,7 @@ def as_they_come(
             if large is None and place is not None:
                 large = _large(chosen, asked, answers, place, missing)
                 if large is not None:
-                    say(maps.strongest(large[0], answers.maps[large[0].id]))
+                    say(maps.strongest(large[0], answers.found[large[0].id]))
             for row, names in asking.rows().items():
                 awaited = sum(name in answers.awaited for name in names)
                 if missing.get(row) == awaited:
@@ -58,7 +58,7 @@ def _large(
     None while it is to come: the picture stands there meanwhile.
     """
     wanted = params.wanted()
-    known = (*answers.maps, *answers.awaited)
+    known = (*answers.found, *answers.awaited)
     name = next(name for name in (wanted, *INSTEAD) if name in known)
     method = params.METHODS[name]
     if name in answers.awaited:
@@ -70,7 +70,7 @@ def _large(
     if wanted in answers.refused:
         place.below().warning(plain(answers.refused[wanted]), icon=":material/info:")
     with place.figure():
-        figure = maps.large_map(chosen, asked, method, answers.maps[name])
+        figure = maps.large_map(chosen, asked, method, answers.found[name])
     with place.below():
-        maps.sums(method, answers.maps[name])
+        maps.sums(method, answers.found[name])
     return method, figure

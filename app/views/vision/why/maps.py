@@ -52,7 +52,7 @@ def small_maps(chosen: Chosen, asked: Asked, answers: Answers, row: str) -> None
     if not names:
         return
     figures = tuple(
-        _figure(chosen, asked, params.METHODS[name], answers.maps.get(name), SMALL)
+        _figure(chosen, asked, params.METHODS[name], answers.found.get(name), SMALL)
         for name in names
     )
     picture_row(
@@ -110,7 +110,7 @@ def sums(method: EvidenceMethod, values: Values) -> None:
 def patch_table(answers: Answers, patch: int) -> None:
     """One patch in every method."""
     lines = ["| method | value | rank | share |", "|---|---:|---:|---:|"]
-    for name, values in answers.maps.items():
+    for name, values in answers.found.items():
         one = patch_evidence(values)[patch]
         lines.append(
             f"| {params.METHODS[name].title} | {three(one.value)} | {one.rank} of {values.size} "
@@ -121,7 +121,7 @@ def patch_table(answers: Answers, patch: int) -> None:
 
 def tables(answers: Answers) -> Mapping[str, Values]:
     """Every map, under its method's id."""
-    return dict(answers.maps)
+    return dict(answers.found)
 
 
 def _figure(

@@ -17,6 +17,7 @@ from core.explain.attribution.perturbation_curves import (
     mean_of_orders,
     perturb,
     ranking,
+    word_fractions,
 )
 
 HALVES = np.array([0.0, 0.5, 1.0])
@@ -121,3 +122,13 @@ def test_a_random_orders_two_ends_are_equally_random():
     mean = mean_of_orders([one, one])
     np.testing.assert_allclose(mean.positive, np.linspace(1, 0.25, 11))
     assert mean.gap == 0
+
+
+def test_of_a_text_each_step_hides_one_word_more_and_of_a_long_one_a_tenth():
+    assert word_fractions(4).tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert word_fractions(20)[1] == 0.05
+    assert word_fractions(200).tolist() == pytest.approx(np.linspace(0, 1, 11).tolist())
+    evidence = np.array([3.0, -1.0, 2.0, 0.0])
+    most, least = hidden_sets(evidence, word_fractions(4))
+    assert most == ((), (0,), (0, 2), (0, 2, 3), (0, 1, 2, 3))
+    assert least == ((), (1,), (1, 3), (1, 2, 3), (0, 1, 2, 3))

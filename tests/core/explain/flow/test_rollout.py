@@ -11,7 +11,9 @@ from core.errors import InputError
 from core.explain.flow.rollout import (
     HeadFusion,
     attention_rollout,
+    frames_of_maps,
     fuse_heads,
+    fused_maps,
     rollout_film,
     rollout_row,
 )
@@ -131,3 +133,14 @@ def test_cross_attention_and_maps_of_several_sizes_are_refused():
     mixed = Trace(model_id="swin", layers={AttentionKind.ENCODER: layers}, states={})
     with pytest.raises(InputError, match="different grids"):
         attention_rollout(mixed)
+
+
+def test_frames_are_every_querys_film_with_the_identity_first():
+    trace = trace_of(random_maps(21))
+    frames = frames_of_maps(fused_maps(trace), residual=0.3)
+    assert np.array_equal(frames[0], np.eye(5))
+    for query in range(5):
+        film = rollout_film(trace, query, residual=0.3)
+        assert np.allclose(frames[1:, query], film, atol=1e-6)
+    with pytest.raises(InputError, match="0 to 1, not 2"):
+        frames_of_maps(fused_maps(trace), residual=2)

@@ -1,0 +1,43 @@
+"""What is asked in such a view, as it stands in links."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.ui.params import Choice, Number, Param, Scope, Text
+from core.explain.attribution.perturbation_curves import MOST_STEPS
+from core.explain.attribution.registry import EvidenceMethod
+from core.explain.attribution.token_registry import TOKEN_EVIDENCE
+
+METHODS: Final[dict[str, EvidenceMethod]] = {method.id: method for method in TOKEN_EVIDENCE}
+RANDOM: Final = "random"
+SLOW: Final = ("value-zeroing", "integrated-gradients")  # many forwards: asked for last
+STRONGEST: Final = -1  # the token of the largest number
+
+
+@dataclass(frozen=True)
+class WordParams:
+    """One view's."""
+
+    scope: Scope
+    word: Text  # which word is explained; empty: the model's own answer
+    method: Choice[str]  # the row that is looked at
+    token: Number[int]  # the cell of that row
+    hidden: Number[int]  # words hidden in the sentence below the curves
+
+    @classmethod
+    def of(cls, scope: Scope) -> "WordParams":
+        return cls(
+            scope,
+            scope.text("for"),
+            scope.choice(
+                "method",
+                {method.id: method.title for method in TOKEN_EVIDENCE},
+                "leave-one-out",
+            ),
+            scope.whole("token", STRONGEST, 511, STRONGEST),
+            scope.whole("hidden", 0, MOST_STEPS, 1),
+        )
+
+    @property
+    def every(self) -> tuple[Param[Any], ...]:
+        return self.word, self.method, self.token, self.hidden

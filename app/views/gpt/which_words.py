@@ -1,0 +1,61 @@
+"""Which words of the prompt spoke for the next one?"""
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from app.services import decoder
+from app.services.token_evidence import Asked
+from app.style.markdown_escape import plain
+from app.ui import progress, which_words
+from app.ui.controls import controls
+from app.ui.export_bar import Export
+from app.ui.page import Figure, View
+from app.ui.params import Scope
+from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.state import MODEL, TEXT
+from core.explain.predictions.token_distribution import token_distribution
+from core.outputs.decoder import NextStep
+from core.targets import LogitTarget
+
+PARAMS: Final = which_words.WordParams.of(Scope("gpt", "why"))
+
+
+def render() -> Figure | None:
+    """Prompt, model, then what follows from it."""
+    opened = prompt_input()
+    if opened is None:
+        return None
+    step = progress.outcome(decoder.next_step(opened.card.id, TEXT.value), opened.card.id)
+    return None if step is None else partial(_figure, opened, step)
+
+
+def _figure(opened: Opened, step: NextStep) -> Export | None:
+    said = token_distribution(step.logits)
+    token = said.top(1)[0]
+    with controls():
+        word = PARAMS.word.line(
+            "Explain this word instead (empty: the model's own choice)",
+            placeholder=opened.vocabulary[token],
+            width=420,
+            max_chars=60,
+        ).strip()
+    if word:
+        named = which_words.named_token(word, opened.vocabulary)
+        if named is None:
+            st.caption(f"“{plain(word)}” is not one token here; the model's choice is explained.")
+        token = token if named is None else named
+    shown = which_words.Shown(
+        card=opened.card,
+        asked=Asked(opened.card.id, TEXT.value, LogitTarget(len(step.encoding.tokens) - 1, token)),
+        encoding=step.encoding,
+        vocabulary=opened.vocabulary,
+        probability=said.probability(token),
+        rank=said.rank(token),
+        hue="decoder",
+    )
+    return which_words.figure(PARAMS, shown, opened.facts)
+
+
+VIEW: Final = View("why", "Which words mattered?", (MODEL, TEXT, *PARAMS.every), render)
