@@ -14,13 +14,15 @@ from tests.journeys.server import running_server
 from tests.layout.audit import SIZES, measure, new_auditor
 from tests.pages.declared import SHOWN
 
+COMPARED: Final = ("attention-pair", "attention-models")
 HELD: Final = {
-    "desktop": ("home", "attention-", "tokenization-", "tokenizers-text"),
+    "desktop": ("home", "attention-", *COMPARED, "tokenization-", "tokenizers-text"),
     "projector": (
+        *COMPARED,
         *("home", "attention-", "tokenization-", "tokenization-lives", "tokenizers-text"),
         *("tokenizers-languages", "tokenizers-why", "tokenizers-wordpiece", "tokenizers-unigram"),
     ),
-    "phone": ("home", "attention-", "tokenization-", "tokenizers-text"),
+    "phone": ("home", "attention-", *COMPARED, "tokenization-", "tokenizers-text"),
 }
 SHARE: Final = 0.65  # of a projector's first screen, for the figure and the details beside it
 
