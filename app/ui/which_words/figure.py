@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.components.token_row import Chip, token_row
 from app.components.token_table import TokenTable
@@ -14,7 +15,6 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.worked import step
 from app.ui import progress
-from app.ui.answer import answer
 from app.ui.arrived import arriving
 from app.ui.export_bar import Export, Table
 from app.ui.place import Place
@@ -30,13 +30,15 @@ MOST_TOKENS: Final = 96  # of the text: Value Zeroing runs the model once a laye
 WORK: Final = "the model runs many times"
 
 
-def figure(params: WordParams, shown: Shown, facts: Mapping[str, str]) -> Export | None:
-    """Everything below the input. None where the text is too long, after saying so."""
+def figure(
+    params: WordParams, shown: Shown, facts: Mapping[str, str], place: DeltaGenerator
+) -> Export | None:
+    """Everything below the input, the answer in `place`. None for a text that is too long."""
     first = (
         f"**{plain(shown.answer)}** {shown.where} has a probability of "
         f"**{three(shown.probability)}**" + (f", rank {shown.rank:,}." if shown.rank > 1 else ".")
     )
-    place = answer(first)
+    place.markdown(first)
     if len(shown.tokens) > MOST_TOKENS:
         st.info(
             f"The text has {len(shown.tokens)} tokens; up to {MOST_TOKENS} are explained here, "

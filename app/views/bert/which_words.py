@@ -11,6 +11,7 @@ from app.services.encoder import Given
 from app.services.token_evidence import Asked
 from app.style.markdown_escape import plain
 from app.ui import progress, which_words
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
@@ -46,7 +47,7 @@ def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | 
     encoding = encoder.encoding_of(base)
     masks = current_masks(given, encoding, profile, len(vocabulary))
     typed = typed_masks(encoding, profile.mask_id)
-    key = PARAMS.scope.key("tokens")
+    key, top = PARAMS.scope.key("tokens"), answer()
     masks, problem = after_click(key, masks, encoding, profile)
     keep(given, masks, encoding)
     token_row(
@@ -90,7 +91,7 @@ def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | 
         rank=said.rank(token),
         hue="encoder",
     )
-    return which_words.figure(PARAMS, shown, {"model": model_line(card)})
+    return which_words.figure(PARAMS, shown, {"model": model_line(card)}, top)
 
 
 VIEW: Final = View(

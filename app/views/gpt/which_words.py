@@ -9,6 +9,7 @@ from app.services import decoder
 from app.services.token_evidence import Asked
 from app.style.markdown_escape import plain
 from app.ui import progress, which_words
+from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
@@ -32,6 +33,7 @@ def render() -> Figure | None:
 
 
 def _figure(opened: Opened, step: NextStep) -> Export | None:
+    place = answer()
     said = token_distribution(step.logits)
     token = said.top(1)[0]
     with controls():
@@ -55,7 +57,7 @@ def _figure(opened: Opened, step: NextStep) -> Export | None:
         rank=said.rank(token),
         hue="decoder",
     )
-    return which_words.figure(PARAMS, shown, opened.facts)
+    return which_words.figure(PARAMS, shown, opened.facts, place)
 
 
 VIEW: Final = View("why", "Which words mattered?", (MODEL, TEXT, *PARAMS.every), render)
