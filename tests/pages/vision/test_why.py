@@ -188,7 +188,7 @@ def page_map(page: Page, name: str) -> np.ndarray:
 
 def test_what_is_still_to_come_is_a_dim_picture(folders: Folders, monkeypatch: pytest.MonkeyPatch):
     """A page that is left half-way: its maps are drawn no more, and asked of nobody."""
-    monkeypatch.setattr(asking.progress, "arrivals", lambda _: iter([None]))
+    monkeypatch.setattr(asking.arrived.progress, "arrivals", lambda _: iter([None]))
     monkeypatch.setattr(asking.engine, "wanted", never)
     page = opened("why", folders["vit"], picture="rocket")
     (large,) = page.figures["vision.why.map.before.relevance"].header["figures"]
