@@ -21,9 +21,10 @@ from app.ui.options import option_widget, some_of
 from app.ui.page import Figure, View
 from app.ui.params import Param
 from app.views.attention import roles, state
-from app.views.attention.figure import ROLES_HELP, pick_kind
+from app.views.attention.figure import ROLES_HELP
 from app.views.attention.head_table import NO_NAME, group_of, head_table
 from app.views.attention.inputs import read_sentence
+from app.views.attention.kind import pick_kind
 from app.views.attention.words import facts
 from core.catalog import ModelCard
 from core.explain.attention.head_distances import HeadDistances, HeadMap, head_map
@@ -41,7 +42,7 @@ def render() -> Figure | None:
 
 
 def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
-    kind = pick_kind(traced)
+    kind = pick_kind(traced.trace.kinds)
     said = answer()
     with controls():
         state.ROLES.segmented("Names", help=ROLES_HELP)

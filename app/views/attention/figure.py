@@ -25,9 +25,9 @@ from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in, token_in
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.options import one_of
 from app.views.attention import exports, roles, state
 from app.views.attention.bertviz_panel import bertviz_panel
+from app.views.attention.kind import pick_kind
 from app.views.attention.words import answered, facts, hidden_note, sink_note
 from core.catalog import ModelCard
 from core.errors import InputError
@@ -36,7 +36,7 @@ from core.trace import AttentionKind
 
 def figure(traced: TextTrace, card: ModelCard) -> Export:
     """Everything below the input."""
-    kind = pick_kind(traced)
+    kind = pick_kind(traced.trace.kinds)
     heads = valid_heads(traced, kind, state.HEADS.value)
     overview = engine.overview(traced, kind)
     said = answer()
@@ -83,24 +83,6 @@ MEAN_HELP = (
     "Ctrl-click, ⌘-click or Shift-click adds heads; a click on a layer's or head's label takes the "
     "whole row or column. Then see them overlaid, or their mean."
 )
-
-
-def pick_kind(traced: TextTrace) -> AttentionKind:
-    """The kind of attention that is shown; asked for only where there are several."""
-    kinds = traced.trace.kinds
-    if state.KIND.value not in kinds:
-        state.KIND.put(kinds[0].value)
-    if len(kinds) > 1:
-        one_of(
-            state.KIND,
-            st.segmented_control,
-            "Which attention",
-            [kind.value for kind in kinds],
-            lambda kind: state.KIND_TITLES[AttentionKind(kind)],
-            required=True,
-            label_visibility="collapsed",
-        )
-    return AttentionKind(state.KIND.value)
 
 
 def _choose_heads(

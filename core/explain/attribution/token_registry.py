@@ -7,10 +7,11 @@ wins everywhere (Atanasova et al. 2020, https://arxiv.org/abs/2009.13295).
 
 from typing import Final
 
-from core.explain.attribution.registry import EvidenceMethod
+from core.explain.attribution.registry import EVIDENCE, EvidenceMethod
 
+OF_PATCHES: Final = {method.id: method for method in EVIDENCE}  # the same on tokens
 TOKEN_EVIDENCE: Final = (
-    EvidenceMethod("random", "Random", signed=False, class_specific=False, paper=""),
+    OF_PATCHES["random"],
     EvidenceMethod(
         "leave-one-out",
         "Leave one out",
@@ -18,13 +19,7 @@ TOKEN_EVIDENCE: Final = (
         class_specific=True,
         paper="https://arxiv.org/abs/1612.08220",
     ),
-    EvidenceMethod(
-        "integrated-gradients",
-        "Integrated gradients",
-        signed=True,
-        class_specific=True,
-        paper="https://arxiv.org/abs/1703.01365",
-    ),
+    OF_PATCHES["integrated-gradients"],
     EvidenceMethod(
         "gradient-input",
         "Gradient × input",
@@ -32,14 +27,7 @@ TOKEN_EVIDENCE: Final = (
         class_specific=True,
         paper="https://arxiv.org/abs/1412.6815",
     ),
-    EvidenceMethod(
-        "relevance",
-        "Generic relevance",
-        signed=False,
-        class_specific=True,
-        paper="https://arxiv.org/abs/2103.15679",
-        needs_attention=True,
-    ),
+    OF_PATCHES["relevance"],
     EvidenceMethod(
         "value-zeroing",
         "Value Zeroing",
@@ -56,14 +44,7 @@ TOKEN_EVIDENCE: Final = (
         paper="https://arxiv.org/abs/2004.10102",
         needs_attention=True,
     ),
-    EvidenceMethod(
-        "rollout",
-        "Attention rollout",
-        signed=False,
-        class_specific=False,
-        paper="https://arxiv.org/abs/2005.00928",
-        needs_attention=True,
-    ),
+    OF_PATCHES["rollout"],
     EvidenceMethod(
         "flow",
         "Attention flow",

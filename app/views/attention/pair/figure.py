@@ -14,7 +14,7 @@ from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.options import one_of
 from app.views.attention import two_maps
-from app.views.attention.figure import pick_kind
+from app.views.attention.kind import pick_kind
 from app.views.attention.pair import exports, state, tokens, words
 from app.views.attention.state import KIND_TITLES
 from app.views.attention.two_maps import TwoMaps
@@ -29,7 +29,7 @@ GRID = state.HERE.key("grid")
 
 def figure(first: TextTrace, second: TextTrace, card: ModelCard) -> Export | None:
     """Everything below the input."""
-    sentences = Sentences(first, second, pick_kind(first))
+    sentences = Sentences(first, second, pick_kind(first.trace.kinds))
     try:
         query = tokens.chosen(sentences)
     except InputError as error:

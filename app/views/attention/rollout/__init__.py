@@ -16,11 +16,11 @@ from app.ui.answer import answer
 from app.ui.arrived import Arrived, arriving
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.ui.place import Place
 from app.views.attention import state
 from app.views.attention.inputs import Read, read_sentence
+from app.views.attention.kind import pick_kind
 from app.views.attention.rollout import film, params
 from app.views.attention.rollout.film import Frames
 from core.catalog import ModelCard
@@ -42,7 +42,8 @@ def render() -> Figure | None:
 def _figure(read: Read) -> Export | None:
     """Controls, the film as its maps come, one token's row through the layers."""
     traced, card = read.traced, read.card
-    kind = _kind(traced)
+    own = [kind for kind in traced.trace.kinds if kind != AttentionKind.CROSS]
+    kind = pick_kind(own)
     tokens = engine.encodings(traced.trace, kind)[0].tokens
     if len(tokens) > MOST_TOKENS:
         st.info(
@@ -89,24 +90,6 @@ def _figure(read: Read) -> Export | None:
             f"{MOST_ZEROED} tokens."
         )
     return film.row(drawn, said)
-
-
-def _kind(traced: TextTrace) -> AttentionKind:
-    """Self-attention: the encoder's or the decoder's."""
-    kinds = [kind for kind in traced.trace.kinds if kind != AttentionKind.CROSS]
-    if state.KIND.value not in kinds:
-        state.KIND.put(kinds[0].value)
-    if len(kinds) > 1:
-        one_of(
-            state.KIND,
-            st.segmented_control,
-            "Which attention",
-            [kind.value for kind in kinds],
-            lambda kind: state.KIND_TITLES[AttentionKind(kind)],
-            required=True,
-            label_visibility="collapsed",
-        )
-    return AttentionKind(state.KIND.value)
 
 
 def _controls(layers: int) -> None:
