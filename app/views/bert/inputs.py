@@ -128,6 +128,15 @@ def masked_lm_of(card: ModelCard, given: Given) -> EncoderProfile | None:
     return profile
 
 
+def masked_lm_input() -> tuple[ModelCard, Given, EncoderProfile] | None:
+    """The text and a model that predicts words; None after saying what is missing."""
+    asked = text_inputs()
+    if asked is None:
+        return None
+    profile = masked_lm_of(*asked)
+    return None if profile is None else (*asked, profile)
+
+
 def masks_display() -> None:
     """The rarely used controls of the masks."""
     state.TOP.slider("Candidates at each mask")

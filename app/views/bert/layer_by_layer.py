@@ -7,7 +7,6 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.components.token_row import token_row
 from app.components.token_table import token_table
 from app.services import encoder
 from app.services.encoder import Given
@@ -20,9 +19,7 @@ from app.ui.logit_lens import layer_name, layer_number, lens_table, rank_curve, 
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.looking import choose_mask
-from app.views.bert.masked_words import after_click, current_masks, keep
-from app.views.bert.masks import typed_masks
-from app.views.bert.predictions import token_chips
+from app.views.bert.masking import mask_words
 from core.catalog import ModelCard
 from core.explain.predictions.token_distribution import TokenDistribution, token_distribution
 from core.outputs.encoder import EncoderProfile
@@ -33,47 +30,23 @@ Layers = tuple[TokenDistribution, ...]  # the input first, the model's own answe
 
 def render() -> Figure | None:
     """The same text and masks as in “Masked words”, one mask through all layers."""
-    asked = inputs.text_inputs()
-    if asked is None:
-        return None
-    card, given = asked
-    profile = inputs.masked_lm_of(card, given)
-    return None if profile is None else partial(figure, card, given, profile)
+    asked = inputs.masked_lm_input()
+    return None if asked is None else partial(figure, *asked)
 
 
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
     """Everything below the input."""
-    base = progress.outcome(encoder.edited_trace(given)[1], card.id)
-    vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
-    if base is None or vocabulary is None:
+    masking = mask_words(card, given, profile, key=state.HERE.key("layer-tokens"))
+    if masking is None:
         return None
-    encoding = encoder.encoding_of(base)
-    masks = current_masks(given, encoding, profile, len(vocabulary))
-    typed = typed_masks(encoding, profile.mask_id)
-    key = state.HERE.key("layer-tokens")
-    masks, problem = after_click(key, masks, encoding, profile)
-    keep(given, masks, encoding)
-    token_row(
-        token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
-        label="The text's tokens; click a word to mask it",
-        key=key,
-        caption="Masked words",
-    )
-    if problem:
-        st.warning(plain(problem), icon=":material/info:")
-    places = masks.open(typed)
-    if not places:
-        state.MASK.reset()
-        st.info(f"Click a word above, or write {plain(profile.mask_token)} into the text.")
-        return None
-    place = choose_mask(places)
-    future = encoder.layer_logits(given, masks.edits(profile.mask_id), place)
+    place = choose_mask(masking.places)
+    future = encoder.layer_logits(given, masking.masks.edits(profile.mask_id), place)
     found = progress.outcome(future, card.id)
     if found is None:
         return None
     layers = tuple(token_distribution(row[0]) for row in found.logits)
-    original = None if place in typed else int(encoding.ids[place])
-    return _draw(card, layers, vocabulary, encoding, place=place, original=original)
+    original = None if place in masking.typed else int(masking.encoding.ids[place])
+    return _draw(card, layers, masking.vocabulary, masking.encoding, place=place, original=original)
 
 
 def _draw(

@@ -54,12 +54,8 @@ SAID = 2  # masks of the answer
 
 def render() -> Figure | None:
     """Ask for a text, then draw what is masked and predicted."""
-    asked = inputs.text_inputs()
-    if asked is None:
-        return None
-    card, given = asked
-    profile = inputs.masked_lm_of(card, given)
-    return None if profile is None else partial(figure, card, given, profile)
+    asked = inputs.masked_lm_input()
+    return None if asked is None else partial(figure, *asked)
 
 
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:

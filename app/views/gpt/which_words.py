@@ -3,11 +3,8 @@
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from app.services import decoder
 from app.services.token_evidence import Asked
-from app.style.markdown_escape import plain
 from app.ui import progress, which_words
 from app.ui.answer import answer
 from app.ui.controls import controls
@@ -35,19 +32,8 @@ def render() -> Figure | None:
 def _figure(opened: Opened, step: NextStep) -> Export | None:
     place = answer()
     said = token_distribution(step.logits)
-    token = said.top(1)[0]
     with controls():
-        word = PARAMS.word.line(
-            "Explain this word instead (empty: the model's own choice)",
-            placeholder=opened.vocabulary[token],
-            width=420,
-            max_chars=60,
-        ).strip()
-    if word:
-        named = which_words.named_token(word, opened.vocabulary)
-        if named is None:
-            st.caption(f"“{plain(word)}” is not one token here; the model's choice is explained.")
-        token = token if named is None else named
+        token = PARAMS.pick(said.top(1)[0], opened.vocabulary)
     shown = which_words.Shown(
         card=opened.card,
         asked=Asked(opened.card.id, TEXT.value, LogitTarget(len(step.encoding.tokens) - 1, token)),
