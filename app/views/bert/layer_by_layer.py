@@ -45,7 +45,7 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
     if found is None:
         return None
     layers = tuple(token_distribution(row[0]) for row in found.logits)
-    original = None if place in masking.typed else int(masking.encoding.ids[place])
+    original = masking.original(place)
     return _draw(card, layers, masking.vocabulary, masking.encoding, place=place, original=original)
 
 

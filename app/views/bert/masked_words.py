@@ -7,12 +7,10 @@ import streamlit as st
 
 from app.components.candidates import candidates, candidates_frame
 from app.components.selection import clicked_index
-from app.components.token_row import token_row
 from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
-from app.ui import progress
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
@@ -20,15 +18,10 @@ from app.ui.silence import with_effect
 from app.views.bert import inputs, state
 from app.views.bert.facts import model_line, modest
 from app.views.bert.looking import choose_mask, looking
+from app.views.bert.masking import Masking, mask_words, put, traced_masks
 from app.views.bert.masks import (
     Masks,
-    carried,
-    checked,
-    clicked,
     filled,
-    spans_of,
-    too_many,
-    typed_masks,
 )
 from app.views.bert.predictions import (
     Prediction,
@@ -37,15 +30,11 @@ from app.views.bert.predictions import (
     prediction,
     summary,
     surest,
-    token_chips,
 )
 from app.views.bert.silencing import silence
 from core.catalog import ModelCard
 from core.outputs.encoder import EncoderProfile
-from core.trace import Encoding
 
-SPANS: Final = state.HERE.key("mask-spans")
-"""The masks' letters, (given, spans), to carry masks over edits."""
 SHOWN: Final = state.HERE.key("candidates-shown")
 """{place: token ids}, as they were drawn."""
 COLUMNS = 3
@@ -60,29 +49,14 @@ def render() -> Figure | None:
 
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
     """Everything below the input: a click reruns only this."""
-    base = progress.outcome(encoder.edited_trace(given)[1], card.id)
-    vocabulary = progress.outcome(encoder.vocabulary(card.id), card.id)
-    if base is None or vocabulary is None:
-        return None
-    encoding = encoder.encoding_of(base)
-    masks = current_masks(given, encoding, profile, len(vocabulary))
-    typed = typed_masks(encoding, profile.mask_id)
-    masks, problem = after_click(state.HERE.key("tokens"), masks, encoding, profile)
-    masks = _after_choice(masks, typed)
-    keep(given, masks, encoding)
     said = answer()
-    _token_row(encoding, masks, profile, vocabulary)
-    if problem:
-        st.warning(plain(problem), icon=":material/info:")
-    places = masks.open(typed)
-    if len({*masks.masked, *typed}) > state.MOST_MASKS:
-        st.warning(too_many(len({*masks.masked, *typed})), icon=":material/info:")
+    masking = mask_words(
+        card, given, profile, key=state.HERE.key("tokens"), also_chosen=_after_choice
+    )
+    if masking is None:
         return None
-    if not places:
-        state.MASK.reset()
-        _nothing_open(masks, profile)
-        return None
-    found = predictions(card, given, profile, masks, encoding)
+    masks, places, vocabulary = masking.masks, masking.places, masking.vocabulary
+    found = predictions(card, given, profile, masking)
     if found is None:
         return None
     traced, rows = found
@@ -125,30 +99,11 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
     return with_effect(export, silenced)
 
 
-def current_masks(
-    given: Given, encoding: Encoding, profile: EncoderProfile, vocabulary: int
-) -> Masks:
-    """The masks as they fit the present text; they move with their letters when it is edited."""
-    masks = Masks(state.MASKS.value, state.FILLS.value)
-    before, spans = st.session_state.get(SPANS, (given, {}))
-    if before != given:
-        texts = ((before.text, before.pair or ""), (given.text, given.pair or ""))
-        same_model = before.model_id == given.model_id
-        masks = carried(masks, spans, texts, encoding, fills=same_model)
-    return checked(masks, encoding, profile.mask_id, vocabulary)
-
-
-def keep(given: Given, masks: Masks, encoding: Encoding) -> None:
-    """Remember the masks, in the link's parameters and with their letters."""
-    _put(masks)
-    st.session_state[SPANS] = (given, spans_of(masks, encoding))
-
-
 def predictions(
-    card: ModelCard, given: Given, profile: EncoderProfile, masks: Masks, encoding: Encoding
+    card: ModelCard, given: Given, profile: EncoderProfile, masking: Masking
 ) -> tuple[TextTrace, tuple[Prediction, ...]] | None:
     """The trace of the masked text, and what it says at every open mask."""
-    typed = typed_masks(encoding, profile.mask_id)
+    masks = masking.masks
     traced = traced_masks(card, given, masks.edits(profile.mask_id))
     all_open = traced
     if masks.fills:
@@ -158,31 +113,14 @@ def predictions(
     rows = tuple(
         prediction(
             place,
-            None if place in typed else int(encoding.ids[place]),
+            masking.original(place),
             encoder.distribution(traced, place),
             before=encoder.distribution(all_open, place) if masks.fills else None,
             count=state.TOP.value,
         )
-        for place in masks.open(typed)
+        for place in masking.places
     )
     return traced, rows
-
-
-def traced_masks(card: ModelCard, given: Given, edits: encoder.Edits) -> TextTrace | None:
-    """The forward pass on the masked text, or None after its error was shown."""
-    request, future = encoder.edited_trace(given, edits)
-    trace = progress.outcome(future, card.id)
-    return None if trace is None else TextTrace(request, trace)
-
-
-def after_click(
-    key: str, masks: Masks, encoding: Encoding, profile: EncoderProfile
-) -> tuple[Masks, str | None]:
-    """The masks after the click on a token that caused this run, if one did."""
-    place = clicked_index(key, len(encoding))
-    if place is None:
-        return masks, None
-    return clicked(masks, encoding, profile.mask_id, place, pieces=state.PIECES.value)
 
 
 def _after_choice(masks: Masks, typed: frozenset[int]) -> Masks:
@@ -196,31 +134,19 @@ def _after_choice(masks: Masks, typed: frozenset[int]) -> Masks:
     return masks
 
 
-def _token_row(
-    encoding: Encoding, masks: Masks, profile: EncoderProfile, vocabulary: tuple[str, ...]
-) -> None:
-    typed = typed_masks(encoding, profile.mask_id)
-    token_row(
-        token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
-        label="The text's tokens; click a word to mask it",
-        key=state.HERE.key("tokens"),
-        caption="Masked words",
-    )
-
-
 def _controls(rows: tuple[Prediction, ...], masks: Masks) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Fill the surest",
             icon=":material/edit:",
             help=SUREST_HELP,
-            on_click=_put,
+            on_click=put,
             args=(filled(masks, *surest(rows)),),
         )
         st.button(
-            "Open all masks", disabled=not masks.fills, on_click=_put, args=(Masks(masks.masked),)
+            "Open all masks", disabled=not masks.fills, on_click=put, args=(Masks(masks.masked),)
         )
-        st.button("Unmask all", disabled=not masks.masked, on_click=_put, args=(Masks(),))
+        st.button("Unmask all", disabled=not masks.masked, on_click=put, args=(Masks(),))
 
 
 SUREST_HELP = (
@@ -238,21 +164,6 @@ def _candidates(one: Prediction, vocabulary: tuple[str, ...], card: ModelCard) -
         key=state.HERE.key(f"candidates.{one.place}"),
         caption=f"{card.title}, position {one.place}",
     )
-
-
-def _put(masks: Masks) -> None:
-    state.MASKS.put(masks.masked)
-    state.FILLS.put(masks.fills)
-
-
-def _nothing_open(masks: Masks, profile: EncoderProfile) -> None:
-    if masks.fills:
-        st.info("Every mask is filled in. Click a filled word to open its mask again.")
-    else:
-        st.info(
-            f"Nothing is masked. Click a word above, or write {plain(profile.mask_token)} into "
-            "the text."
-        )
 
 
 def _table(rows: tuple[Prediction, ...], vocabulary: tuple[str, ...]) -> Table:

@@ -15,8 +15,7 @@ from app.ui.params import Scope
 from app.views.bert import inputs, state
 from app.views.bert.facts import model_line
 from app.views.bert.looking import choose_mask
-from app.views.bert.masked_words import traced_masks
-from app.views.bert.masking import mask_words
+from app.views.bert.masking import mask_words, traced_masks
 from core.catalog import ModelCard
 from core.outputs.encoder import EncoderProfile
 from core.targets import LogitTarget
