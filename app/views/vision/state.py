@@ -13,4 +13,5 @@ PICTURE: Final[Choice[str]] = HERE.choice("picture", SAMPLES)
 WHOLE = HERE.flag("whole")  # nothing of the picture is cropped
 OVERLAY = HERE.whole("overlay", 0, 100, USUAL)  # per cent: colours over the picture
 CONTRAST: Final[Choice[str]] = HERE.choice("contrast", CONTRASTS)  # of the maps' colours
-SHARED: Final = (MODEL, PICTURE, WHOLE, OVERLAY, CONTRAST)
+OVERLAYS: Final = (OVERLAY, CONTRAST)
+SHARED: Final = (MODEL, PICTURE, WHOLE, *OVERLAYS)

@@ -21,6 +21,7 @@ from app.views.vision.detr.params import (
     SCENE,
     SLOT,
 )
+from app.views.vision.state import OVERLAYS
 
 
 def _of_scene(figure: Callable[[str], Export | None]) -> Callable[[], Drawn]:
@@ -40,16 +41,16 @@ VIEW: Final = View(
         View(
             "queries",
             "Object queries",
-            (*SCENE, SLOT, LAYER, HEAD),
+            (*SCENE, SLOT, LAYER, HEAD, *OVERLAYS),
             _of_scene(queries.figure),
-            scene.display,
+            scene.display_maps,
         ),
         View(
             "encoder",
             "Encoder",
-            (*SCENE, ENCODER_LAYER, ENCODER_HEAD, PLACE, DIRECTION),
+            (*SCENE, ENCODER_LAYER, ENCODER_HEAD, PLACE, DIRECTION, *OVERLAYS),
             _of_scene(encoder.figure),
-            scene.display,
+            scene.display_maps,
         ),
         View(
             "matching",

@@ -9,6 +9,7 @@ from app.services.vision import Picture
 from app.ui.input_line import beside_line, input_line
 from app.ui.model_picker import model_title, pick_model
 from app.ui.picture_input import pick_picture, picture_of, picture_title
+from app.views.vision import inputs
 from app.views.vision.detr.params import HERE, MODEL, OF, PIXELS, SEED
 from app.views.vision.state import PICTURE
 from core.catalog import Family
@@ -54,3 +55,9 @@ def given() -> int | Picture:
 def display() -> None:
     """How the scene or the picture is drawn."""
     PIXELS.toggle("As the model sees it, pixel by pixel")
+
+
+def display_maps() -> None:
+    """The same, and how a map is painted over it."""
+    display()
+    inputs.display()

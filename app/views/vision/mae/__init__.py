@@ -9,7 +9,7 @@ from app.services import masked_autoencoder
 from app.ui import progress
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.mae import curve, exports, figure, learning, params
 from core.catalog import Family
 
@@ -37,4 +37,4 @@ def _figure(chosen: Chosen) -> Export | None:
     return exports.export(chosen, shown, by_ratio)
 
 
-VIEW: Final = View("mae", "Masked autoencoder", params.PARAMS, render)
+VIEW: Final = View("mae", "Masked autoencoder", params.PARAMS, render, display)

@@ -5,7 +5,7 @@ from typing import Final
 from app.ui.params import Scope
 from app.ui.snapshot_slider import END
 from app.views.vision import masks
-from app.views.vision.state import PICTURE
+from app.views.vision.state import OVERLAYS, PICTURE
 
 HERE: Final = Scope("vision", "mae")
 MODEL = HERE.text("model", "mae-mini")
@@ -16,5 +16,5 @@ PAINTED = HERE.custom(  # the patches a reader painted; None while the mask is d
 )
 RAW = HERE.flag("raw")
 MOMENT = HERE.whole("moment", END, 999, END)
-PARAMS: Final = (MODEL, PICTURE, PERCENT, SEED, PAINTED, RAW, MOMENT)
+PARAMS: Final = (MODEL, PICTURE, PERCENT, SEED, PAINTED, RAW, MOMENT, *OVERLAYS)
 WIDTH: Final = 300.0  # px of a picture at most

@@ -17,7 +17,7 @@ from app.ui.export_bar import Export
 from app.ui.input_line import input_line
 from app.ui.page import Drawn, View
 from app.ui.picture_input import pick_picture, picture_title
-from app.views.vision.inputs import Chosen, choose
+from app.views.vision.inputs import Chosen, choose, display
 from app.views.vision.state import PICTURE
 from app.views.vision.swin import bias, exports, heads, how_to, looks, params, reaching, shift
 from app.views.vision.swin.geometry import MINI, Geometry, followed
@@ -88,4 +88,4 @@ def _follow(blocks: Sequence[WindowPartition]) -> Geometry:
     return geometry
 
 
-VIEW: Final = View("swin", "Swin", params.PARAMS, render)
+VIEW: Final = View("swin", "Swin", params.PARAMS, render, display)
