@@ -113,6 +113,16 @@ def part_of(path: str) -> Part | None:
     return None
 
 
+def norms_of_layers(module: nn.Module) -> dict[str, list[nn.Module]]:
+    """The norms of every layer, by its path, in the order in which they are declared."""
+    found: dict[str, list[nn.Module]] = {}
+    for path, one in module.named_modules():
+        layer = LAYER.match(path)
+        if layer is not None and _role(path, one) == "norm":
+            found.setdefault(layer.group(1), []).append(one)
+    return found
+
+
 def _role(path: str, module: nn.Module) -> Role | None:
     """The sublayer that ends in a module, or a layer's norm, or nothing of interest."""
     part = part_of(path)
@@ -135,10 +145,14 @@ def _block(index: int, events: Sequence[_Event], state: np.ndarray, row: int) ->
     sublayers: list[Sublayer] = []
     for norm, (end, part) in zip(norms, ends, strict=True):
         if pre_norm:
-            received = read_row(norm.given, row)
-        one = Sublayer(
-            part, pre_norm, received, read_row(end.result, row), read_row(norm.result, row)
-        )
+            received = _positions(norm.given, row, len(state))
+        output, normed = (_positions(made.result, row, len(state)) for made in (end, norm))
+        one = Sublayer(part, pre_norm, received, output, normed)
         received = one.passed_on
         sublayers.append(one)
     return Block(index, tuple(sublayers))
+
+
+def _positions(made: Tensor, row: int, count: int) -> np.ndarray:
+    """(position, d_model) of one row; OPT's MLP has the rows of a batch one after the other."""
+    return read_row(made if made.ndim == 3 else made.unflatten(0, (-1, count)), row)

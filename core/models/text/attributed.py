@@ -9,7 +9,7 @@ from jaxtyping import Float32
 from core.models.attribution.context_mixing import value_zeroing_maps, written_maps
 from core.models.attribution.token_methods import token_evidence
 from core.models.attribution.token_question import TokenQuestion
-from core.models.text.base import TextModel
+from core.models.text.readable import ReadableModel
 from core.models.text.replaced_tokens import stand_in
 from core.models.text.tokenize import replace_tokens
 from core.outputs.token_evidence import Mixing, TokenEvidence
@@ -18,7 +18,7 @@ from core.trace import Encoding
 
 
 @dataclass(frozen=True)
-class AttributedModel(TextModel, ABC):
+class AttributedModel(ReadableModel, ABC):
     """A text model with one stack: evidence is followed from a place back to the input."""
 
     def evidence(

@@ -7,26 +7,23 @@ https://arxiv.org/abs/2303.08112: early layers need not speak the last one's lan
 """
 
 from abc import ABC
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.capture import Recorder
 from core.errors import InputError
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.models.text.attributed import AttributedModel
+from core.models.text.readout import final_norm, vocabulary_head
 from core.models.text.tokenize import tokens_of
 from core.trace import read_only
 
 LARGEST = 256 * 2**20  # bytes of one answer
 TOLERANCE = 1e-3  # between the model's logits and its last layer read by the lens
-FINAL_NORMS = ("ln_f", "norm", "final_layer_norm", "final_norm")  # GPT-2, Llama, OPT/NeoX, others
-
-Head = Callable[[Tensor], Tensor]
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ class LanguageModel(AttributedModel, ABC):
         """
         encoding = self._edited(text, pair, edits)
         places = _places(positions, len(encoding))
-        norm, head = _final_norm(self.module), self._head()
+        norm, head = final_norm(self.module), vocabulary_head(self.card, self.module)
         self.check_interventions([interventions])
         with torch.inference_mode():
             with Recorder(self.paths, self.kind_of, [interventions]):
@@ -71,26 +68,6 @@ class LanguageModel(AttributedModel, ABC):
         """Every token by its id, as the tokenizer writes it; ids that it never makes included."""
         size = int(self.module.get_input_embeddings().weight.shape[0])  # pyright: ignore
         return tokens_of(self.tokenizer, range(size))
-
-    def _head(self) -> Head:
-        """From the last hidden states to logits, as the model's own class does it."""
-        module: Any = self.module
-        if hasattr(module, "cls") and hasattr(module.cls, "predictions"):  # BERT, DeBERTa
-            return module.cls.predictions
-        if hasattr(module, "vocab_projector"):  # DistilBERT
-            return lambda states: module.vocab_projector(
-                module.vocab_layer_norm(module.activation(module.vocab_transform(states)))
-            )
-        if hasattr(module, "generator_lm_head"):  # ELECTRA
-            return lambda states: module.generator_lm_head(module.generator_predictions(states))
-        if isinstance(getattr(module, "predictions", None), nn.Module):  # ALBERT
-            return module.predictions
-        if isinstance(getattr(module, "lm_head", None), nn.Module):  # RoBERTa; all decoders
-            return module.lm_head
-        raise InputError(
-            f"{self.card.title} has no head over the vocabulary that could read its layers; choose "
-            "a model with a masked-LM or a next-token head."
-        )
 
     def _refuse_too_many(self, layers: int, positions: int, vocabulary: int) -> None:
         a_position = 4 * layers * vocabulary
@@ -115,11 +92,3 @@ def _places(positions: tuple[int, ...] | None, length: int) -> tuple[int, ...]:
             f"There is no position {beyond[0]}: the text has {length} tokens, counted from 0."
         )
     return tuple(place % length for place in chosen)
-
-
-def _final_norm(module: nn.Module) -> Head:
-    """What the stack does to its last layer's output before the head sees it."""
-    base: Any = getattr(module, "base_model", module)
-    stack = base.decoder if isinstance(getattr(base, "decoder", None), nn.Module) else base
-    parts = [getattr(stack, name, None) for name in (*FINAL_NORMS, "project_out")]
-    return nn.Sequential(*(part for part in parts if isinstance(part, nn.Module)))

@@ -74,6 +74,13 @@ def output_matrices(
     return [weight.reshape(card.heads, -1, weight.shape[1]) for weight in weights]
 
 
+def output_biases(
+    card: ModelCard, module: nn.Module, belongs: Callable[[str], bool]
+) -> list[Float32[np.ndarray, " d_model"]]:
+    """The bias of W^O, which belongs to no head. Raises InputError as `head_projections` does."""
+    return [_output(card, *pair)[1] for pair in _layers(card, module, belongs)]
+
+
 def _layers(
     card: ModelCard, module: nn.Module, belongs: Callable[[str], bool]
 ) -> list[tuple[nn.Module, nn.Module]]:

@@ -17,7 +17,8 @@ from core.capture import Recorder
 from core.capture.attention_call import read_row
 from core.errors import InputError
 from core.interventions import Intervention, SilenceHead
-from core.models.text.base import Prepared, TextModel
+from core.models.text.base import Prepared
+from core.models.text.readable import ReadableModel
 from core.models.text.refusals import refuse_means_of_one, refuse_unknown
 from core.models.text.supported import stacks_of
 from core.models.text.tokenize import (
@@ -42,7 +43,7 @@ NEW_TOKENS_LIMIT = 50  # beyond the input's length: Vaswani et al. 2017, section
 
 
 @dataclass(frozen=True)
-class Translator(TextModel):
+class Translator(ReadableModel):
     """A text goes in; the target is given (teacher forcing) or decoded greedily first."""
 
     @override

@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.encoder import (
@@ -17,7 +18,7 @@ from core.outputs.encoder import (
 from core.outputs.families.text import Edits, LanguageModel
 from core.outputs.token_evidence import Mixing, TokenEvidence
 from core.positions.equivariance import Equivariance
-from core.targets import LogitTarget, Measured, Target
+from core.targets import LogitContrast, LogitTarget, Measured, Target
 from core.trace import Trace
 
 
@@ -50,6 +51,17 @@ class Encoder(LanguageModel, Protocol):
         edits: Edits = (),
     ) -> Float32[np.ndarray, " variant"]:
         """A token's probability, or its logit, under each of many changes; no map is kept."""
+        ...
+
+    def direct_logits(
+        self,
+        text: str,
+        quantity: LogitContrast,
+        *,
+        pair: str | None = None,
+        edits: Edits = (),
+    ) -> LogitAttribution:
+        """What every head, MLP and bias writes to a logit, or a difference of two, directly."""
         ...
 
     def logits_at(

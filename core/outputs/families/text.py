@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.families.model import Model, Positioned
@@ -13,7 +14,7 @@ from core.outputs.head_measures import HeadMeasures
 from core.outputs.projections import HeadProjections
 from core.outputs.token_evidence import Mixing, TokenEvidence
 from core.positions.equivariance import Equivariance
-from core.targets import LogitTarget, Measured, Target
+from core.targets import LogitContrast, LogitTarget, Measured, Target
 from core.trace import AttentionKind, Trace
 
 Texts = Mapping[str, str | None]  # "text", and "pair" or "target"
@@ -66,6 +67,12 @@ class TextModel(Model[str, Measured], Positioned, Protocol):
         edits: Edits = (),
     ) -> Float32[np.ndarray, "variant vocabulary"]:
         """All logits at one position under each of many changes; no map is kept."""
+        ...
+
+    def direct_logits(
+        self, text: str, quantity: LogitContrast, *, edits: Edits = ()
+    ) -> LogitAttribution:
+        """What every head, MLP and bias writes to a logit, or a difference of two, directly."""
         ...
 
     def head_measures(

@@ -6,12 +6,13 @@ from typing import Protocol
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.attribution.logit_attribution import LogitAttribution
 from core.interventions import Intervention
 from core.outputs.decoding import Decoding, Erasure, Machine
 from core.outputs.families.text import Edits, TextModel
 from core.outputs.translation import Translation
 from core.positions.equivariance import Equivariance
-from core.targets import Measured, Target
+from core.targets import LogitContrast, Measured, Target
 from core.trace import Trace
 
 
@@ -45,6 +46,18 @@ class Translator(TextModel, Protocol):
         edits: Edits = (),
     ) -> Float32[np.ndarray, " variant"]:
         """A target token's probability, or its logit, under each of many changes."""
+        ...
+
+    def direct_logits(
+        self,
+        text: str,
+        quantity: LogitContrast,
+        *,
+        target: str | None = None,
+        prefix: tuple[int, ...] = (),
+        edits: Edits = (),
+    ) -> LogitAttribution:
+        """What every head, MLP and bias writes to a logit, or a difference of two, directly."""
         ...
 
     def logits_at(
