@@ -54,7 +54,8 @@ def _import_pages() -> None:
         time.sleep(PAUSE)
     import_module("app.main")
     time.sleep(LATER)
-    import_module("plotly.graph_objects")  # for the first chart
+    import_module("pandas")  # for the first chart, and the first table
+    import_module("plotly.graph_objects")
 
 
 def _exists(runtime: object) -> bool:

@@ -9,6 +9,7 @@ else:
 
     class _Late:
         def __getattr__(self, name: str) -> Any:
+            import_module("pandas")  # plotly would use it half imported by another reader's table
             return getattr(import_module("plotly.graph_objects"), name)
 
     go = _Late()

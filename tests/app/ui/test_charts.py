@@ -1,5 +1,8 @@
 """The charts' own rules: ticks that can be read, arrays for many points, words on hover."""
 
+import subprocess
+import sys
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
@@ -46,3 +49,12 @@ def test_a_chart_can_be_heard():
     figure.update_yaxes(title="learning rate")
     assert _spoken(figure) == "learning rate against step: linear, cosine"
     assert _spoken(go.Figure(go.Bar(x=[1]))) == ""
+
+
+def test_a_chart_waits_for_pandas_that_another_reader_is_importing():
+    """Plotly takes what stands in sys.modules: half a module, while another thread imports it."""
+    asked = (
+        "import sys\nfrom app.ui.late_plotly import go\ngo.Scatter\nprint('pandas' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "True"
