@@ -1,0 +1,71 @@
+"""A class on the app: `python -m tests.load --students 50 --seconds 60`.
+
+Starts the real server, and in one process as many students as you like, each with a websocket and
+texts of their own. Prints a table. The students share the machine with the server: its CPU time a
+change is the figure that other work beside does not spoil, times are those of a quiet machine.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+
+from tests.journeys.server import running_process
+from tests.load.student import Habits, Seen, Student
+from tests.load.table import Began, lines
+from tests.pages.declared import SHOWN
+
+WARM = 10.0  # seconds after the last one joined, before anything is counted
+VIEWS = (
+    *("attention-", "tokenization-", "tokenizers-text", "positions-sinusoidal"),
+    *("bert-words", "gpt-next", "transformer-decode", "vision-attention"),
+)
+
+
+async def lesson(
+    habits: Habits, students: int, joining: float, seconds: float, counting: Callable[[], None]
+) -> Seen:
+    """The class joins within `joining` seconds and works; all that is after `counting` counts."""
+    seen, random = Seen(), Random(students)
+    await Student(-1, habits, Seen()).rehearse()
+    begins = time.monotonic() + joining + WARM
+    everyone = (Student(number, habits, seen) for number in range(students))
+
+    async def begin() -> None:
+        await asyncio.sleep(joining + WARM)
+        counting()
+
+    await asyncio.gather(
+        begin(),
+        *(one.attend(random.uniform(0, joining), begins + seconds) for one in everyone),
+    )
+    return seen
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--students", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=60, help="that are counted")
+    parser.add_argument("--think", type=float, default=10, help="seconds between two changes")
+    parser.add_argument("--examples", type=float, default=0, help="share of what others do, too")
+    parser.add_argument("--joining", type=float, default=10, help="seconds; 0: a storm")
+    parser.add_argument("--views", nargs="+", default=VIEWS, help="names as the tests print them")
+    given = parser.parse_args()
+    views = tuple(shown for shown in SHOWN if str(shown) in given.views)
+    if len(views) < len(given.views):
+        parser.error(f"no such view; there are {', '.join(map(str, SHOWN))}")
+    with running_process() as server:
+        habits = Habits(server.address, views, given.think, given.examples)
+        began = Began(server)
+        run = lesson(habits, given.students, given.joining, given.seconds, began.count)
+        seen = asyncio.run(run)
+        used = began.used()
+    command = " ".join(["python -m tests.load", *sys.argv[1:]])
+    sys.stdout.write("\n".join(lines(seen, used, command)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
