@@ -141,6 +141,8 @@ class Page:
                     self._switches()
                 else:
                     st.title(self.title, width="content")
+                    with st.container(key="lead"):
+                        st.markdown(prose(shown.path).lead)
                 beside = st.container(key="head-input")
                 with st.popover("Display", icon=":material/tune:", width="content"):
                     if shown.view.display is not None:
@@ -149,8 +151,6 @@ class Page:
                     st.caption(NUMBERING)
             if not projector.is_on():
                 self._switches()
-            with st.container(key="lead"):
-                st.markdown(prose(shown.path).lead)
             below = st.container(key="head-line")
             return beside if projector.is_on() else below
 

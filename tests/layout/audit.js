@@ -21,7 +21,7 @@
     if (box.width < 2 || box.height < 2) return null;
     return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ? box : null;
   };
-  const said = (text) => text.replace(/\s+/g, " ").trim().slice(0, 40);
+  const said = (text) => text.replace(/[\s\u200b]+/g, " ").trim().slice(0, 40);
   const nameOf = (element) =>
     said(element.getAttribute("aria-label") ?? element.innerText ?? element.value ?? "") ||
     element.dataset.testid || element.className || element.tagName;
@@ -106,7 +106,9 @@
   const pale = [];
   for (const element of elements) {
     const text = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data).join("");
-    if (!said(text) || within(element, ".unseen, [aria-hidden=true], [data-testid=stIconMaterial], style, script")) continue;
+    // A formula is seen as its HTML, which is hidden from readers aloud; they get its MathML, unseen.
+    const silent = ".unseen, .katex-mathml, [aria-hidden=true]:not(.katex-html, .katex-html *), [data-testid=stIconMaterial], style, script";
+    if (!said(text) || within(element, silent)) continue;
     const matrix = element instanceof SVGElement && element.getScreenCTM ? element.getScreenCTM() : null;
     const size = parseFloat(getComputedStyle(element).fontSize) * (matrix ? Math.hypot(matrix.a, matrix.b) : 1);
     const indexed = within(element, ".katex .size1"); // a formula's index of an index

@@ -106,7 +106,7 @@ def _controls() -> None:
     with controls():
         option_widget(
             st.pills,
-            "Masked / kept / random, %",
+            "Mask/keep/random, %",
             PRESETS,
             str,
             key=state.HERE.key("preset"),
@@ -115,10 +115,10 @@ def _controls() -> None:
             help="Of the chosen words: the six rows of the paper’s table 8.",
             width="content",
         )
-        state.SEED.number_input("Seed", width=110)
+        state.SEED.number_input("Seed", width=104)
         state.EPOCH.number_input(
             "Epoch",
-            width=110,
+            width=104,
             help="RoBERTa draws anew each time it sees a text. BERT drew ten times for good.",
         )
         with st.popover("Own rates", icon=":material/tune:", width="content"):

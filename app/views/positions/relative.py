@@ -45,22 +45,22 @@ def _answered(far: int) -> str:
     bias = positions.alibi(N.value, N_HEADS.value)[SLOPE.value][far, 0]
     bucket = positions.t5_buckets(N.value, N.value)[far, 0]
     return (
-        f"Of a key {far} positions before the query, rotary has turned the first pair to "
-        f"**{three(float(angle))}** rad, ALiBi’s head {SLOPE.value} changes the score by "
-        f"**{three(float(bias))}**, and T5 adds the number of its bucket **{int(bucket)}**."
+        f"A key {far} positions before the query: rotary turns the first pair to "
+        f"**{three(float(angle))}** rad, ALiBi’s head {SLOPE.value} adds "
+        f"**{three(float(bias))}** to the score, T5 the number of bucket **{int(bucket)}**."
     )
 
 
 def _sliders() -> None:
     with controls("-tables"):
         state.slider("Positions", N, 2, LARGEST)
-        state.slider("d_head, d_model", D_HEAD, 4, LARGEST, 4)
-        heads = N_HEADS.slider("Heads with ALiBi")
+        state.slider("Dimensions, d", D_HEAD, 4, LARGEST, 4)
+        heads = N_HEADS.slider("ALiBi heads")
         if heads > 1:
-            SLOPE.slider("… the head shown", 0, heads - 1)
+            SLOPE.slider("head shown", 0, heads - 1)
         else:
             SLOPE.put(0)
-        WINDOW.slider("Swin's window, M")
+        WINDOW.slider("Swin's M")
 
 
 def _rotary() -> None:

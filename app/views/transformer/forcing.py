@@ -17,6 +17,7 @@ from app.style.visible_space import visible
 from app.style.worked import nats, step
 from app.ui import charts, progress
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -35,9 +36,13 @@ def render() -> Figure | None:
     card = inputs.ask(target=True)
     if card is None:
         return None
-    SMOOTHING.slider(
-        "Label smoothing ε", step=0.05, width=260, help="The paper trains with 0.1 (section 5.4)."
-    )
+    with controls():
+        SMOOTHING.slider(
+            "Label smoothing ε",
+            step=0.05,
+            width=260,
+            help="The paper trains with 0.1 (section 5.4).",
+        )
     wanted = translator.Asked(
         MODEL.value, TEXT.value, target=TARGET.value, smoothing=SMOOTHING.value
     )

@@ -34,9 +34,9 @@ def render() -> Export | None:
     with controls():
         EXPERTS.slider("Experts", width=170)
         TOP.slider("Top k", width=130)
-        LAYER.slider("States after layer", width=170)
-        CAPACITY.slider("Capacity factor (0: none)", step=0.25, width=200)
-        ROUTER.number_input("Router's seed", width=130)
+        LAYER.slider("After layer", width=170)
+        CAPACITY.slider("Capacity (0: none)", step=0.25, width=200)
+        ROUTER.number_input("Seed", width=130)
     trace = progress.outcome(engine.request_trace(shared.GENERATOR, text)[1], shared.GENERATOR)
     if trace is None:
         return None
