@@ -96,9 +96,21 @@ function readTheme(root) {
 }
 /** @typedef {ReturnType<typeof readTheme>} Theme */
 
-/** What is written on a colour: the paper's or the ink's, whichever stands out. @param {Theme} theme @param {Rgb} colour */
-const inkOn = (theme, colour) =>
-  Math.abs(toOklab(colour)[0] - toOklab(theme.paper)[0]) > 0.4 ? theme.paper : theme.ink;
+const LEGIBLE = 4.5; // WCAG 2.2, 1.4.3
+const luminance = (/** @type {Rgb} */ [r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+
+/** WCAG 2.2: 1 to 21. @param {Rgb} one @param {Rgb} other */
+function contrastOf(one, other) {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** What is written on a colour: in the paper's or the ink's, else in black or white, the first that is legible. @param {Theme} theme @param {Rgb} colour */
+function inkOn(theme, colour) {
+  /** @type {Rgb[]} */
+  const inks = [theme.ink, theme.paper, [0, 0, 0], [255, 255, 255]];
+  return inks.find((ink) => contrastOf(ink, colour) >= LEGIBLE) ?? theme.ink;
+}
 
 /** One colour a code, as ImageData wants them: little-endian RGBA. @param {(t: number) => Rgb} colour */
 function lookup(colour) {

@@ -145,7 +145,7 @@ def test_no_cell_of_a_map_with_numbers_is_blank(mount: Mount, width: int, shape:
     printed = {(round((y - top) / high - 0.5), round((x - left) / wide - 0.5)) for x, y in places}
     cells = {(row, column) for row in range(shape[0]) for column in range(shape[1])}
     if wide < 20:
-        assert "too narrow for numbers" in figure.root.locator(".readout").inner_text()
+        assert "hover reads the numbers" in figure.root.locator(".readout").inner_text()
     else:
         assert cells <= printed
 
@@ -184,4 +184,4 @@ def test_thirteen_tokens_in_a_third_of_a_page_are_numbers_one_can_read(mount: Mo
             told = float(text.replace("−", "-"))
             assert abs(told - value) <= 0.5001 * 10**-places, (text, value)
             assert places or abs(value) >= 1, (text, value)
-        assert "rounded to fit" in figure.root.locator(".readout").inner_text()
+        assert "rounded: hover" in figure.root.locator(".readout").inner_text()

@@ -104,13 +104,12 @@ export default function (component) {
       const ramp = hueRamp(theme, hues.cross);
       for (const one of plan.sources) {
         const shade = fromLookup(ramp, Math.round(220 * Math.sqrt(one.weight)));
-        const dark = Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
         surface.rect(one.x, one.y, one.w, one.h, { fill: css(shade), stroke: css(theme.rule), radius: 4 });
         surface.text(
           one.x + one.w / 2,
           one.y + one.h / 2,
           fitted(one.text, one.w - 4, fontOf(theme, { size: 14, code: true })),
-          { size: 14, code: true, align: "center", fill: css(dark ? theme.paper : theme.ink) },
+          { size: 14, code: true, align: "center", fill: css(inkOn(theme, shade)) },
         );
         if (one.weight >= 0.01)
           surface.text(one.x + one.w / 2, one.y + one.h + 9 * unit, number(one.weight), {

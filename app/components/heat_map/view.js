@@ -128,15 +128,13 @@ export default function (component) {
       const printed = numbersHere();
       if (!printed) return;
       const style = { size: printed.size, align: /** @type {const} */ ("center") };
-      const paper = toOklab(theme.paper)[0];
       for (let i = 0; i < values.length; i++) {
         if (isHidden(i)) continue;
-        const far = Math.abs(toOklab(fromLookup(lut, codes[i]))[0] - paper) > 0.4;
         const [x, y] = [
           place.left + ((i % place.columns) + 0.5) * place.wide,
           place.top + (Math.floor(i / place.columns) + 0.5) * place.high,
         ];
-        surface.text(x, y, printed.of(values[i]), { ...style, fill: css(far ? theme.paper : theme.ink) });
+        surface.text(x, y, printed.of(values[i]), { ...style, fill: css(inkOn(theme, fromLookup(lut, codes[i]))) });
       }
     }
 
@@ -148,8 +146,8 @@ export default function (component) {
       for (let i = 0; i < values.length; i++) sum += isHidden(i) || !Number.isFinite(values[i]) ? 0 : values[i];
       root.dataset.painted = `${place.rows} x ${place.columns}, sum ${sum.toFixed(3)}`;
       const printed = numbersHere();
-      hint = frame.header.numbers && !printed ? "too narrow for numbers: hover reads them" : "";
-      if (printed?.coarse) hint = "rounded to fit: hover reads them";
+      hint = frame.header.numbers && !printed ? "hover reads the numbers" : "";
+      if (printed?.coarse) hint = "rounded: hover reads them";
       root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high]);
       paintOver();
     }

@@ -23,8 +23,6 @@ export default function (component) {
       if (chip.shade === null) return null;
       return fromLookup(hueRamp(theme, theme.hues[chip.hue]), Math.round(255 * Math.min(1, Math.max(0, chip.shade))));
     };
-    const isDark = (/** @type {Rgb | null} */ shade) =>
-      shade !== null && Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
 
     function fill() {
       const { chips, clickable } = frame.header;
@@ -33,8 +31,10 @@ export default function (component) {
         ...chips.map((/** @type {any} */ chip, /** @type {number} */ i) => {
           const node = clickable ? quietButton("", "", () => selection.click(i)) : element("span", "chip");
           const shade = shadeOf(chip);
-          if (shade) node.style.setProperty("--shade", css(shade));
-          if (isDark(shade)) node.classList.add("dark");
+          if (shade) {
+            node.style.setProperty("--shade", css(shade));
+            node.style.color = css(inkOn(theme, shade));
+          }
           if (CLASSES[chip.state]) node.classList.add(CLASSES[chip.state]);
           node.removeAttribute("title");
           node.append(element("span", "word", visible(chip.text)));
@@ -92,7 +92,7 @@ export default function (component) {
             width: marked ? 2 : 1,
             radius: 5,
           });
-          const ink = css(isDark(shade) ? theme.paper : theme.ink);
+          const ink = css(shade ? inkOn(theme, shade) : theme.ink);
           const middle = y + (chip.note ? 14 : CHIP / 2) * unit;
           surface.text(
             x + wide / 2,

@@ -30,7 +30,6 @@ export default function (component) {
         hueRamp(theme, theme.hues[frame.header.hue]),
         Math.round(255 * Math.min(1, Math.max(0, frame.arrays.shades[i]))),
       );
-    const isDark = (/** @type {Rgb} */ shade) => Math.abs(toOklab(shade)[0] - toOklab(theme.paper)[0]) > 0.4;
 
     function fill() {
       const { header, arrays } = frame;
@@ -47,7 +46,7 @@ export default function (component) {
           const cell = line.appendChild(element("td", "", label(token)));
           const shade = shadeOf(i);
           cell.style.background = css(shade);
-          if (isDark(shade)) cell.classList.add("dark");
+          cell.style.color = css(inkOn(theme, shade));
           if (arrays.marked?.[i]) cell.classList.add("marked");
           cell.addEventListener("click", () => choose([row, column]));
           cell.addEventListener("pointerenter", () => tell([row, column]));
@@ -152,7 +151,7 @@ export default function (component) {
             surface.text(x + w / 2, (row + 1.5) * line, fitted(label(cells[column]), w - 4, fontOf(theme, code)), {
               ...code,
               align: "center",
-              fill: css(isDark(shade) ? theme.paper : theme.ink),
+              fill: css(inkOn(theme, shade)),
             });
           });
           x += w;
