@@ -1,4 +1,5 @@
 # make app     installs what requirements.txt pins (the first time: some minutes), starts the app
+#              (make app ADDRESS=localhost: for this machine alone, where any model can be opened)
 # make test    the same for the checks: lint, types, import rules, all tests but the slow ones
 # make slow    trainings, measurements, the hub's protocol
 # make lock    brings requirements.txt up to pyproject.toml; what is pinned stays where it may
@@ -6,6 +7,7 @@
 # make newest  runs the checks with the newest of every range, in an environment of its own
 PYTHON ?= python3
 PORT ?= 8501
+ADDRESS ?=
 UPGRADE ?=
 VENV := .venv
 BIN := $(VENV)/bin
@@ -28,7 +30,7 @@ FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
 .PHONY: app test slow check python core-types app-types javascript lock newest
 app: $(VENV)/.installed
 	@echo "Glassformer starts at http://localhost:$(PORT)"
-	@$(KEEP_PAGES) $(BIN)/python -m app.start --server.port=$(PORT)
+	@$(KEEP_PAGES) $(BIN)/python -m app.start --server.port=$(PORT) $(if $(ADDRESS),--server.address=$(ADDRESS))
 
 test: $(VENV)/.installed check
 	$(PYTEST) -m "unit or page" --numprocesses auto

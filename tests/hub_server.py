@@ -26,6 +26,8 @@ class HubServer:
     cut_after: dict[str, int] = field(default_factory=dict)  # bytes until the line goes dead, once
     dead_after: dict[str, int] = field(default_factory=dict)  # the same, for good
     refused: set[str] = field(default_factory=set)  # files answered with 403
+    gated: bool = False  # its owner lets nobody in who has not accepted terms
+    licence: str | None = None
     requests: list[tuple[str, str]] = field(default_factory=list)  # method, path
     url: str = ""
 
@@ -46,6 +48,12 @@ class HubServer:
             for path in sorted(self.folder.rglob("*"))
             if path.is_file()
         ]
+
+    def about(self) -> dict[str, object]:
+        siblings = [{"rfilename": file["path"], "size": file["size"]} for file in self.tree()]
+        card = {"license": self.licence} if self.licence else {}
+        return {"id": self.repository, "sha": self.revision, "siblings": siblings,
+                "cardData": card, "gated": "manual" if self.gated else False}  # fmt: skip
 
     def size(self, path: Path) -> int:
         return self.claimed_sizes.get(path.name, path.stat().st_size)
@@ -88,11 +96,23 @@ def _handler(hub: HubServer) -> type[BaseHTTPRequestHandler]:
                 f"/api/models/{hub.repository}",
                 f"/api/models/{hub.repository}/revision/main",
             ):
-                self._json({"id": hub.repository, "sha": hub.revision, "siblings": []})
+                self._json(hub.about())
             elif path.startswith(f"/{hub.repository}/resolve/{hub.revision}/"):
-                self._file(hub.folder / path.split(hub.revision + "/")[1], with_body=with_body)
-            else:
+                if hub.gated:
+                    self._refuse("GatedRepo")
+                else:
+                    self._file(hub.folder / path.split(hub.revision + "/")[1], with_body=with_body)
+            elif path.startswith(f"/api/models/{hub.repository}/") or "/resolve/" in path:
                 self.send_error(404)
+            else:
+                self._refuse("RepoNotFound")
+
+        def _refuse(self, why: str) -> None:
+            """As the hub does, which tells strangers nothing more."""
+            self.send_response(401)
+            self.send_header("X-Error-Code", why)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
 
         def _json(self, content: object) -> None:
             body = json.dumps(content).encode()

@@ -24,7 +24,8 @@ from core.blocks import (
     qk_circuit,
     softmax_saturation,
 )
-from core.catalog.checkpoints import card_sheet, read_json
+from core.catalog.checkpoints import card_sheet
+from core.catalog.directory_card import read_json
 from core.engine import Request
 from core.outputs.families import TextModel, VisionModel
 from core.outputs.fine_tuning import CheapChange, WeightUpdate

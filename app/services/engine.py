@@ -19,14 +19,15 @@ import numpy as np
 
 from app.services import models
 from app.services.settings import memory
-from core.catalog import ModelCard
+from core.catalog import ModelCard, hub
 from core.engine import MEMORY, EmbeddedEngine, Job, KnownAnswers, Lane, Request
 from core.engine.jobs import Work
 from core.engine.requests import bytes_of
 from core.errors import InputError
 from core.explain.attention.head_overview import HeadOverview, head_overview
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
-from core.outputs.families import Encoder, TextModel, Translator, opened_card
+from core.models.load import load
+from core.outputs.families import Encoder, Model, TextModel, Translator, opened_card
 from core.progress import Progress
 from core.trace import AttentionKind, Encoding, Trace, has_sink, whole_rows, with_sink
 
@@ -41,7 +42,14 @@ COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no
 
 @cache
 def _only_engine() -> EmbeddedEngine:
-    return EmbeddedEngine(memory=memory() or MEMORY, known=KnownAnswers(FIRST_SIGHTS))
+    return EmbeddedEngine(_opened, memory() or MEMORY, KnownAnswers(FIRST_SIGHTS))
+
+
+def _opened(model_id: str, *, progress: hub.Progress) -> Model[Any, Any]:
+    """What is offered, and nothing else: no link opens a directory or brings a model."""
+    if models.card_of(model_id) is None:
+        raise InputError(f"There is no model “{model_id}” here.")
+    return load(model_id, progress=progress)
 
 
 def engine() -> EmbeddedEngine:
@@ -148,6 +156,11 @@ def loaded_card(model_id: str) -> Future[ModelCard]:
 def download_progress(model_id: str) -> Progress | None:
     """Bytes so far and in all while a hub model comes."""
     return engine().download_progress(model_id)
+
+
+def cancel_download(model_id: str) -> None:
+    """Whoever waits for the model is told that it was cancelled."""
+    engine().cancel_download(model_id)
 
 
 def weights(traced: TextTrace, kind: AttentionKind, layer: int) -> np.ndarray:

@@ -1,11 +1,13 @@
 """Which models there are: one answer for every page.
 
-Those on board come first, then the directories that the server's owner named, then the hub's.
+Those on board come first, then the directories that the server's owner named, then what a reader
+of their own machine asked for (app/services/any_model.py), then the hub's.
 """
 
 import os
 from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 from typing import Any, Final
 
 from core.catalog import CATALOG, Family, ModelCard, Origin
@@ -16,6 +18,8 @@ OWN_CHECKPOINTS: Final = "GLASSFORMER_CHECKPOINTS"  # directories, separated as 
 DEFAULT: Final = "minilm-l6"
 TEXTS: Final = (Family.TEXT_ENCODER, Family.TEXT_DECODER, Family.TRANSLATOR)
 PICTURES: Final = (Family.VISION, Family.MASKED_AUTOENCODER)
+ADDED: Final[dict[str, ModelCard]] = {}
+ADDING: Final = Lock()
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,23 @@ def offer() -> Offer:
 
 def cards(*families: Family) -> tuple[ModelCard, ...]:
     """The models of these families."""
-    return tuple(card for card in offer().cards if card.family in families)
+    return tuple(card for card in _every() if card.family in families)
+
+
+def add(card: ModelCard) -> None:
+    """Offer one more model, to every page, as long as this process runs."""
+    with ADDING:
+        ADDED[card.id] = card
+
+
+def _every() -> tuple[ModelCard, ...]:
+    known = offer().cards
+    if not ADDED:
+        return known
+    with ADDING:
+        added = tuple(ADDED.values())
+    here = sum(not needs_network(card) for card in known)
+    return (*known[:here], *added, *known[here:])
 
 
 def problems() -> tuple[str, ...]:
@@ -53,7 +73,7 @@ def problems() -> tuple[str, ...]:
 
 def card_of(model_id: str) -> ModelCard | None:
     """A model that is offered, or None."""
-    return next((card for card in offer().cards if card.id == model_id), None)
+    return next((card for card in _every() if card.id == model_id), None)
 
 
 def needs_network(card: ModelCard) -> bool:

@@ -5,15 +5,28 @@ Every start waits for this check: it imports nothing heavy.
 
 import os
 import sys
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
+HUB_SETTING: Final = "GLASSFORMER_OPEN_HUB"  # 1: readers may open any model; 0: the catalog alone
+
+Value = TypeVar("Value")
 
 
 def memory() -> int | None:
     """The bytes that models, their answers and trainings may take together; None: not set."""
+    return _told(_memory)
+
+
+def open_hub() -> bool | None:
+    """Whether readers may open any model of the hub, and any folder; None: not set."""
+    return _told(_open_hub)
+
+
+def _told(read: Callable[[], Value]) -> Value:
     try:
-        return _memory()
+        return read()
     except ValueError as error:
         from core.errors import InputError
 
@@ -35,10 +48,20 @@ def _memory() -> int | None:
     return found
 
 
+def _open_hub() -> bool | None:
+    asked = os.environ.get(HUB_SETTING)
+    if not asked:
+        return None
+    if asked not in ("0", "1"):
+        raise ValueError(f"{HUB_SETTING} is 1 or 0, not “{asked}”.")
+    return asked == "1"
+
+
 def main() -> int:
     """2 after telling what is wrong, as a command's status."""
     try:
         _memory()
+        _open_hub()
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -1,19 +1,16 @@
 """Which model: the picker that every text page shares."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.services import models
 from app.style.markdown_escape import plain
-from app.ui import input_line
+from app.ui import any_model, input_line, out_of_reach
 from app.ui.options import one_of
 from app.ui.params import Param
 from core.catalog import ModelCard
-
-PICKED: Final = "picked.models"  # the parameter that holds a model, by the model's id
 
 
 def pick_model(
@@ -38,9 +35,11 @@ def pick_model(
                 "No model of this kind is on board. Name a checkpoint directory in "
                 f"{models.OWN_CHECKPOINTS} to see it here."
             )
+        elif any_model.told(param, by_id[param.value], {card.family for card in cards}):
+            pass
         elif asked := st.session_state.get(unknown):
             title = by_id[param.value].title
-            st.info(f"There is no model “{plain(asked)}” here; showing {plain(title)} instead.")
+            st.info(plain(f"{any_model.why_unknown(asked)}; showing {title} instead."))
         for reason in vain:
             st.warning(
                 f"{plain(reason)} Still shown: {plain(by_id[param.value].title)}.",
@@ -56,11 +55,10 @@ def pick_model(
         label,
         by_id,
         lambda name: _title(by_id[name]),
-        changed=lambda: _forget(param),
+        changed=lambda: any_model.forget(param),
     )
-    st.session_state.setdefault(PICKED, {})[param.value] = param.key
-    if not models.needs_network(by_id[param.value]):
-        st.session_state[f"{param.key}:opened"] = param.value
+    any_model.any_model_field(param)
+    out_of_reach.picked(param, opened=not models.needs_network(by_id[param.value]))
     return by_id[param.value]
 
 
@@ -71,45 +69,16 @@ def model_title(param: Param[str], cards: Sequence[ModelCard]) -> str:
     return by_id[param.value].title.removesuffix(" (trained here)") if by_id else ""
 
 
-def withdraw(model_id: str, reason: str) -> None:
-    """Draw the page again with the model that stood there before; nothing, if there was none.
-
-    For a model that a picker offers and that can't be had: the figure stays.
-    """
-    key = st.session_state.get(PICKED, {}).get(model_id)
-    vain: dict[str, str] = st.session_state.setdefault(f"{key}:vain", {})
-    if key is not None and st.session_state.get(key) == model_id and model_id not in vain:
-        vain[model_id] = reason
-        st.rerun(scope="app")
-
-
 def _settled(param: Param[str], by_id: Mapping[str, ModelCard]) -> tuple[str, ...]:
     """Put a model in place that there is; returns why models that were chosen are not shown."""
-    vain = _not_reached(param, by_id)
+    vain = out_of_reach.not_reached(param, by_id)
     if by_id and param.value not in by_id:
         if param.value != param.default:
+            if any_model.linked(param):
+                st.rerun(scope="app")  # with the model among the cards
             st.session_state[param.unknown] = param.value
         param.put(param.default if param.default in by_id else next(iter(by_id)))
     return vain
-
-
-def _not_reached(param: Param[str], by_id: Mapping[str, ModelCard]) -> tuple[str, ...]:
-    """Why models that were chosen are not shown; another one is in their place."""
-    vain: dict[str, str] = st.session_state.get(f"{param.key}:vain", {})
-    if param.value in vain:
-        opened: str = st.session_state.get(f"{param.key}:opened", param.default)
-        wanted = (opened, param.default, *by_id)
-        others = [name for name in wanted if name in by_id and name not in vain]
-        if not others:
-            return ()
-        param.put(others[0])
-    return tuple(vain.values())
-
-
-def _forget(param: Param[str]) -> None:
-    """Another model was chosen, or the same again: it is tried."""
-    for note in (param.unknown, f"{param.key}:vain"):
-        st.session_state.pop(note, None)
 
 
 def _title(card: ModelCard) -> str:

@@ -12,7 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from app.services import engine
 from app.services.engine import Job
 from app.style.markdown_escape import plain
-from app.ui.model_picker import withdraw
+from app.ui.out_of_reach import withdraw
 from core.errors import BusyError, InputError, ModelUnavailableError
 
 SILENT = 0.3  # seconds before a progress line appears
@@ -34,7 +34,7 @@ READER_ERRORS = (InputError, ModelUnavailableError, BusyError, TooLongError)
 def outcome(future: Future[Value], model_id: str) -> Value | None:
     """What a model answers, or None after showing the reader's error in the page."""
     late = "The model has not come"
-    return _shown(future, lambda line: _opening(line, model_id), late, model_id)
+    return _shown(future, _opening(model_id), late, model_id)
 
 
 def trained(job: Job[Value], doing: str, of: str = "merges") -> Value | None:
@@ -114,13 +114,24 @@ def _shown(
             line.empty()
 
 
-def _opening(line: DeltaGenerator, model_id: str) -> None:
-    now = engine.download_progress(model_id)
-    if now is None:
-        line.caption("Opening the model …")
-    else:
+def _opening(model_id: str) -> Callable[[DeltaGenerator], object]:
+    """What is said while a model is opened; its download can be cancelled."""
+    bars: list[DeltaGenerator] = []  # one, once something is downloaded
+
+    def say(line: DeltaGenerator) -> None:
+        now = engine.download_progress(model_id)
+        if now is None:
+            line.caption("Opening the model …")
+            return
+        if not bars:
+            with line.container(gap="small"):
+                bars.append(st.empty())
+                stop = f"cancel {model_id}"
+                st.button("Cancel", key=stop, on_click=engine.cancel_download, args=(model_id,))
         text = f"Downloading {now.done / 1e6:.0f} of {now.total / 1e6:.0f} MB …"
-        line.progress(now.share, text=text)
+        bars[0].progress(now.share, text=text)
+
+    return say
 
 
 def _working(line: DeltaGenerator, job: Job[Any], doing: str, of: str) -> None:

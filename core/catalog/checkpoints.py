@@ -4,16 +4,16 @@ Only safetensors are opened, never pickles, and never code that comes with a che
 """
 
 import hashlib
-import json
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from safetensors import SafetensorError, safe_open
 
 from core.catalog import CATALOG, ModelCard, Origin, card_of
-from core.catalog.directory_card import card_of_directory
+from core.catalog.any_hub import is_hub_id, look_up, on_this_machine
+from core.catalog.directory_card import card_of_directory, read_json
 from core.catalog.embedded import EMBEDDED_MODELS
 from core.catalog.hub import Progress, fetch
 from core.errors import InputError
@@ -31,18 +31,24 @@ def is_on_board(card: ModelCard) -> bool:
 
 
 def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCard, Path]:
-    """The card and the checked folder of a catalog id or of a checkpoint directory.
+    """The card and the checked folder of a catalog id, a directory, or any repository of the hub.
 
     Raises InputError for an unknown id or an unusable directory, ModelUnavailableError for
     a hub model that can't be had.
     """
     card = card_of(str(model))
-    if card is None and not Path(model).is_dir():
-        known = ", ".join(entry.id for entry in CATALOG)
-        raise InputError(f"There is no model “{model}”. Known are {known}, or give a directory.")
-    if card is None:
+    if card is None and Path(model).is_dir():
         folder = Path(model)
         return card_of_directory(folder, _checked(folder)), folder
+    if card is None and is_hub_id(str(model)):
+        here = on_this_machine(str(model))
+        card = here[0] if here else look_up(str(model)).card
+    if card is None:
+        known = ", ".join(entry.id for entry in CATALOG)
+        raise InputError(
+            f"There is no model “{model}”. Known are {known}; or give a directory, or a model of "
+            "the hub as owner/name."
+        )
     folder = _folder_of(card, progress)
     _checked(folder)
     _verify(folder, card)
@@ -65,19 +71,6 @@ def weights_hash(folder: Path) -> str:
 def card_sheet(card: ModelCard) -> dict[str, Any]:
     """card.json of an embedded model: figures and what they mean, data, settings, examples."""
     return read_json(EMBEDDED_MODELS / card.id / "card.json")
-
-
-def read_json(path: Path) -> dict[str, Any]:
-    """A JSON file of a checkpoint. Raises InputError if it is missing or broken."""
-    try:
-        content: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{path} can't be read as JSON: {error}. Save the checkpoint again."
-        ) from error
-    if not isinstance(content, dict):
-        raise InputError(f"{path} holds {type(content).__name__}, not a JSON object.")
-    return cast("dict[str, Any]", content)
 
 
 def _folder_of(card: ModelCard, progress: Progress | None) -> Path:

@@ -1,7 +1,8 @@
 """A card made from a directory's config.json alone: what kind of model it holds."""
 
+import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from core.catalog.card import Family, ModelCard, Origin
 from core.errors import InputError
@@ -44,6 +45,19 @@ def card_of_directory(folder: Path, config: dict[str, Any]) -> ModelCard:
         origin=Origin.DIRECTORY,
         architecture=config.get("architecture") if family in PICTURES else None,
     )
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A JSON file of a checkpoint. Raises InputError if it is missing or broken."""
+    try:
+        content: Any = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{path} can't be read as JSON: {error}. Save the checkpoint again."
+        ) from error
+    if not isinstance(content, dict):
+        raise InputError(f"{path} holds {type(content).__name__}, not a JSON object.")
+    return cast("dict[str, Any]", content)
 
 
 def _count(folder: Path, config: dict[str, Any], *names: str) -> int:

@@ -1,17 +1,14 @@
 """A model's tokenizer without the model: the file on board, or one small file from the hub."""
 
-import socket
 from contextlib import suppress
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from core.catalog import ModelCard, Origin
 from core.catalog.checkpoints import is_on_board, locate
+from core.catalog.hub import reach_hub
 from core.errors import InputError, ModelUnavailableError
 
 NAMES = ("tokenizer.json", "vocab.txt")
-PATIENCE = 4.0  # seconds for the hub to take a connection
 
 
 def tokenizer_file(card: ModelCard) -> Path:
@@ -44,7 +41,7 @@ def _fetched(card: ModelCard) -> Path:
             hf_hub_download(card.repository, name, revision=card.revision, local_files_only=True)
         )
     try:
-        _reach_hub()  # huggingface_hub itself tries a name that does not resolve for 25 s
+        reach_hub()
         return Path(hf_hub_download(card.repository, name, revision=card.revision))
     except (HTTPError, OSError) as error:
         raise ModelUnavailableError(
@@ -52,14 +49,3 @@ def _fetched(card: ModelCard) -> Path:
             "Connect to a network and try again, upload its "
             "tokenizer.json, or choose another one."
         ) from error
-
-
-def _reach_hub() -> None:
-    """OSError at once where no connection can be made; a proxy is asked by the client alone."""
-    from huggingface_hub.constants import ENDPOINT
-
-    place = urlsplit(ENDPOINT)
-    if place.hostname is None or getproxies():
-        return
-    port = place.port or (443 if place.scheme == "https" else 80)
-    socket.create_connection((place.hostname, port), PATIENCE).close()

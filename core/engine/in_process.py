@@ -22,7 +22,7 @@ from core.engine.jobs import Job, Jobs, Lane, Work
 from core.engine.known_answers import KnownAnswers
 from core.engine.requests import Request, bytes_of
 from core.engine.waiting import Waiting
-from core.errors import BusyError, InputError
+from core.errors import BusyError, InputError, ModelUnavailableError
 from core.outputs.families import QUESTIONS, Model
 from core.progress import Progress, Report
 
@@ -119,6 +119,10 @@ class EmbeddedEngine:
     def download_progress(self, model_id: str) -> Progress | None:
         """Bytes so far and in all while a hub model comes, else None."""
         return self._jobs.progress(("model", model_id))
+
+    def cancel_download(self, model_id: str) -> None:
+        """All who wait for the model are told so. What came is kept, and taken up again."""
+        self._jobs.cancel(("model", model_id))
 
     def is_loaded(self, model_id: str) -> bool:
         return self._cache.holds(("model", model_id))
@@ -221,7 +225,13 @@ class EmbeddedEngine:
         def tell(done: int, total: int) -> None:
             report(Progress("downloading", done, total))
 
-        return self._load(model_id, progress=tell)
+        try:
+            return self._load(model_id, progress=tell)
+        except WithdrawnError:
+            raise ModelUnavailableError(
+                f"The download of {model_id} was cancelled. What came is kept: ask for the model "
+                "again, and it goes on from there."
+            ) from None
 
     def _put_aside(self, opening: Future[Any], model_id: str, requests: Sequence[Request]) -> bool:
         """Keep requests for a model that is being opened; they queue again when it is there."""

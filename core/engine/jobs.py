@@ -13,6 +13,7 @@ from enum import StrEnum
 from threading import Lock
 from typing import Any, Final, Generic, TypeVar
 
+from core.cancellation import WithdrawnError
 from core.engine.cache import ByteCache
 from core.engine.requests import bytes_of
 from core.errors import InputError, ModelUnavailableError
@@ -27,11 +28,17 @@ class Lane(StrEnum):
     """A kind of work."""
 
     MODELS = "models"
+    LOOKUPS = "lookups"
     TRAININGS = "trainings"
     MEASUREMENTS = "measurements"
 
 
-WORKERS: Final = {Lane.MODELS: 1, Lane.TRAININGS: 2, Lane.MEASUREMENTS: 1}  # threads a lane
+WORKERS: Final = {
+    Lane.MODELS: 1,
+    Lane.LOOKUPS: 2,
+    Lane.TRAININGS: 2,
+    Lane.MEASUREMENTS: 1,
+}  # threads a lane
 
 
 @dataclass
@@ -41,8 +48,11 @@ class _Watch:
     patience: float | None  # seconds without a look after which the work ends; None: it goes on
     asked: float = field(default_factory=time.monotonic)
     latest: Progress | None = None
+    cancelled: bool = False
 
     def report(self, progress: Progress) -> None:
+        if self.cancelled:
+            raise WithdrawnError
         if self.patience is not None and time.monotonic() - self.asked > self.patience:
             raise InputError("This was stopped because nobody waited for it. Ask again.")
         self.latest = progress
@@ -94,6 +104,11 @@ class Jobs:
         watch = self._watches.get(key)
         return watch and watch.latest
 
+    def cancel(self, key: Hashable) -> None:
+        """The job of a key ends at its next report, with a WithdrawnError."""
+        if (watch := self._watches.get(key)) is not None:
+            watch.cancelled = True
+
     def close(self) -> None:
         """Begin nothing more, and wait for what was begun."""
         for lane in self._lanes.values():
@@ -105,7 +120,7 @@ class Jobs:
             value = work(watch.report)
             size = nbytes(value)
         except BaseException as error:  # whoever waits must hear of it
-            if not isinstance(error, (InputError, ModelUnavailableError)):
+            if not isinstance(error, (InputError, ModelUnavailableError, WithdrawnError)):
                 LOG.exception("a job failed")
             self._forget(key)
             self._cache.abandon(key, error)

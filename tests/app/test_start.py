@@ -4,18 +4,21 @@ import os
 import subprocess
 import sys
 
-from app.services.settings import MEMORY_SETTING
+import pytest
+
+from app.services.settings import HUB_SETTING, MEMORY_SETTING
 
 LATE = ("torch", "transformers", "timm", "plotly", "pandas", "pyarrow", "huggingface_hub", "tqdm")
 
 
-def test_a_setting_that_is_nonsense_ends_it_with_a_sentence():
+@pytest.mark.parametrize(("setting", "value"), [(MEMORY_SETTING, "2G"), (HUB_SETTING, "yes")])
+def test_a_setting_that_is_nonsense_ends_it_with_a_sentence(setting: str, value: str):
     asked = [sys.executable, "-m", "app.start", "--server.port=0"]
     told = subprocess.run(
-        asked, env=os.environ | {MEMORY_SETTING: "2G"}, capture_output=True, text=True, check=False
+        asked, env=os.environ | {setting: value}, capture_output=True, text=True, check=False
     )
     assert told.returncode == 2
-    assert "not “2G”" in told.stderr
+    assert f"not “{value}”" in told.stderr
     assert "Traceback" not in told.stderr
 
 

@@ -1,6 +1,8 @@
-"""A (local) hub: a model comes with progress and is drawn; a tokenizer comes without its model."""
+"""A (local) hub: models come with progress, tokenizers alone, and any other model when asked."""
 
 import re
+from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -13,6 +15,16 @@ from tests.journeys.server import running_server
 pytestmark = pytest.mark.slow  # a server of its own
 
 
+def server_beside(hub: HubServer, home: Path) -> AbstractContextManager[str]:
+    return running_server(
+        HF_ENDPOINT=hub.url,
+        HF_HOME=str(home),
+        HF_HUB_OFFLINE="0",
+        HF_HUB_DISABLE_TELEMETRY="1",
+        NO_PROXY="127.0.0.1",
+    )
+
+
 def test_a_tokenizer_comes_alone_and_a_model_with_progress(
     chromium: Browser, tiny_checkpoint, tmp_path
 ):
@@ -20,16 +32,7 @@ def test_a_tokenizer_comes_alone_and_a_model_with_progress(
     assert card is not None
     assert card.revision is not None
     hub = HubServer(tiny_checkpoint("distilbert"), card.repository, card.revision, seconds=4)
-    with (
-        hub.running(),
-        running_server(
-            HF_ENDPOINT=hub.url,
-            HF_HOME=str(tmp_path),
-            HF_HUB_OFFLINE="0",
-            HF_HUB_DISABLE_TELEMETRY="1",
-            NO_PROXY="127.0.0.1",
-        ) as address,
-    ):
+    with hub.running(), server_beside(hub, tmp_path) as address:
         reader, context = new_reader(chromium, address)
         page = reader.open("tokenizers", tokenizers=f"{card.id},unigram", text="the cat sat")
         lanes = page.locator('[data-painted^="tokens"]')
@@ -40,6 +43,30 @@ def test_a_tokenizer_comes_alone_and_a_model_with_progress(
         expect(page.get_by_text("Downloading").first).to_be_visible()
         expect(page.locator('[data-painted*="maps of"]')).to_be_visible(timeout=60_000)
         assert "model.safetensors" in hub.downloaded()
+        assert reader.errors == []
+        assert reader.strangers == []
+        context.close()
+
+
+def test_any_model_of_the_hub_is_told_cancelled_asked_again_and_drawn(
+    chromium: Browser, tiny_checkpoint, tmp_path
+):
+    hub = HubServer(tiny_checkpoint("bert"), seconds=20, licence="mit")
+    with hub.running(), server_beside(hub, tmp_path) as address:
+        reader, context = new_reader(chromium, address)
+        page = reader.open("attention", model=hub.repository, text="the cat sat")
+        offer = page.get_by_text("is not on this machine yet")
+        expect(offer).to_contain_text("text encoder (bert, 3 layers × 4 heads), licence: mit")
+        assert "model.safetensors" not in hub.downloaded()
+        page.get_by_role("button", name="Download and show it").click()
+        expect(page.get_by_text("Downloading").first).to_be_visible()
+        page.get_by_role("button", name="Cancel").click()
+        told = page.get_by_text(f"The download of {hub.repository} was cancelled")
+        expect(told).to_be_visible(timeout=60_000)
+        hub.seconds = 0
+        page.goto(f"{address}/attention?model={hub.repository}&text=the+cat+sat")
+        expect(page.locator('[data-painted*="maps of"]')).to_be_visible(timeout=60_000)
+        expect(page).to_have_url(re.compile("model=tester%2Ftiny-bert"))
         assert reader.errors == []
         assert reader.strangers == []
         context.close()

@@ -35,15 +35,10 @@ def load_pretrained(
     base = files_of_base(card) or folder
     if not any(any(base.glob(name)) for name in TOKENIZERS):
         raise InputError(
-            f"{base} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
+            f"{card.id} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
         )
     try:
-        config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
-        name = card.architecture or (config.architectures or [""])[0]
-        model_class = getattr(transformers, name, None)
-        if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
-            raise InputError(f"{folder}: transformers has no model class “{name}”.")
-        refuse_unsupported(str(folder), config, model_class)
+        config, model_class = promised(card, folder)
         own: dict[str, Any] = {"pretrained_model_name_or_path": folder}
         if base != folder:
             prefix = f"{model_class.base_model_prefix}."
@@ -67,25 +62,41 @@ def load_pretrained(
         raise
     except Exception as error:  # whatever a broken checkpoint makes transformers raise
         raise InputError(
-            f"{folder} can't be opened as a transformers checkpoint: "
+            f"{card.id} can't be opened as a transformers checkpoint: "
             f"{type(error).__name__}: {error}"
         ) from error
     lacking = sorted(report["missing_keys"]) + sorted(str(key) for key in report["mismatched_keys"])
     if lacking:
         raise InputError(
-            f"{folder} lacks {len(lacking)} weights of {name} ({', '.join(lacking[:3])}, …); they "
-            "would be random. Save the whole model again."
+            f"{card.id} lacks {len(lacking)} weights of {model_class.__name__} "
+            f"({', '.join(lacking[:3])}, …); they would be random. Save the whole model again."
         )
-    rows = embedding_rows(str(folder), module)
+    rows = embedding_rows(card.id, module)
     if len(tokenizer) > rows:
         raise InputError(
-            f"{folder}: the tokenizer has {len(tokenizer)} tokens, but the model has embeddings "
+            f"{card.id}: the tokenizer has {len(tokenizer)} tokens, but the model has embeddings "
             f"for {rows}. They don't belong together."
         )
     module.eval().requires_grad_(requires_grad=False).to(device)
     if card.origin == Origin.DIRECTORY or not card.parameters:
         card = _counted(card, module)
     return card, module, tokenizer
+
+
+def promised(card: ModelCard, folder: Path) -> tuple[Any, Any]:
+    """The config and the class that config.json names; no weights are read.
+
+    Raises InputError for what could not be shown.
+    """
+    import transformers
+
+    config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+    name = card.architecture or (config.architectures or [""])[0]
+    model_class = getattr(transformers, name, None)
+    if model_class is None or not issubclass(model_class, transformers.PreTrainedModel):
+        raise InputError(f"{card.id}: transformers has no model class “{name}”.")
+    refuse_unsupported(card.id, config, model_class)
+    return config, model_class
 
 
 def load_text_model(

@@ -19,7 +19,7 @@ from core.capture.attention_call import read_row
 from core.capture.fitting_layers import layers_by_row
 from core.capture.module_path import module_paths
 from core.catalog import ModelCard
-from core.catalog.checkpoints import read_json
+from core.catalog.directory_card import read_json
 from core.data.images import centre_square
 from core.data.synthetic_scenes import LARGEST_SEED, Scene, make_scene
 from core.errors import InputError

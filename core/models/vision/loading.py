@@ -12,7 +12,7 @@ import torch
 
 from core.capture.module_path import module_paths
 from core.catalog import ModelCard, Origin
-from core.catalog.checkpoints import read_json
+from core.catalog.directory_card import read_json
 from core.errors import InputError
 from core.models.vision.classifier import VisionModel
 from core.models.vision.layer_grids import attending
@@ -46,7 +46,7 @@ def load_vision_model(card: ModelCard, folder: Path, device: torch.device) -> Vi
         transform = create_transform(**resolve_data_config(settings, model=module))
     except Exception as error:  # whatever a broken checkpoint makes timm raise
         raise InputError(
-            f"{folder} can't be opened as a timm checkpoint: {type(error).__name__}: {error}"
+            f"{card.id} can't be opened as a timm checkpoint: {type(error).__name__}: {error}"
         ) from error
     module.eval().requires_grad_(requires_grad=False).to(device)
     paths = module_paths(module)

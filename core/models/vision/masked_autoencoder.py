@@ -19,7 +19,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from core.catalog import ModelCard
-from core.catalog.checkpoints import read_json
+from core.catalog.directory_card import read_json
 from core.errors import InputError
 from core.models.batching import bytes_of
 from core.models.vision.autoencoder_network import (

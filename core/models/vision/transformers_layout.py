@@ -59,24 +59,24 @@ def load_transformers_pictures(card: ModelCard, folder: Path, device: torch.devi
     transformers.utils.logging.set_verbosity_error()
     if not (folder / PREPROCESSOR).is_file():
         raise InputError(
-            f"{folder} has no {PREPROCESSOR}, which says how large a picture must be and how its "
+            f"{card.id} has no {PREPROCESSOR}, which says how large a picture must be and how its "
             "colours are scaled. Save the image processor beside the model."
         )
     try:
         config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
-        model, lacking = _opened(transformers, folder, config)
-        network: Any = TransformersNetwork(str(folder), model)
-        transform = _preprocessor(transformers, folder)
+        model, lacking = _opened(transformers, card, folder, config)
+        network: Any = TransformersNetwork(card.id, model)
+        transform = _preprocessor(transformers, card, folder)
     except InputError:
         raise
     except Exception as error:  # whatever a broken checkpoint makes transformers raise
         raise InputError(
-            f"{folder} can't be opened as a transformers checkpoint: "
+            f"{card.id} can't be opened as a transformers checkpoint: "
             f"{type(error).__name__}: {error}"
         ) from error
     if lacking:
         raise InputError(
-            f"{folder} lacks {len(lacking)} weights of {type(model).__name__} "
+            f"{card.id} lacks {len(lacking)} weights of {type(model).__name__} "
             f"({', '.join(lacking[:3])}, …); they would be random. Save the whole model again."
         )
     network.eval().requires_grad_(requires_grad=False).to(device)
@@ -92,15 +92,35 @@ def load_transformers_pictures(card: ModelCard, folder: Path, device: torch.devi
     return VisionModel(card, network, transform, module_paths(network))
 
 
-def _opened(transformers: Any, folder: Path, config: Any) -> tuple[Any, list[str]]:
-    """The module, and what its checkpoint lacks of it."""
+def refuse_unshowable_pictures(card: ModelCard, folder: Path) -> None:
+    """Build the model that config.json promises, without weights. Raises InputError."""
+    import transformers
+
+    config = transformers.AutoConfig.from_pretrained(folder, trust_remote_code=False)
+    kind = _class(transformers, card, config)
+    with torch.device("meta"):
+        try:
+            model = kind(kind.config_class.from_pretrained(folder))
+        except Exception:  # it needs real numbers to be built: told when it is opened
+            return
+    TransformersNetwork(card.id, model)
+
+
+def _class(transformers: Any, card: ModelCard, config: Any) -> Any:
+    """transformers' class of the part that reads the picture."""
     named = (config.architectures or [""])[0]
     name = WHOLE.get(named, named)
     if config.model_type in TOWERS and "ForImage" not in named:
         name = TOWERS[config.model_type]
     kind = getattr(transformers, name, None)
     if kind is None or not issubclass(kind, transformers.PreTrainedModel):
-        raise InputError(f"{folder}: transformers has no model class “{name}”.")
+        raise InputError(f"{card.id}: transformers has no model class “{name}”.")
+    return kind
+
+
+def _opened(transformers: Any, card: ModelCard, folder: Path, config: Any) -> tuple[Any, list[str]]:
+    """The module, and what its checkpoint lacks of it."""
+    kind = _class(transformers, card, config)
     if hasattr(config, "mask_ratio"):
         config.mask_ratio = 0.0
     given = {} if config.model_type in TOWERS else {"config": config}
@@ -121,7 +141,7 @@ def _unused(missing: Any) -> set[str]:
     return {name for name in missing if "pooler.dense" in name}
 
 
-def _preprocessor(transformers: Any, folder: Path) -> Preprocessor:
+def _preprocessor(transformers: Any, card: ModelCard, folder: Path) -> Preprocessor:
     processor = transformers.AutoImageProcessor.from_pretrained(
         folder, local_files_only=True, trust_remote_code=False
     )
@@ -131,7 +151,7 @@ def _preprocessor(transformers: Any, folder: Path) -> Preprocessor:
     }
     if len(sizes) > 1 or len(next(iter(sizes))) != 4:
         raise InputError(
-            f"{folder}: its image processor gives pictures of different sizes, so patches would "
+            f"{card.id}: its image processor gives pictures of different sizes, so patches would "
             "not lie alike on two pictures. Set size, and crop_size, to a height and a width in "
             f"{PREPROCESSOR}."
         )

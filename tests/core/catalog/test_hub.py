@@ -1,22 +1,15 @@
-"""Hub models against a server on loopback: what is fetched, refused, resumed and kept.
+"""Hub models against a server on loopback: what is fetched, refused, resumed and kept."""
 
-huggingface_hub reads its environment when it is imported, so each client is a process.
-"""
-
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.hub_client import answered
 from tests.hub_server import REPOSITORY, REVISION, HubServer
 from tests.tiny import save_tiny
 
-ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.slow
 CLIENT = """
 import json, sys, time
@@ -65,23 +58,8 @@ def fetch(tmp_path: Path) -> Fetch:
     """Ask for the model in a fresh process whose hub is at `url`; one cache a test."""
 
     def ask(url: str, *, revision: str | None = REVISION, **limits: int) -> dict[str, Any]:
-        environment = {
-            name: value for name, value in os.environ.items() if "proxy" not in name.lower()
-        }
-        environment |= {
-            "HF_ENDPOINT": url,
-            "HF_HOME": str(tmp_path),
-            "HF_HUB_OFFLINE": "0",
-            "HF_HUB_DISABLE_TELEMETRY": "1",
-            "HF_HUB_VERBOSITY": "error",
-        }
         wish = {"repository": REPOSITORY, "revision": revision, "limits": limits}
-        ran = subprocess.run(
-            [sys.executable, "-W", "error", "-c", CLIENT, json.dumps(wish)],
-            env=environment, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
-        assert ran.returncode == 0, ran.stderr
-        return json.loads(ran.stdout)
+        return answered(CLIENT, url, tmp_path, wish)
 
     return ask
 

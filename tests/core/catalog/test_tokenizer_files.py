@@ -31,7 +31,7 @@ def test_a_hub_that_refuses_is_told_at_once(monkeypatch: pytest.MonkeyPatch, tmp
     def refuse() -> None:
         raise ConnectionRefusedError("no network")
 
-    monkeypatch.setattr("core.catalog.tokenizer_files._reach_hub", refuse)
+    monkeypatch.setattr("core.catalog.tokenizer_files.reach_hub", refuse)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
     card = card_of("gpt2")
     assert card is not None
