@@ -8,48 +8,19 @@ import streamlit as st
 from app.components.text_keys import text_keys
 from app.content.examples import ATTENTION
 from app.services import engine
-from app.ui import page_links, projector, recovery, run_number
-from app.ui.page import Leaflet, Page
-from app.views import (
-    about,
-    attention,
-    bert,
-    blocks,
-    gpt,
-    home,
-    positions,
-    tokenization,
-    tokenizers,
-    training,
-    transformer,
-    vision,
-)
+from app.ui import navigation, page_links, projector, recovery, run_number
 
-PAGES = (
-    home.PAGE,
-    attention.PAGE,
-    tokenization.PAGE,
-    tokenizers.PAGE,
-    positions.PAGE,
-    blocks.PAGE,
-    transformer.PAGE,
-    bert.PAGE,
-    gpt.PAGE,
-    vision.PAGE,
-    training.PAGE,
-    about.PAGE,
-)
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 STYLE = "".join((HERE / "style" / name).read_text("utf-8") for name in ("shell.css", "hands.css"))
 
 
-def _shown(page: Page | Leaflet) -> Callable[[], None]:
+def _shown(path: str) -> Callable[[], None]:
     """Draw a page, whatever happens in it."""
 
     def show() -> None:
-        with recovery.guarded(page.id):
-            page.render()
+        with recovery.guarded(path):
+            navigation.page(path).render()
 
     return show
 
@@ -66,14 +37,10 @@ def main() -> None:
     projector.apply()
     text_keys()
     made = {
-        page.id: st.Page(
-            _shown(page),
-            title=page.label,
-            icon=page.icon,
-            url_path=page.id,
-            default=not page.id,
+        path: st.Page(
+            _shown(path), title=place.label, icon=place.icon, url_path=path, default=not path
         )
-        for page in PAGES
+        for path, place in navigation.PLACES.items()
     }
     page_links.remember(made)
     page = st.navigation(list(made.values()))

@@ -19,6 +19,7 @@ from app.services import settings
 
 MAIN: Final = Path(__file__).with_name("main.py")
 PAUSE: Final = 0.005  # seconds
+FIRST: Final = ("", "attention")  # what most readers open first
 LATER: Final = 3.0  # seconds: the first screen is drawn
 
 
@@ -52,8 +53,12 @@ def _import_pages() -> None:
     """Once the server is there: components register with it, and the start comes before them."""
     while (runtime := sys.modules.get("streamlit.runtime")) is None or not _exists(runtime):
         time.sleep(PAUSE)
-    import_module("app.main")
+    navigation = import_module("app.main").navigation
+    for path in FIRST:
+        navigation.page(path)
     time.sleep(LATER)
+    for path in navigation.PLACES:
+        navigation.page(path)
     import_module("pandas")  # for the first chart, and the first table
     import_module("plotly.graph_objects")
 

@@ -29,6 +29,7 @@ from app.ui import (
     session_file,
 )
 from app.ui.export_bar import Export, export_bar
+from app.ui.navigation import PLACES
 from app.ui.params import Choice, Param, Scope
 from app.ui.provenance import note_picture
 
@@ -67,9 +68,7 @@ class Page:
     """A page of the app. `entered` is called once when a reader comes, with what the link said."""
 
     id: str  # the url path
-    label: str  # in the navigation
     title: str  # a question
-    icon: str
     views: Sequence[View]
     entered: Callable[[Mapping[str, str]], None] = field(default=lambda _: None)
 
@@ -137,7 +136,7 @@ class Page:
         with st.container(key="head", gap=None):
             with st.container(key="head-title", horizontal=True, vertical_alignment="center"):
                 if projector.is_on():
-                    st.title(self.label if self._parts else self.title, width="content")
+                    st.title(PLACES[self.id].label if self._parts else self.title, width="content")
                     self._switches()
                 else:
                     st.title(self.title, width="content")
@@ -206,8 +205,6 @@ class Leaflet:
     """A page that has no state: nothing in its link, nothing to take along."""
 
     id: str  # the url path
-    label: str  # in the navigation
-    icon: str
     draw: Callable[[], None]
 
     def render(self) -> None:

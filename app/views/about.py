@@ -87,4 +87,4 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
     st.markdown(f"Trained on: {plain(data)}.")
 
 
-PAGE: Final = Leaflet("about", "About", ":material/info:", render)
+PAGE: Final = Leaflet("about", render)

@@ -125,4 +125,4 @@ def _by_lecture() -> None:
                 page_links.link(topic.page, named, topic.state)
 
 
-PAGE: Final = Leaflet("", "Home", ":material/home:", render)
+PAGE: Final = Leaflet("", render)

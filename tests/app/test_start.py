@@ -8,7 +8,17 @@ import pytest
 
 from app.services.settings import HUB_SETTING, MEMORY_SETTING
 
-LATE = ("torch", "transformers", "timm", "plotly", "pandas", "pyarrow", "huggingface_hub", "tqdm")
+LATE = (
+    "torch",
+    "transformers",
+    "timm",
+    "plotly",
+    "pandas",
+    "pyarrow",
+    "huggingface_hub",
+    "tqdm",
+    "app.views.vision",
+)
 
 
 @pytest.mark.parametrize(("setting", "value"), [(MEMORY_SETTING, "2G"), (HUB_SETTING, "yes")])

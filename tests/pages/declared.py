@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.main import PAGES
+from app.ui.navigation import PLACES
+from app.ui.navigation import page as page_at
 from app.ui.page import Page, View
 
 
@@ -29,12 +30,13 @@ def _leaves(page: Page) -> Iterator[tuple[dict[str, str], View]]:
 
 
 def _shown() -> Iterator[Shown]:
-    for page in PAGES:
+    for path in PLACES:
+        page = page_at(path)
         if isinstance(page, Page):
             for link, view in _leaves(page):
                 yield Shown(page.id, link, page.title, tuple(param.name for param in view.params))
         else:
-            yield Shown(page.id, {}, "", ())
+            yield Shown(path, {}, "", ())
 
 
 SHOWN = tuple(_shown())

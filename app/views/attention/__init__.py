@@ -22,9 +22,7 @@ def render() -> Figure | None:
 
 PAGE: Final = Page(
     "attention",
-    "Attention",
     "Where does this head look?",
-    ":material/visibility:",
     (
         View("", "One sentence", state.PARAMS, render, display),
         all_heads.VIEW,

@@ -17,9 +17,7 @@ from app.views.bert import (
 
 PAGE: Final = Page(
     "bert",
-    "BERT",
     "What does BERT put where a word is missing?",
-    ":material/edit_note:",
     (
         masked_words.VIEW,
         layer_by_layer.VIEW,

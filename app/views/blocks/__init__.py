@@ -15,9 +15,7 @@ from app.views.blocks import (
 
 PAGE: Final = Page(
     "blocks",
-    "Building blocks",
     "What does each part of a Transformer do?",
-    ":material/widgets:",
     (
         attention.VIEW,
         activations.VIEW,

@@ -17,9 +17,7 @@ from app.views.gpt import (
 
 PAGE: Final = Page(
     "gpt",
-    "GPT",
     "Which word comes next?",
-    ":material/keyboard_double_arrow_right:",
     (
         next_word.VIEW,
         generate.VIEW,

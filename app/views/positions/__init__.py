@@ -7,8 +7,6 @@ from app.views.positions import learned, order, relative, shift, sinusoidal
 
 PAGE: Final = Page(
     "positions",
-    "Positions",
     "How does a model know where a token stands?",
-    ":material/pin_drop:",
     (sinusoidal.VIEW, shift.VIEW, learned.VIEW, relative.VIEW, order.VIEW),
 )

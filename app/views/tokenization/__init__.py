@@ -23,8 +23,6 @@ def render() -> Figure | None:
 
 PAGE: Final = Page(
     "tokenization",
-    "Tokenization",
     "Which pair is merged next, and why?",
-    ":material/merge:",
     (View("", "Step by step", PARAMS, render), lives.VIEW),
 )

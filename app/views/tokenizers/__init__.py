@@ -7,8 +7,6 @@ from app.views.tokenizers import languages, text, unigram, why, wordpiece
 
 PAGE: Final = Page(
     "tokenizers",
-    "Tokenizers",
     "What do tokenizers make of the same text?",
-    ":material/view_week:",
     (text.VIEW, languages.VIEW, why.VIEW, wordpiece.VIEW, unigram.VIEW),
 )

@@ -155,8 +155,6 @@ def _export(card: ModelCard, course: Course, shown: Shown) -> Export:
 
 PAGE: Final = Page(
     "training",
-    "Training",
     "How did it learn?",
-    ":material/timeline:",
     (View("", params=(MODEL, MAPS, MOMENT, HEAD), render=render),),
 )

@@ -7,8 +7,6 @@ from app.views.transformer import alignment, beam, decode, forcing, heads, machi
 
 PAGE: Final = Page(
     "transformer",
-    "Transformer",
     "How does a Transformer translate?",
-    ":material/translate:",
     (decode.VIEW, beam.VIEW, machine.VIEW, heads.VIEW, alignment.VIEW, forcing.VIEW),
 )

@@ -19,9 +19,7 @@ from app.views.vision.state import PAGE as NAME
 
 PAGE: Final = Page(
     NAME,
-    "Vision",
     "What does a Vision Transformer see?",
-    ":material/image_search:",
     (
         patches.VIEW,
         attention.VIEW,

@@ -16,7 +16,8 @@ def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
     made: list[object] = []
 
     class SlowEngine:
-        def __init__(self, memory: int, known: KnownAnswers) -> None:
+        def __init__(self, opened: object, memory: int, known: KnownAnswers) -> None:
+            assert opened is engine._opened
             assert memory == 2 * 2**30
             assert known is not None
             time.sleep(0.05)

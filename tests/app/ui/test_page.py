@@ -45,7 +45,7 @@ def part():
     return Export("part", "caption", lambda: (("a",), [(1,)]), facts={"thing": "a part"})
 
 PAGE = Page(
-    "demo", "Demo", "What?", ":material/home:",
+    "demo", "What?",
     (
         View("first", "First", (TEXT, SIZE), first),
         View("second", "Second", (OWN,), second),
@@ -182,7 +182,7 @@ def figure():
 
 with recovery.guarded("demo"):
     only = View("", params=(NUMBER, TEXT), render=view)
-    Page("demo", "Demo", "What?", ":material/home:", (only,)).render()
+    Page("demo", "What?", (only,)).render()
 """
 
 

@@ -1,0 +1,46 @@
+"""The pages, in the navigation's order: known by name, imported when they are first shown.
+
+Importing all of them took the first reader half a second before anything was drawn.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final, Protocol, cast
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page stands."""
+
+    label: str
+    icon: str
+
+
+PLACES: Final = {  # by url path
+    "": Place("Home", ":material/home:"),
+    "attention": Place("Attention", ":material/visibility:"),
+    "tokenization": Place("Tokenization", ":material/merge:"),
+    "tokenizers": Place("Tokenizers", ":material/view_week:"),
+    "positions": Place("Positions", ":material/pin_drop:"),
+    "blocks": Place("Building blocks", ":material/widgets:"),
+    "transformer": Place("Transformer", ":material/translate:"),
+    "bert": Place("BERT", ":material/edit_note:"),
+    "gpt": Place("GPT", ":material/keyboard_double_arrow_right:"),
+    "vision": Place("Vision", ":material/image_search:"),
+    "training": Place("Training", ":material/timeline:"),
+    "about": Place("About", ":material/info:"),
+}
+
+
+class Drawable(Protocol):
+    """What the module of a page has as `PAGE`."""
+
+    def render(self) -> None: ...
+
+
+def page(path: str) -> Drawable:
+    """The page at a url path; KeyError for one that is not there."""
+    name = "home" if path == "" else path
+    if path not in PLACES:
+        raise KeyError(path)
+    return cast("Drawable", import_module(f"app.views.{name}").PAGE)
