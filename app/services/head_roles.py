@@ -1,13 +1,13 @@
-"""What every head of a text model does over sentences of our own, measured once for all."""
+"""What every head of a model does over inputs of our own, measured once for all."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from app.services import engine
+from core.data.known_roles import Roles, known_roles
 from core.data.sentences import repeated_words, sentences
 from core.engine import Job, Lane
-from core.explain.attention.head_roles import HeadRole, head_roles
+from core.explain.attention.head_roles import head_roles
 from core.explain.attention.role_patterns import INDUCTION
 from core.outputs.families import TextModel
 from core.outputs.head_measures import HeadMeasures
@@ -18,29 +18,27 @@ SLICE: Final = 10  # texts at a time: what others ask comes in between
 ABANDONED: Final = 20.0  # seconds without anybody asking, after which it ends
 SIZE: Final = 2_000_000  # bytes at most of what is kept of a model
 
-Layers = tuple[tuple[HeadRole, ...], ...]
+ByKind = Mapping[AttentionKind, Roles]
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """The heads of one kind."""
-
-    weights: Layers  # by where they look
-    written: Layers | None  # by what they write there; None where the model hides it
+def known(model_id: str) -> ByKind | None:
+    """Every head's role as it was measured before the model came on board, if it was."""
+    return engine.derived(("known roles", model_id), lambda: known_roles(model_id), lambda _: SIZE)
 
 
-def of_model(model_id: str) -> Job[Mapping[AttentionKind, Roles]]:
+def of_model(model_id: str) -> Job[ByKind]:
     """Every head's role, on its way. Raises what opening the model raises."""
     return engine.start(
         ("head roles", model_id),
-        lambda report: _measured(model_id, report),
+        lambda report: measured(model_id, report),
         Lane.MEASUREMENTS,
         nbytes=lambda _: SIZE,
         patience=ABANDONED,
     )
 
 
-def _measured(model_id: str, report: Report) -> Mapping[AttentionKind, Roles]:
+def measured(model_id: str, report: Report) -> ByKind:
+    """The same here and now: every text, a few at a time."""
     found: list[Mapping[AttentionKind, HeadMeasures]] = []
     plain, repeated = sentences(), repeated_words()
     for texts, only in ((plain, None), (repeated, (INDUCTION,))):
@@ -52,10 +50,10 @@ def _measured(model_id: str, report: Report) -> Mapping[AttentionKind, Roles]:
 
 
 def _of_kind(found: Sequence[Mapping[AttentionKind, HeadMeasures]], kind: AttentionKind) -> Roles:
-    measured = [one[kind] for one in found]
-    written = [one.written for one in measured]
+    every = [one[kind] for one in found]
+    written = [one.written for one in every]
     known = [one for one in written if one is not None]
     return Roles(
-        head_roles([one.weights for one in measured]),
+        head_roles([one.weights for one in every]),
         head_roles(known) if len(known) == len(written) else None,
     )

@@ -13,7 +13,8 @@ from app.components.diagram import Box as DiagramBox
 from app.components.drift import Drift, drift_frame
 from app.components.head_film import HeadFilm
 from app.components.head_film import film_frame as head_film_frame
-from app.components.head_grid import GridSettings, HeadName, HeadNames, head_grid_frame
+from app.components.head_grid import GridSettings, head_grid_frame
+from app.components.head_grid.names import HeadName, HeadNames
 from app.components.head_labels import HeadLabels, Label, labels_frame
 from app.components.head_view import Choice, Display, HeadView, head_view_frame
 from app.components.heat_map import NOWHERE, HeatMap, heat_map_frame
@@ -66,7 +67,7 @@ def grid(size: int = 8, *, selected=((1, 2),), serial: int = 1) -> bytes:
     return head_grid_frame(overview(size), settings, seed=Seed(selected, serial))
 
 
-def named_grid() -> bytes:
+def head_names() -> HeadNames:
     """Two heads are called previous, one next, the others nothing."""
     legend = (
         HeadName("previous", "P", "the token before", 0),
@@ -75,7 +76,11 @@ def named_grid() -> bytes:
     )
     named = ((0, -1, 1, -1), (-1, 0, -1, -1), (-1, -1, -1, -1))
     notes = tuple(tuple(f"note of {layer} {head}" for head in range(4)) for layer in range(3))
-    settings = GridSettings("All heads", caption=CAPTION, names=HeadNames(legend, named, notes))
+    return HeadNames(legend, named, notes)
+
+
+def named_grid() -> bytes:
+    settings = GridSettings("All heads", caption=CAPTION, names=head_names())
     return head_grid_frame(overview(), settings, seed=Seed(((1, 2),), 1))
 
 

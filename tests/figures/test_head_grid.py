@@ -111,7 +111,7 @@ def test_thumbnails_share_the_width(mount: Mount, width: int):
 
 def test_names_are_counted_below_and_told_on_hover(mount: Mount):
     figure = mount("head_grid", samples.named_grid())
-    legend = figure.root.locator(".legend")
+    legend = figure.root.locator(".names")
     expect(legend).to_contain_text("previous 2")
     expect(legend).to_contain_text("next 1")
     expect(legend).not_to_contain_text("first")
@@ -124,4 +124,4 @@ def test_names_are_counted_below_and_told_on_hover(mount: Mount):
 
 def test_a_grid_without_names_has_no_legend_of_them(mount: Mount):
     figure = mount("head_grid", samples.grid())
-    expect(figure.root.locator(".legend")).to_be_hidden()
+    expect(figure.root.locator(".names")).to_be_hidden()

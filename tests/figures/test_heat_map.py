@@ -13,7 +13,7 @@ from app.style import theme
 from app.style.number_format import three
 from tests.figures.conftest import Mount
 from tests.figures.harness import Figure, drawn_rects
-from tests.figures.samples import heat, matrix
+from tests.figures.samples import head_names, heat, matrix
 from tests.figures.strange_texts import CAPTION, HOSTILE
 
 VALUES = matrix(6, 8)
@@ -33,6 +33,36 @@ def test_hover_reads_the_exact_value_and_the_columns_note(mount: Mount):
     expect(readout).to_contain_text("note of column 5")
     expect(figure.tip).to_contain_text("position t2")
     assert float(readout.get_attribute("data-value") or "nan") == VALUES[2, 5]
+
+
+@pytest.mark.parametrize("width", [900, 300])
+def test_heads_have_their_names_beside_their_numbers(mount: Mount, width: int):
+    values = matrix(3, 4)
+    names, size = head_names(), (46, 26)
+    figure = HeatMap(
+        values, ("0", "1", "2"), tuple("0123"), "", numbers=True, names=names, cell=size
+    )
+    drawn = mount("heat_map", heat_map_frame(figure), width=width)
+    expect(drawn.root.locator(".names")).to_have_text("Pprevious 2Nnext 1no clear role 9")
+    drawn.hover(*place_of(drawn, 0, 1))
+    expect(drawn.tip).to_contain_text("note of 0 1")
+    assert drawn.table()[1][2] == f"{three(values[0, 1])}, note of 0 1"
+    svg = drawn.download("SVG").read_text("utf-8")
+    root = ET.fromstring(svg)
+    letters = [node.text for node in root.iter(f"{SVG}text")]
+    assert letters.count("P") == 2
+    assert letters.count("N") == 1
+    assert "P: previous" in svg
+    assert "F: first" not in svg, "no head has that name"
+
+
+def test_names_are_of_as_many_heads():
+    with pytest.raises(ValueError, match="3 layers of 5 heads"):
+        HeatMap(matrix(3, 5), tuple("012"), tuple("01234"), "Effects", names=head_names())
+
+
+def test_a_map_without_names_has_no_legend_of_them(mount: Mount):
+    expect(mount("heat_map", heat(VALUES)).root.locator(".names")).to_be_hidden()
 
 
 def test_the_table_holds_every_value(mount: Mount):

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from app.components.frame import pack
+from app.components.head_grid.names import HeadNames
 from app.components.mount import register
 from app.components.selection import Seed, Selection, items_of
 from core.explain.attention.head_overview import TOP_CODE, HeadOverview, StrongestPair
@@ -62,25 +63,6 @@ def _selection(
     key: str, present: tuple[HeadId, ...], heads: tuple[int, ...]
 ) -> Selection[tuple[HeadId, ...]]:
     return Selection(key, present, lambda report: read_heads(report, heads))
-
-
-@dataclass(frozen=True, slots=True)
-class HeadName:
-    """A name that heads can have."""
-
-    name: str
-    letter: str
-    meaning: str
-    colour: int  # index into theme.HEADS
-
-
-@dataclass(frozen=True, slots=True)
-class HeadNames:
-    """What each head is called. Layers may have different numbers of heads."""
-
-    legend: tuple[HeadName, ...]
-    named: tuple[tuple[int, ...], ...]  # of each layer: index into the legend, or -1
-    notes: tuple[tuple[str, ...], ...]  # told on hover, before what the head does here
 
 
 @dataclass(frozen=True, slots=True)

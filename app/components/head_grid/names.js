@@ -1,29 +1,28 @@
 // @ts-check
 /// <reference path="../draw.js" />
-/// <reference path="layout.js" />
 /** What heads are called: a letter on each map, and which letters there are. */
 
 /** @typedef {{legend: {name: string, letter: string, meaning: string, colour: number}[], named: number[][], notes: string[][]}} Names */
 
 /**
- * A head's letter in a corner of its map, or a bar where no letter fits.
+ * A head's letter in a corner of its cell, or a bar where no letter fits.
  *
- * @param {Surface} surface @param {Names | null} names @param {ReturnType<typeof arrangeGrid>} place
- * @param {Theme} theme @param {number} layer @param {number} head
+ * @param {Surface} surface @param {Names | null} names @param {number} layer @param {number} head
+ * @param {{x: number, y: number, wide: number, high: number}} cell
  */
-function drawName(surface, names, place, theme, layer, head) {
+function drawName(surface, names, layer, head, { x, y, wide, high }) {
+  const { theme } = surface;
   const name = names?.legend[names.named[layer][head]];
   if (!name) return;
-  const [x, y, side] = [place.x(head), place.y(layer), 15 * theme.unit];
+  const side = 15 * theme.unit;
   const colour = theme.heads[name.colour];
-  if (place.wide < 1.35 * side) {
-    surface.rect(x, y, 4 * theme.unit, place.high, { fill: css(colour) });
+  if (wide < 1.35 * side) {
+    surface.rect(x, y, 4 * theme.unit, high, { fill: css(colour) });
     return;
   }
-  const high = Math.min(side, place.high);
-  surface.rect(x, y, side, high, { fill: css(colour) });
   const ink = css(inkOn(theme, colour));
-  surface.text(x + side / 2, y + high / 2, name.letter, { size: 11, align: "center", fill: ink });
+  surface.rect(x, y, side, Math.min(side, high), { fill: css(colour) });
+  surface.text(x + side / 2, y + Math.min(side, high) / 2, name.letter, { size: 11, align: "center", fill: ink });
 }
 
 /**
@@ -53,4 +52,7 @@ function tellNames(legend, names, theme, point) {
 }
 
 /** What the letters of a saved figure mean. @param {Names | null} names */
-const keyOfNames = (names) => (names?.legend ?? []).map((one) => `${one.letter}: ${one.name}`);
+function keyOfNames(names) {
+  const held = new Set(names?.named.flat());
+  return (names?.legend ?? []).filter((_, index) => held.has(index)).map((one) => `${one.letter}: ${one.name}`);
+}

@@ -17,7 +17,7 @@ export default function (component) {
     const stack = root.appendChild(element("div", "scroll")).appendChild(element("div", "stack"));
     const base = stack.appendChild(element("canvas"));
     const over = stack.appendChild(element("canvas"));
-    const legend = root.appendChild(element("div", "legend"));
+    const legend = root.appendChild(element("div", "names"));
     const spoken = root.appendChild(element("div", "unseen"));
     const table = root.appendChild(element("div", "unseen"));
     stack.tabIndex = 0;
@@ -69,7 +69,8 @@ export default function (component) {
           surface.rect(place.x(head) - 0.5, place.y(layer) - 0.5, place.wide + 1, place.high + 1, {
             stroke: css(theme.rule),
           });
-          drawName(surface, frame.header.names, place, theme, layer, head);
+          const { wide, high } = place;
+          drawName(surface, header.names, layer, head, { x: place.x(head), y: place.y(layer), wide, high });
         }
       });
       const y = place.top + place.gridHeight + 14 * unit;

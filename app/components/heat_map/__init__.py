@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
 import numpy as np
 from jaxtyping import Bool, Float32
 
 from app.components.frame import pack
+from app.components.head_grid.names import HeadNames
 from app.components.mount import register
 from app.components.selection import Seed, Selection, clicked_value, clicks
 
@@ -39,6 +40,7 @@ class HeatMap:
     outlined: Bool[np.ndarray, "row column"] | None = None  # chosen cells: an assignment, a path
     row_notes: tuple[str, ...] = ()  # shown on hover: a formula, a wavelength
     column_notes: tuple[str, ...] = ()
+    names: HeadNames | None = None  # of layers by heads: a tag on every head that has one
     cell: tuple[float, float] | None = None  # (width, height) in px at most
     height: float | None = None  # px at most
 
@@ -51,6 +53,8 @@ class HeatMap:
         for notes, count in ((self.row_notes, expected[0]), (self.column_notes, expected[1])):
             if notes and len(notes) != count:
                 raise ValueError(f"{len(notes)} notes for {count} rows or columns")
+        if self.names and {expected[1]} != {len(row) for row in self.names.named}:
+            raise ValueError(f"names are not of {expected[0]} layers of {expected[1]} heads")
 
 
 def pick_cell(figure: HeatMap, *, key: str) -> None:
@@ -106,6 +110,7 @@ def heat_map_frame(
     largest = float(np.abs(finite).max()) if finite.size else 0.0
     header["limit"] = (figure.limit if figure.limit is not None else largest) or 1.0
     header["floor"] = figure.floor
+    header["names"] = figure.names and asdict(figure.names)
     header |= {"selection": (seed or Seed(NOWHERE)).header, "clicks": clicks, "picks": picks}
     arrays = {"values": figure.values}
     if figure.hidden is not None:

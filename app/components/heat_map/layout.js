@@ -8,6 +8,8 @@
 const LARGEST_CELL = 56;
 const TALLEST = 520; // px of a matrix that asks for no height
 const STRIP_ROWS = 8; // up to so many rows are strips: wider than they are square
+const NUMBERED = 22; // px of a cell with a number
+const NAMED = 31; // and with a head's name above it
 const STRIP_SHAPE = 6; // and so is a matrix with so many times as many columns as rows
 const shown = (/** @type {string} */ label) => (label ? visible(label) : ""); // an empty label is none
 
@@ -29,7 +31,7 @@ function arrangeMatrix({ header, arrays }, width, theme) {
       ? Math.min(tallest, Math.max(20 * unit, Math.min(wide, 34 * unit)))
       : Math.min(wide, tallest);
   const high = Math.min(
-    header.numbers ? Math.max(strip, 22 * unit) : strip,
+    header.numbers ? Math.max(strip, (header.names ? NAMED : NUMBERED) * unit) : strip,
     ((header.height ?? TALLEST) * unit) / rows,
   );
   const widestColumn = widest(header.columns);

@@ -2,28 +2,14 @@
 /// <reference path="../draw.js" />
 /// <reference path="../figure.js" />
 /// <reference path="layout.js" />
+/// <reference path="tables.js" />
+/// <reference path="../head_grid/names.js" />
 /**
  * A matrix on two canvases: the lower holds the cells, the upper what lights up, so a hover
  * repaints two rectangles and never the matrix.
  */
 
-const MOST_TABLE_CELLS = 4096; // of the table for screen readers
 const NOWHERE = [-1, -1];
-
-/** The exact values; masked cells stay empty. @param {Frame} frame */
-function asCsv({ header, arrays: { values, hidden } }) {
-  const quoted = (/** @type {unknown} */ text) => `"${String(text).replaceAll('"', '""')}"`;
-  const corner = [header.row_title, header.column_title].filter(Boolean).join(" \\ ");
-  const lines = [`# ${visibleLine(header.caption || header.label)}`, [corner, ...header.columns].map(quoted).join(",")];
-  header.rows.forEach((/** @type {string} */ name, /** @type {number} */ row) => {
-    const start = row * header.columns.length;
-    const cells = header.columns.map((/** @type {string} */ _, /** @type {number} */ i) =>
-      hidden?.[start + i] ? "" : values[start + i],
-    );
-    lines.push([quoted(name), ...cells].join(","));
-  });
-  return new Blob([lines.join("\n"), "\n"], { type: "text/csv" });
-}
 
 /** @param {Component} component */
 export default function (component) {
@@ -34,6 +20,7 @@ export default function (component) {
     const stack = root.appendChild(element("div", "scroll")).appendChild(element("div", "stack"));
     const base = stack.appendChild(element("canvas"));
     const over = stack.appendChild(element("canvas"));
+    const legend = root.appendChild(element("div", "names"));
     const tip = new Tooltip(root);
     const table = root.appendChild(element("div", "unseen"));
     stack.tabIndex = 0;
@@ -50,6 +37,7 @@ export default function (component) {
     let selected = NOWHERE;
     let hover = NOWHERE;
     let hint = "";
+    /** @type {number | null} */ let pointedName = null; // of the legend
 
     const isHidden = (/** @type {number} */ i) => Boolean(frame.arrays.hidden?.[i]);
 
@@ -97,6 +85,8 @@ export default function (component) {
         surface.line(x + 3, y + high - 3, x + wide - 3, y + 3, { stroke: css(theme.rule) });
       }
       if (header.numbers) drawNumbers(surface, cells);
+      for (let i = 0; header.names && i < arrays.values.length; i++)
+        drawName(surface, header.names, Math.floor(i / place.columns), i % place.columns, cellAt(i));
       for (let i = 0; arrays.outlined && i < arrays.outlined.length; i++) {
         if (!arrays.outlined[i]) continue;
         const [x, y] = [left + (i % place.columns) * wide, top + Math.floor(i / place.columns) * high];
@@ -111,6 +101,13 @@ export default function (component) {
         width: Math.min(120, (right - left) / 2) * unit,
       });
     }
+
+    const cellAt = (/** @type {number} */ i) => ({
+      x: place.left + (i % place.columns) * place.wide,
+      y: place.top + Math.floor(i / place.columns) * place.high,
+      wide: place.wide,
+      high: place.high,
+    });
 
     const numbersHere = () =>
       frame.header.numbers
@@ -130,11 +127,10 @@ export default function (component) {
       const style = { size: printed.size, align: /** @type {const} */ ("center") };
       for (let i = 0; i < values.length; i++) {
         if (isHidden(i)) continue;
-        const [x, y] = [
-          place.left + ((i % place.columns) + 0.5) * place.wide,
-          place.top + (Math.floor(i / place.columns) + 0.5) * place.high,
-        ];
-        surface.text(x, y, printed.of(values[i]), { ...style, fill: css(inkOn(theme, fromLookup(lut, codes[i]))) });
+        const { x, y, wide, high } = cellAt(i);
+        const middle = frame.header.names ? high - 9.5 * theme.unit : high / 2;
+        const fill = css(inkOn(theme, fromLookup(lut, codes[i])));
+        surface.text(x + wide / 2, y + middle, printed.of(values[i]), { ...style, fill });
       }
     }
 
@@ -168,6 +164,11 @@ export default function (component) {
           { stroke, width },
         );
       };
+      frame.header.names?.named.forEach((/** @type {number[]} */ heads, /** @type {number} */ layer) => {
+        heads.forEach((name, head) => {
+          if (name === pointedName) box([layer, head], css(theme.ink), 2 * theme.line);
+        });
+      });
       box(selected, css(theme.accent), 2 * theme.line);
       box(hover, css(theme.ink), 1.2 * theme.line);
       root.dataset.selected = JSON.stringify(selected);
@@ -189,6 +190,7 @@ export default function (component) {
         name(header.column_title, header.columns[column]),
         header.row_notes[row],
         header.column_notes[column],
+        header.names?.notes[row][column],
       ].filter(Boolean);
     }
 
@@ -243,7 +245,7 @@ export default function (component) {
       exportFigure(format, {
         root,
         name: "matrix",
-        caption: frame.header.caption,
+        caption: [frame.header.caption, ...keyOfNames(frame.header.names)].filter(Boolean).join(" · "),
         width: place.width,
         height: place.height,
         theme,
@@ -251,21 +253,11 @@ export default function (component) {
       });
     }
 
-    function fillTable() {
-      const { header, arrays } = frame;
-      const body = element("table");
-      body.append(element("caption", "", header.label));
-      if (arrays.values.length <= MOST_TABLE_CELLS) {
-        const head = body.appendChild(element("tr"));
-        for (const text of ["", ...header.columns]) head.append(element("th", "", text));
-        header.rows.forEach((/** @type {string} */ text, /** @type {number} */ row) => {
-          const line = body.appendChild(element("tr"));
-          line.append(element("th", "", text));
-          for (let i = row * place.columns; i < (row + 1) * place.columns; i++)
-            line.append(element("td", "", isHidden(i) ? "masked" : number(arrays.values[i])));
-        });
-      }
-      table.replaceChildren(body);
+    function paintNames() {
+      tellNames(legend, frame.header.names, theme, (name) => {
+        pointedName = name;
+        paintOver();
+      });
     }
 
     return {
@@ -279,11 +271,13 @@ export default function (component) {
         const label = `${header.label}, ${rows} rows, ${columns} columns`;
         base.setAttribute("aria-label", label);
         stack.setAttribute("aria-label", `${label}. Arrow keys move the selected cell, Escape clears.`);
+        paintNames();
         paintAll();
-        fillTable();
+        table.replaceChildren(asTable(frame));
       },
       retheme(next) {
         theme = next;
+        paintNames();
         paintAll();
       },
       resize() {

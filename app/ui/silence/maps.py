@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.components.head_grid.names import HeadNames
 from app.components.heat_map import HeatMap, clicked_cell, pick_cell
 from app.services import silencing
 from app.services.silencing import Heads
@@ -13,6 +14,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.export_bar import Table
+from app.ui.head_names import named_head, role_of
 from app.ui.silence.asked import Asked
 from app.ui.silence.params import FILLS, Silence
 from core.explain.attention.ablation_sweep import AblationSweep
@@ -34,6 +36,7 @@ class Maps:
 
     confidence: np.ndarray | None
     swept: AblationSweep | None
+    names: HeadNames | None
 
     @property
     def arrays(self) -> dict[str, np.ndarray]:
@@ -53,11 +56,16 @@ class Maps:
         }
         kept = {name: values for name, values in columns.items() if values is not None}
         shape = next(iter(kept.values())).shape
+        names, called = self.names, ("role",) if self.names else ()
         lines = (
-            (layer, head, *(repr(float(values[layer, head])) for values in kept.values()))
+            (
+                *(layer, head),
+                *(repr(float(values[layer, head])) for values in kept.values()),
+                *(() if names is None else (role_of(names, layer, head),)),
+            )
             for layer, head in np.ndindex(shape[0], shape[1])
         )
-        return ("layer", "head", *kept), lines
+        return ("layer", "head", *kept, *called), lines
 
 
 def take_clicks(params: Silence, heads: Heads) -> None:
@@ -69,15 +77,21 @@ def take_clicks(params: Silence, heads: Heads) -> None:
             params.heads.put(others if clicked in silent else (*silent, clicked))
 
 
-def render(params: Silence, asked: Asked, heads: Heads, change: PredictionChange) -> Maps:
+def render(
+    params: Silence,
+    asked: Asked,
+    heads: Heads,
+    names: HeadNames | None,
+    change: PredictionChange,
+) -> Maps:
     """Both maps, the second one if asked for; where they disagree is said."""
     swept = _swept(params, asked, heads, change) if params.sweep.value else None
     if swept is not None:
-        _effects(params, asked, heads, change, swept)
-    confidence = _confidence(params, asked, heads)
+        _effects(params, asked, heads, names, change, swept)
+    confidence = _confidence(params, asked, heads, names)
     if swept is not None:
         _told(swept, confidence)
-    return Maps(confidence, swept)
+    return Maps(confidence, swept, names)
 
 
 def _swept(
@@ -89,7 +103,12 @@ def _swept(
 
 
 def _effects(
-    params: Silence, asked: Asked, heads: Heads, change: PredictionChange, swept: AblationSweep
+    params: Silence,
+    asked: Asked,
+    heads: Heads,
+    names: HeadNames | None,
+    change: PredictionChange,
+    swept: AblationSweep,
 ) -> None:
     answer = asked.name(change.answer)
     measured = {
@@ -99,19 +118,21 @@ def _effects(
     }[params.effect.value]
     title = f"Change of {measured} without each head"
     pick_cell(
-        _map(params, asked, heads, swept.effects, title, scale="diverging"),
+        _map(params, asked, heads, names, swept.effects, title, scale="diverging"),
         key=params.scope.key("effects"),
     )
     layer, head = swept.strongest
     effect = float(swept.effects[layer, head])
     st.markdown(
         f"One head at a time, {FILLS[params.instead.value]} in its place: most depends on layer "
-        f"{layer}, head {head} ({three(effect)}); with all of them {plain(measured)} is "
-        f"{three(swept.untouched)}."
+        f"{layer}, {named_head(names, layer, head)} ({three(effect)}); with all of them "
+        f"{plain(measured)} is {three(swept.untouched)}."
     )
 
 
-def _confidence(params: Silence, asked: Asked, heads: Heads) -> np.ndarray | None:
+def _confidence(
+    params: Silence, asked: Asked, heads: Heads, names: HeadNames | None
+) -> np.ndarray | None:
     trace = asked.trace()
     if trace is None:
         return None
@@ -122,7 +143,7 @@ def _confidence(params: Silence, asked: Asked, heads: Heads) -> np.ndarray | Non
         return None
     title = "How much each head attends: mean of its largest weights"
     pick_cell(
-        _map(params, asked, heads, found, title, scale="sequential"),
+        _map(params, asked, heads, names, found, title, scale="sequential"),
         key=params.scope.key("confidence"),
     )
     st.caption(
@@ -134,7 +155,14 @@ def _confidence(params: Silence, asked: Asked, heads: Heads) -> np.ndarray | Non
 
 
 def _map(
-    params: Silence, asked: Asked, heads: Heads, values: np.ndarray, title: str, *, scale: str
+    params: Silence,
+    asked: Asked,
+    heads: Heads,
+    names: HeadNames | None,
+    values: np.ndarray,
+    title: str,
+    *,
+    scale: str,
 ) -> HeatMap:
     n_layers, n_heads = values.shape
     silent = np.zeros(values.shape, dtype=bool)
@@ -155,6 +183,7 @@ def _map(
         limit=1.0 if sequential else None,
         numbers=True,
         outlined=silent if silent.any() else None,
+        names=names,
         cell=CELL,
     )
 

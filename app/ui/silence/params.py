@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from app.ui.head_names import Naming
 from app.ui.param import Param
 from app.ui.params import Cell, Choice, Flag, Number, Scope, Text
 from app.ui.silence.patching import Patching
@@ -37,12 +38,17 @@ class Silence:
     against: Number[int]
     sweep: Flag
     effect: Choice[str]
+    names: Naming  # the page's
     kind: Choice[str] | None  # of attention, where a model has several
     patching: Patching | None  # from another sentence, where the view offers it
 
     @classmethod
     def of(
-        cls, scope: Scope, kinds: Mapping[str, str] | None = None, other: str | None = None
+        cls,
+        scope: Scope,
+        names: Naming,
+        kinds: Mapping[str, str] | None = None,
+        other: str | None = None,
     ) -> "Silence":
         """kinds: names by `AttentionKind`; the first is the default. other: a sentence to patch
         from; None: nothing is patched there.
@@ -57,6 +63,7 @@ class Silence:
             scope.whole("against", OWN, 9_999_999, OWN),
             scope.flag("sweep"),
             scope.choice("effect", EFFECTS),
+            names,
             None if kinds is None else scope.choice("kind", kinds),
             None if other is None else Patching.of(scope, other),
         )
@@ -65,7 +72,7 @@ class Silence:
     def params(self) -> Sequence[Param[Any]]:
         return (
             *(self.open, self.heads, self.edges, self.instead, self.answer),
-            *(self.against, self.sweep, self.effect),
+            *(self.against, self.sweep, self.effect, *self.names.params),
             *(() if self.kind is None else (self.kind,)),
             *(() if self.patching is None else self.patching.params),
         )

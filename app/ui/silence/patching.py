@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
+from app.components.head_grid.names import HeadNames
 from app.components.heat_map import HeatMap, heat_map
 from app.services import patching as services
 from app.services.patching import HEADS, Patched
@@ -50,7 +51,9 @@ class Patching:
         return self.open, self.other, self.part
 
 
-def patching(params: Patching, asked: Asked, heads: Heads, quantity: Measured) -> Patched | None:
+def patching(
+    params: Patching, asked: Asked, heads: Heads, names: HeadNames | None, quantity: Measured
+) -> Patched | None:
     """Draw it; None while it is folded, and after an error was shown."""
     params.open.toggle(
         "Patch from another sentence",
@@ -65,7 +68,7 @@ def patching(params: Patching, asked: Asked, heads: Heads, quantity: Measured) -
     job = services.patching(asked.question, params.other.value, heads, params.part.value, quantity)
     found = progress.trained(job, "Patching each place", "places")
     if found is not None:
-        _draw(params, asked, found)
+        _draw(params, asked, names if params.part.value == HEADS else None, found)
     return found
 
 
@@ -86,7 +89,7 @@ def patched_table(found: Patched) -> Table:
     return matrix_table(found.sweep.patched, columns=found.columns, names=names)
 
 
-def _draw(params: Patching, asked: Asked, found: Patched) -> None:
+def _draw(params: Patching, asked: Asked, names: HeadNames | None, found: Patched) -> None:
     swept = found.sweep
     title = f"Change with {PARTS[params.part.value]} of the other sentence"
     heat_map(
@@ -101,6 +104,7 @@ def _draw(params: Patching, asked: Asked, found: Patched) -> None:
             row_title="layer",
             column_title=found.of,
             numbers=True,
+            names=names,
             cell=CELL,
         ),
         key=params.scope.key("patched"),

@@ -48,9 +48,10 @@ def silence_heads(params: Silence, asked: Asked) -> Effect | None:
     with left:
         side_by_side(params, asked, change, heads.kind, changed=bool(changes))
     with right:
-        shown = maps.render(params, asked, heads, change)
+        names = params.names.names(asked.card.id, heads.kind)
+        shown = maps.render(params, asked, heads, names, change)
     quantity = params.quantity(asked.question.position, change.answer, change.against)
-    patched = params.patching and patching(params.patching, asked, heads, quantity)
+    patched = params.patching and patching(params.patching, asked, heads, names, quantity)
     return Effect(
         sentence(params, asked, change, n_edges=len(edges)),
         params.words,

@@ -9,10 +9,9 @@ import streamlit as st
 from app.components.head_grid import HeadId
 from app.services import head_distances
 from app.services.engine import TextTrace
-from app.services.head_roles import Layers
 from app.services.shown_maps import valid_heads
 from app.style.number_format import three
-from app.ui import charts, progress
+from app.ui import charts, head_names, progress
 from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
@@ -20,13 +19,13 @@ from app.ui.export_bar import Export
 from app.ui.options import option_widget, some_of
 from app.ui.page import Figure, View
 from app.ui.params import Param
-from app.views.attention import roles, state
-from app.views.attention.figure import ROLES_HELP
+from app.views.attention import state
 from app.views.attention.head_table import NO_NAME, group_of, head_table
 from app.views.attention.inputs import read_sentence
 from app.views.attention.kind import pick_kind
 from app.views.attention.words import facts
 from core.catalog import ModelCard
+from core.data.known_roles import Layers
 from core.explain.attention.head_distances import HeadDistances, HeadMap, head_map
 
 NEAREST: Final = 5
@@ -45,11 +44,11 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     kind = pick_kind(traced.trace.kinds)
     said = answer()
     with controls():
-        state.ROLES.segmented("Names", help=ROLES_HELP)
+        state.NAMES.control()
         chosen_place = st.container(width=130)
         only_place = st.container(width=360)
-    measured = roles.measured(traced.trace.model_id, kind)
-    named = roles.asked(measured)
+    measured = state.NAMES.measured(traced.trace.model_id, kind)
+    named = state.NAMES.chosen(measured)
     distances = progress.trained(head_distances.of_text(traced, kind), "Comparing the heads")
     if distances is None:
         return None
@@ -90,7 +89,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
         key=state.HERE.key("table"),
     )
     if named is not None:
-        roles.caption(named)
+        head_names.caption(named)
     return Export(
         "heads",
         caption,
@@ -177,7 +176,7 @@ def _draw(
         curve(
             group,
             [head for head in distances.heads if groups[head] == group],
-            roles.INDEX.get(group),
+            head_names.INDEX.get(group),
         )
         for group in every
     ]
@@ -224,11 +223,12 @@ def _arrays(
         "map": drawn.points,
         "map_share": np.array(drawn.share),
     }
-    return own if named is None else own | roles.arrays(named)
+    return own if named is None else own | head_names.arrays(named)
 
 
 PARAMS: Final = (
-    *(state.MODEL, state.TEXT, state.PAIR, state.TARGET, state.KIND, state.HEADS, state.ROLES),
+    *(state.MODEL, state.TEXT, state.PAIR, state.TARGET, state.KIND, state.HEADS),
+    *state.NAMES.params,
     ONLY,
 )
 VIEW: Final = View("heads", "All heads", PARAMS, render)

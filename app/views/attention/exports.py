@@ -8,11 +8,12 @@ import numpy as np
 from app.components.head_view import HeadView
 from app.services import engine
 from app.services.engine import TextTrace
-from app.services.head_roles import Layers
 from app.services.shown_maps import ShownMaps
+from app.ui import head_names
 from app.ui.export_bar import Export
-from app.views.attention import roles, state
+from app.views.attention import state
 from core.catalog import ModelCard
+from core.data.known_roles import Layers
 from core.trace import AttentionKind
 
 
@@ -43,7 +44,7 @@ def export(
         "attention",
         view.caption,
         lambda: (("map", "query", "query_token", "key", "key_token", "weight"), _rows(shown)),
-        lambda: _arrays(traced, kind, shown) | ({} if named is None else roles.arrays(named)),
+        lambda: _arrays(traced, kind, shown) | ({} if named is None else head_names.arrays(named)),
         offline=("head_view", frame),
         facts=facts,
     )

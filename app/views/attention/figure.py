@@ -13,7 +13,6 @@ from app.components.selection import Seed
 from app.components.worked_cell import worked_cell
 from app.services import engine
 from app.services.engine import TextTrace
-from app.services.head_roles import Layers
 from app.services.shown_maps import (
     HeadId,
     ShownMaps,
@@ -21,15 +20,17 @@ from app.services.shown_maps import (
     shown_maps,
     valid_heads,
 )
+from app.ui import head_names
 from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in, token_in
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.views.attention import exports, roles, state
+from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.kind import pick_kind
 from app.views.attention.words import answered, facts, hidden_note, sink_note
 from core.catalog import ModelCard
+from core.data.known_roles import Layers
 from core.errors import InputError
 from core.trace import AttentionKind
 
@@ -43,11 +44,11 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
     grid, view = st.columns([5, 9], gap="medium")
     with grid:
         with controls():
-            state.ROLES.segmented("Names", help=ROLES_HELP)
-        named = roles.asked(roles.measured(traced.trace.model_id, kind))
+            state.NAMES.control()
+        named = state.NAMES.layers(traced.trace.model_id, kind)
         heads = _choose_heads(traced, kind, heads, named)
         if named is not None:
-            roles.caption(named)
+            head_names.caption(named)
     with view:
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
@@ -74,11 +75,6 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
     return exports.export(traced, kind, shown, drawn.view, drawn.frame, told, named)
 
 
-ROLES_HELP = (
-    "What every head does, by where it looks or by what it writes. Measured over a hundred "
-    "sentences of our own and texts of repeated words. What a head writes counts a token by its "
-    "weight times the length of its value behind W^O (Kobayashi et al. 2020)."
-)
 MEAN_HELP = (
     "Ctrl-click, ⌘-click or Shift-click adds heads; a click on a layer's or head's label takes the "
     "whole row or column. Then see them overlaid, or their mean."
@@ -95,7 +91,7 @@ def _choose_heads(
         key=state.HERE.key(f"grid.{kind}"),
         kind=kind,
         shared=state.SHARED.value,
-        names=None if named is None else roles.names(named),
+        names=None if named is None else head_names.names(named),
     )
     heads = valid_heads(traced, kind, chosen)
     state.HEADS.put(heads)

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from app.services.head_roles import Layers, Roles
+from core.data.known_roles import Layers, Roles
 from core.explain.attention.attention_distance import relative_entropies
 from core.explain.attention.head_distances import HeadDistances
 from core.explain.attention.head_roles import NO_ROLE, HeadRole

@@ -7,6 +7,7 @@ from app.components.head_view import Display
 from app.content.examples import ATTENTION
 from app.services import models
 from app.services.shown_maps import Reduction
+from app.ui.head_names import Naming
 from app.ui.params import Param, Scope
 from core.trace import AttentionKind
 
@@ -49,7 +50,7 @@ WORDS: Final = HERE.flag("words")
 CELL: Final = HERE.cell("cell")  # (query, key), as tokens
 PIN: Final = HERE.whole("pin", -1, 512, -1)  # a token, or the sink after 512
 FRONT: Final = HERE.whole("front", 0, MOST_OVERLAID - 1, 0)  # the overlaid map of the heatmap
-ROLES: Final = HERE.choice("roles", {"off": "none", "weights": "looks", "written": "writes"})
+NAMES: Final = Naming.of(HERE, MODEL)
 BERTVIZ: Final = HERE.choice(
     "bertviz",
     {"off": "off", "head": "head view", "model": "model view", "neuron": "neuron view"},
@@ -57,7 +58,8 @@ BERTVIZ: Final = HERE.choice(
 
 PARAMS: Final[tuple[Param[Any], ...]] = (
     *(MODEL, TEXT, PAIR, TARGET, KIND, HEADS, MEAN, LAYOUT, DIRECTION, SCALE, SHARED, THRESHOLD),
-    *(TOP_K, HIDE_SPECIAL, HIDE_PUNCTUATION, RENORMALISE, WORDS, CELL, PIN, FRONT, ROLES, BERTVIZ),
+    *(TOP_K, HIDE_SPECIAL, HIDE_PUNCTUATION, RENORMALISE, WORDS, CELL, PIN, FRONT, BERTVIZ),
+    *NAMES.params,
 )
 
 

@@ -16,7 +16,7 @@ from app.views.bert import state
 from core.catalog import ModelCard
 from core.explain.attention.mask_attention import Gaze
 from core.outputs.encoder import EncoderProfile
-from core.trace import Encoding
+from core.trace import AttentionKind, Encoding
 
 STRONGEST = 5  # heads in the list
 
@@ -85,7 +85,8 @@ def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:
             scale="sequential",
             limit=1.0,
             numbers=True,
-            cell=(56, 30),
+            names=state.NAMES.names(card.id, AttentionKind.ENCODER),
+            cell=(56, 32),
         ),
         key=state.HERE.key("gaze"),
         selected=head,

@@ -185,10 +185,15 @@ def _table(rows: tuple[Prediction, ...], vocabulary: tuple[str, ...]) -> Table:
     ]
 
 
+def _display() -> None:
+    inputs.masks_display()
+    state.NAMES.control()
+
+
 VIEW: Final = View(
     "words",
     "Masked words",
     (*state.MASKED_TEXT, state.HEAD, *state.SILENCE.params),
     render,
-    inputs.masks_display,
+    _display,
 )

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.ui.head_names import Naming
 from app.ui.param_values import read_numbers, write_numbers
 from app.ui.params import Scope
 from app.ui.silence import Silence
@@ -61,7 +62,8 @@ PASSAGE_TEXT: Final = HERE.text("passage", PASSAGE)
 
 MASKED_TEXT: Final = (MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK)
 
-SILENCE: Final = Silence.of(Scope("bert", "words"))
+NAMES: Final = Naming.of(HERE, MODEL)
+SILENCE: Final = Silence.of(Scope("bert", "words"), NAMES)
 HEAD: Final = HERE.cell("head")  # (layer, head)
 LENS_WORD: Final = Scope("bert", "layers").text("word")
 

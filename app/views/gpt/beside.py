@@ -17,6 +17,7 @@ from app.ui.chosen_words import InText, pair_in
 from app.ui.controls import controls
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
+from app.ui.head_names import named_head
 from app.ui.input_line import input_line, quoted
 from app.ui.model_picker import model_title, pick_model
 from app.ui.options import one_of
@@ -24,7 +25,7 @@ from app.ui.page import Figure, View
 from app.ui.param_values import Cell
 from app.ui.params import Param, Scope
 from app.views.gpt.inputs import decoder_picker, decoder_title
-from app.views.gpt.state import MODEL
+from app.views.gpt.state import MODEL, NAMES
 from core.catalog import Family, ModelCard
 from core.explain.attention.head_means import mean_of_layers
 from core.explain.embeddings.token_alignment import (
@@ -153,6 +154,7 @@ def _choose_head(traced: TextTrace, param: Param[Cell | None], label: str) -> No
     trace, kind = traced.trace, traced.trace.kinds[0]
     layers = range(trace.n_layers())
     heads = [(layer, head) for layer in layers for head in range(trace.n_heads(kind, layer))]
+    names = NAMES.names(trace.model_id, kind)
     if param.value not in heads:
         param.put(None)
     one_of(
@@ -160,7 +162,7 @@ def _choose_head(traced: TextTrace, param: Param[Cell | None], label: str) -> No
         st.selectbox,
         label,
         heads,
-        lambda head: f"layer {head[0]} · head {head[1]}",
+        lambda head: f"layer {head[0]} · {named_head(names, *head)}",
         placeholder="mean of all heads",
     )
 
@@ -257,4 +259,10 @@ def _table(axis: SharedWords, maps: list[WordMap]) -> Table:
     return header, rows
 
 
-VIEW: Final = View("beside", "Beside BERT", (MODEL, BERT, TEXT, BERT_HEAD, GPT_HEAD, CELL), render)
+VIEW: Final = View(
+    "beside",
+    "Beside BERT",
+    (MODEL, BERT, TEXT, BERT_HEAD, GPT_HEAD, CELL, *NAMES.params),
+    render,
+    NAMES.control,
+)

@@ -24,6 +24,7 @@ from app.views.gpt.state import (
     HERE,
     LAYER,
     MODEL,
+    NAMES,
     SAMPLING,
     SEED,
     TEXT,
@@ -288,4 +289,10 @@ def _table(opened: Opened, place: Tree) -> Table:
     return header, rows
 
 
-VIEW: Final = View("generate", "Generate", (MODEL, TEXT, *SAMPLING, TREE, LAYER), render)
+VIEW: Final = View(
+    "generate",
+    "Generate",
+    (MODEL, TEXT, *SAMPLING, TREE, LAYER, *NAMES.params),
+    render,
+    NAMES.control,
+)

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app.components.head_grid.names import HeadNames
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
 from app.services import decoder, engine
 from app.services.decoder import HeadId, Ids
@@ -18,7 +19,7 @@ from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, model_input
-from app.views.gpt.state import MODEL
+from app.views.gpt.state import MODEL, NAMES
 from core.explain.attention.induction_heads import repeated_sequence
 from core.outputs.decoder import TokenInventory
 from core.trace import AttentionKind
@@ -79,7 +80,8 @@ def _figure(opened: Opened, inventory: TokenInventory) -> Export | None:
     shown = scores[SCORE.value]
     ranked = _ranked(scores["induction"])
     caption = f"{opened.card.title}: {length} random tokens × {COPIES.value}"
-    scores_map = _scores_map(shown, caption)
+    names = NAMES.names(opened.card.id, AttentionKind.DECODER)
+    scores_map = _scores_map(shown, caption, names)
     bits = _means(decoder.bits_of(traced), length, start)
     answer(_answered(scores["induction"], ranked, bits))
     left, right = st.columns([6, 7], gap="large")
@@ -124,7 +126,7 @@ def _ranked(scores: np.ndarray) -> list[HeadId]:
     return [(int(index // scores.shape[1]), int(index % scores.shape[1])) for index in order]
 
 
-def _scores_map(shown: np.ndarray, caption: str) -> HeatMap:
+def _scores_map(shown: np.ndarray, caption: str, names: HeadNames | None) -> HeatMap:
     layers, heads = shown.shape
     return HeatMap(
         values=shown,
@@ -138,6 +140,7 @@ def _scores_map(shown: np.ndarray, caption: str) -> HeatMap:
         hue="decoder",
         limit=1.0,
         numbers=True,
+        names=names,
         cell=(58, 40),
     )
 
@@ -257,5 +260,9 @@ def _table(scores: dict[str, np.ndarray]) -> Table:
 
 
 VIEW: Final = View(
-    "induction", "Induction", (MODEL, LENGTH, COPIES, SEED, SCORE, HEAD, SILENCED), render
+    "induction",
+    "Induction",
+    (MODEL, LENGTH, COPIES, SEED, SCORE, HEAD, SILENCED, *NAMES.params),
+    render,
+    NAMES.control,
 )

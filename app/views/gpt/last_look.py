@@ -7,9 +7,9 @@ from app.components.heat_map import HeatMap, heat_map
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import visible
-from app.views.gpt.state import HERE, LAYER
+from app.views.gpt.state import HERE, LAYER, MODEL, NAMES
 from core.outputs.decoder import NextStep
-from core.trace import ROW_SUM_TOLERANCE
+from core.trace import ROW_SUM_TOLERANCE, AttentionKind
 
 
 def show(step: NextStep, caption: str) -> None:
@@ -48,11 +48,13 @@ def show(step: NextStep, caption: str) -> None:
             "which is no token: the Attention page shows it as a column."
         )
     heads = step.attention[layer]
+    names = NAMES.names(MODEL.value, AttentionKind.DECODER)
     st.markdown(f"**Layer {layer}**, head by head")
     heat_map(
         HeatMap(
             values=np.ascontiguousarray(heads),
             rows=tuple(map(str, range(len(heads)))),
+            row_notes=() if names is None else names.notes[layer],
             columns=tokens,
             row_title="head",
             label=f"Attention of the last token in layer {layer}, heads by tokens",

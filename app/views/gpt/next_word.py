@@ -22,7 +22,7 @@ from app.ui.silence import with_effect
 from app.views.gpt.controls import sampling_controls
 from app.views.gpt.inputs import Opened, prompt_input
 from app.views.gpt.silencing import silence
-from app.views.gpt.state import HERE, MODEL, SAMPLING, SEED, SILENCE, TEXT, TREE, sampling
+from app.views.gpt.state import HERE, MODEL, NAMES, SAMPLING, SEED, SILENCE, TEXT, TREE, sampling
 from core.explain.predictions.sampling import (
     CutDistribution,
     Draw,
@@ -270,4 +270,6 @@ def _table(opened: Opened, cut: CutDistribution) -> Table:
     return header, rows
 
 
-VIEW: Final = View("next", "Next word", (MODEL, TEXT, *SAMPLING, TREE, *SILENCE.params), render)
+VIEW: Final = View(
+    "next", "Next word", (MODEL, TEXT, *SAMPLING, TREE, *SILENCE.params), render, NAMES.control
+)

@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.services import decoder
+from app.ui.head_names import Naming
 from app.ui.params import Scope
 from app.ui.silence import Silence
 from app.views.gpt import tree
@@ -22,7 +23,8 @@ PLACE: Final = HERE.whole("token", -1, 511, -1)  # where the layers are read; -1
 TREE: Final = HERE.custom("tree", tree.Tree(), tree.parse, tree.write)
 LAYER: Final = HERE.whole("layer", -1, 200, -1)  # whose heads are shown; -1: the last
 
-SILENCE: Final = Silence.of(Scope("gpt", "next"), other=OTHER)
+NAMES: Final = Naming.of(HERE, MODEL)
+SILENCE: Final = Silence.of(Scope("gpt", "next"), NAMES, other=OTHER)
 SAMPLING: Final = (TEMPERATURE, TOP_K, TOP_P, SEED)
 
 

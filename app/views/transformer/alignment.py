@@ -20,7 +20,7 @@ from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.transformer import choosing, inputs
-from app.views.transformer.state import DECODED, HEAD, LAYER, TEXT, asked
+from app.views.transformer.state import DECODED, HEAD, LAYER, NAMES, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.alignment import agreement, alignment
 from core.outputs.decoding import Decoding
@@ -177,6 +177,7 @@ def _all_heads(decoded: Decoding, special: np.ndarray) -> None:
             hue="cross",
             limit=1.0,
             numbers=True,
+            names=NAMES.names(decoded.trace.model_id, AttentionKind.CROSS),
             cell=(44, 34),
         ),
         key=HERE.key(f"end-mass.{layer}.{head}"),
@@ -239,8 +240,13 @@ def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
 
 def _display() -> None:
     SPECIAL.segmented("Lines for special tokens")
+    NAMES.control()
 
 
 VIEW: Final = View(
-    "alignment", "Alignment", (*DECODED, LAYER, HEAD, SPECIAL, CELL, PIN), render, _display
+    "alignment",
+    "Alignment",
+    (*DECODED, LAYER, HEAD, SPECIAL, CELL, PIN, *NAMES.params),
+    render,
+    _display,
 )

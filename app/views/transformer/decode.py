@@ -27,7 +27,7 @@ from app.ui.params import Scope
 from app.ui.silence import with_effect
 from app.views.transformer import choosing, inputs
 from app.views.transformer.silencing import SILENCE, silence
-from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, PREFIX, TEXT, asked
+from app.views.transformer.state import DECODED, HEAD, HERE, LAYER, NAMES, PREFIX, TEXT, asked
 from core.catalog import ModelCard
 from core.explain.attention.merge_words import words_of
 from core.outputs.decoding import Decoding
@@ -191,4 +191,6 @@ def _table(decoded: Decoding) -> Table:
     return header, rows
 
 
-VIEW: Final = View("decode", "Decode", (*DECODED, LAYER, HEAD, STEP, *SILENCE.params), render)
+VIEW: Final = View(
+    "decode", "Decode", (*DECODED, LAYER, HEAD, STEP, *SILENCE.params), render, NAMES.control
+)

@@ -18,7 +18,17 @@ from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.progress import READER_ERRORS
 from app.views.transformer import choosing, inputs
-from app.views.transformer.state import DECODED, HERE, KIND, KINDS, ONE_HEAD, ONE_LAYER, TEXT, asked
+from app.views.transformer.state import (
+    DECODED,
+    HERE,
+    KIND,
+    KINDS,
+    NAMES,
+    ONE_HEAD,
+    ONE_LAYER,
+    TEXT,
+    asked,
+)
 from core.catalog import ModelCard
 from core.explain.attention.multi_head import MultiHead
 from core.outputs.decoding import Machine
@@ -38,7 +48,7 @@ def _figure(built: Machine, card: ModelCard) -> Export | None:
     trace = built.decoding.trace
     with controls():
         kind = AttentionKind(KIND.segmented("Which attention"))
-        layer, head = choosing.exact_place(trace.n_layers(kind), trace.n_heads(kind))
+        layer, head = choosing.exact_place(trace, kind)
     try:
         worked = translator.worked_head(asked(), built, kind, layer, head)
     except READER_ERRORS as error:
@@ -225,4 +235,10 @@ def _arrays(worked: MultiHead) -> Mapping[str, np.ndarray]:
     return {name: getattr(worked, name) for name in names}
 
 
-VIEW: Final = View("heads", "Multi-head attention", (*DECODED, KIND, ONE_LAYER, ONE_HEAD), render)
+VIEW: Final = View(
+    "heads",
+    "Multi-head attention",
+    (*DECODED, KIND, ONE_LAYER, ONE_HEAD, *NAMES.params),
+    render,
+    NAMES.control,
+)

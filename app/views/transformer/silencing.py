@@ -10,14 +10,14 @@ from app.services.silencing import Heads, Question
 from app.ui import progress
 from app.ui.params import Scope
 from app.ui.silence import Asked, Effect, Silence, silence_heads
-from app.views.transformer.state import KINDS, TEXT
+from app.views.transformer.state import KINDS, NAMES, TEXT
 from core.catalog import ModelCard
 from core.outputs.decoding import Decoding
 from core.trace import AttentionKind, Trace
 
 ORDER: Final = (AttentionKind.CROSS, AttentionKind.DECODER, AttentionKind.ENCODER)
 SILENCE: Final = Silence.of(
-    Scope("transformer", "decode"), {str(kind): KINDS[kind] for kind in ORDER}
+    Scope("transformer", "decode"), NAMES, {str(kind): KINDS[kind] for kind in ORDER}
 )
 
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.services import translator
+from app.ui.head_names import Naming
 from app.ui.params import Scope
 from core.trace import AttentionKind
 
@@ -29,6 +30,7 @@ ONE_LAYER: Final = ONE.whole("layer", 0, 99, 0)
 ONE_HEAD: Final = ONE.whole("head", 0, 255, 0)
 KIND: Final = ONE.choice("kind", {str(kind): name for kind, name in KINDS.items()})
 
+NAMES: Final = Naming.of(HERE, MODEL)
 DECODED: Final = (MODEL, TEXT, PREFIX)
 
 

@@ -20,7 +20,7 @@ def table_of(page: Page):
 
 
 def test_the_nearest_of_the_chosen_head_and_the_chosen_heads_alone():
-    page = Page("attention", view="heads", heads="2.7", only="layer 4,nothing")
+    page = Page("attention", view="heads", heads="2.7", roles="off", only="layer 4,nothing")
     layers = core.load("minilm-l6").trace(SENTENCE).layers
     (every,) = layers.values()
     near = near_of(page)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import core
+from app.services import head_roles as measuring
 from core.data.sentences import repeated_words, sentences
 from core.explain.attention.head_roles import NO_ROLE, head_roles
 from core.explain.attention.role_patterns import INDUCTION
@@ -52,12 +53,30 @@ def test_resting_on_the_first_token_is_a_look_and_hardly_written(measured):
     assert count("written") < 10
 
 
-def test_without_names_nothing_is_measured_and_the_choice_is_in_the_link():
+def test_names_are_there_at_once_and_the_choice_is_in_the_link(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(measuring, "of_model", _not_measured)
     page = Page("attention")
+    assert page.figures[GRID].header["names"] is not None
+    assert "roles" not in page.link
+    page.button_group(key="attention.roles").set_value("off").run()
+    assert page.link["roles"] == "off"
     assert page.figures[GRID].header["names"] is None
     assert "clear role" not in page.text
-    page.button_group(key="attention.roles").set_value("weights").run()
-    assert page.link["roles"] == "weights"
+
+
+def _not_measured(model_id: str):
+    raise AssertionError(f"{model_id} was measured")
+
+
+def test_heads_of_other_models_are_measured_when_asked(offered):
+    tiny = str(offered["bert"])
+    page = Page("attention", model=tiny, text="a dog")
+    assert page.figures[GRID].header["names"] is None
+    assert page.toggle(key="attention.measured").value is False
+    page.toggle(key="attention.measured").set_value(True).run()
+    assert page.link["measured"] == "1"
+    assert page.figures[GRID].header["names"] is not None
+    assert "heads have a clear role" in page.text
 
 
 def test_the_file_holds_every_role_of_every_head():

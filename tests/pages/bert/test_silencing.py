@@ -118,7 +118,9 @@ def test_every_head_in_turn(bert, edits, effect):
         in page.text
     )
     assert "self-repair" in page.text
-    assert len(page.table("masked-words-every-head.csv")) == 72
+    lines = page.table("masked-words-every-head.csv")
+    assert len(lines) == 72
+    assert lines[2]["role"] == "previous"
 
 
 def test_heads_past_the_end_are_named_and_left_out():

@@ -1,4 +1,4 @@
-"""The names on the grid: what each head does over many texts, not on the reader's alone."""
+"""Names with letters and hues: what each head does over many texts, not on the reader's alone."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,15 +6,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.head_grid import HeadName, HeadNames
-from app.services import head_roles
-from app.services.head_roles import Layers, Roles
+from app.components.head_grid.names import HeadName, HeadNames
 from app.style.number_format import three
-from app.ui import progress
-from app.views.attention import state
+from core.data.known_roles import Layers
 from core.explain.attention.head_roles import ENOUGH, MARGIN, NO_ROLE, HeadRole
 from core.explain.attention.role_patterns import BROAD, ROLES
-from core.trace import AttentionKind
 
 LETTERS: Final[Mapping[str, str]] = {
     "previous": "P",
@@ -39,29 +35,6 @@ LEGEND: Final = tuple(
 INDEX: Final = {name.name: at for at, name in enumerate(LEGEND)}
 
 
-def measured(model_id: str, kind: AttentionKind) -> Roles | None:
-    """The roles that the reader asked for; None where none were asked, or after saying why not."""
-    if state.ROLES.value == "off":
-        return None
-    by_kind: Mapping[AttentionKind, Roles] | None = progress.trained(
-        head_roles.of_model(model_id), "Naming the heads", "texts"
-    )
-    return None if by_kind is None else by_kind[kind]
-
-
-def asked(roles: Roles | None) -> Layers | None:
-    """By where the heads look, or by what they write, as the reader asked."""
-    if roles is None or state.ROLES.value == "weights":
-        return roles and roles.weights
-    if roles.written is None:
-        st.info(
-            "This model hides its values or its output matrices, so what a head writes is not "
-            "known. The names tell where its heads look."
-        )
-        return roles.weights
-    return roles.written
-
-
 def names(layers: Layers) -> HeadNames:
     """For the grid."""
     return HeadNames(
@@ -69,6 +42,18 @@ def names(layers: Layers) -> HeadNames:
         tuple(tuple(INDEX.get(head.label, -1) for head in layer) for layer in layers),
         tuple(tuple(note(head) for head in layer) for layer in layers),
     )
+
+
+def named_head(names: HeadNames | None, layer: int, head: int) -> str:
+    """ "head 3", or "head 3 · previous" where it has a name."""
+    role = NO_ROLE if names is None else role_of(names, layer, head)
+    return f"head {head}" + f" · {role}" * (role != NO_ROLE)
+
+
+def role_of(names: HeadNames, layer: int, head: int) -> str:
+    """ "previous", or "no clear role"."""
+    at = names.named[layer][head]
+    return NO_ROLE if at < 0 else names.legend[at].name
 
 
 def note(head: HeadRole) -> str:

@@ -1,0 +1,84 @@
+"""Which names the reader wants on a page's heads, and where they come from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import streamlit as st
+
+from app.components.head_grid.names import HeadNames
+from app.services import head_roles
+from app.ui import progress
+from app.ui.head_names.legend import names
+from app.ui.param import Param
+from app.ui.params import Choice, Flag, Scope, Text
+from core.data.known_roles import Layers, Roles
+from core.trace import AttentionKind
+
+HELP: Final = (
+    "What every head does, by where it looks or by what it writes. Measured over a hundred "
+    "sentences of our own and texts of repeated words. What a head writes counts a token by its "
+    "weight times the length of its value behind W^O (Kobayashi et al. 2020)."
+)
+MEASURE_HELP: Final = (
+    "This model's heads were not measured before: it reads 156 texts of our own, which takes it "
+    "some time. Others' questions come in between, and leaving the page ends it."
+)
+
+
+@dataclass(frozen=True)
+class Naming:
+    """A page's choice. Names that lie on the disk are shown; others are measured if asked for."""
+
+    model: Text  # the page's
+    by: Choice[str]
+    measure: Flag
+
+    @classmethod
+    def of(cls, scope: Scope, model: Text) -> "Naming":
+        return cls(
+            model,
+            scope.choice("roles", {"weights": "looks", "written": "writes", "off": "none"}),
+            scope.flag("measured"),
+        )
+
+    @property
+    def params(self) -> Sequence[Param[Any]]:
+        return self.by, self.measure
+
+    def control(self) -> None:
+        """Both choices; the second one only where there is something to measure."""
+        self.by.segmented("Names", help=HELP)
+        if self.by.value != "off" and head_roles.known(self.model.value) is None:
+            self.measure.toggle("Measure this model's heads", help=MEASURE_HELP)
+
+    def measured(self, model_id: str, kind: AttentionKind) -> Roles | None:
+        """None where none are asked for or known, and after saying why there are none."""
+        if self.by.value == "off":
+            return None
+        found: Mapping[AttentionKind, Roles] | None = head_roles.known(model_id)
+        if found is None and self.measure.value:
+            job = head_roles.of_model(model_id)
+            found = progress.trained(job, "Naming the heads", "texts")
+        return None if found is None else found[kind]
+
+    def chosen(self, roles: Roles | None) -> Layers | None:
+        """By where the heads look, or by what they write, as the reader asked."""
+        if roles is None or self.by.value == "weights":
+            return roles and roles.weights
+        if roles.written is None:
+            st.info(
+                "This model hides its values or its output matrices, so what a head writes is not "
+                "known. The names tell where its heads look."
+            )
+            return roles.weights
+        return roles.written
+
+    def layers(self, model_id: str, kind: AttentionKind) -> Layers | None:
+        """Every head's role, as asked; None where the heads have no names."""
+        return self.chosen(self.measured(model_id, kind))
+
+    def names(self, model_id: str, kind: AttentionKind) -> HeadNames | None:
+        """The same for a figure."""
+        layers = self.layers(model_id, kind)
+        return None if layers is None else names(layers)
