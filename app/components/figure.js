@@ -81,7 +81,8 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       requestAnimationFrame(() => entry.figure.resize(width));
     });
     resized.observe(root);
-    // Projector mode changes the root's font size, and Streamlit tells no component.
+    // Projector mode changes the root’s font size, and the page’s colours may come after the figure:
+    // Streamlit tells no component; the size of this says both.
     const rem = root.appendChild(element("span", "rem"));
     const rescaled = new ResizeObserver(() => requestAnimationFrame(entry.rethemeIfChanged));
     rescaled.observe(rem);

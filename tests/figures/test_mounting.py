@@ -58,6 +58,21 @@ def test_a_figure_is_drawn_in_the_pages_own_colours(mount: Mount, dark: bool):
     assert drawn_rects(figure.download("SVG"))[0].fill == page
 
 
+def test_a_figure_takes_the_colours_that_come_after_it(mount: Mount):
+    figure = mount("heat_map", SAMPLES["heat_map"]())
+    sheets = (
+        "[...document.styleSheets].filter((one) => one.ownerNode.textContent.includes('--gf-'))"
+    )
+    drawn = (
+        "document.getElementById('figure').shadowRoot.querySelector('.stack canvas').toDataURL()"
+    )
+    coloured = figure.page.evaluate(drawn)
+    figure.page.evaluate(f"{sheets}.forEach((one) => {{ one.disabled = true; }})")
+    figure.page.wait_for_function(f"before => {drawn} !== before", arg=coloured)
+    figure.page.evaluate(f"{sheets}.forEach((one) => {{ one.disabled = false; }})")
+    figure.page.wait_for_function(f"before => {drawn} === before", arg=coloured)
+
+
 def test_data_that_did_not_arrive_whole_says_so(mount: Mount, console_errors: list[str]):
     frame = worked_cell_frame(samples.cell(), kind=AttentionKind.ENCODER)
     figure = mount("worked_cell")

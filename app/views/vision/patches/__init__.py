@@ -11,6 +11,7 @@ from app.services import vision
 from app.services.vision_attention import Traced
 from app.ui import progress
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.options import WIDGET, option_widget
 from app.ui.page import Drawn, View
@@ -79,15 +80,18 @@ def _choose_prefix(chosen: Chosen, token: int) -> None:
     if not prefix:
         st.caption("This model has no class or register tokens: patches are all it has.")
         return
-    option_widget(
-        st.pills,
-        "Click a patch, or choose a token that is none",
-        range(len(prefix)),
-        prefix.__getitem__,
-        key=params.TOKEN.key + WIDGET,
-        shown=token if token < len(prefix) else None,
-        take=lambda value: params.TOKEN.put(params.BEST if value is None else cast("int", value)),
-    )
+    with controls():
+        option_widget(
+            st.pills,
+            "Click a patch, or",
+            range(len(prefix)),
+            prefix.__getitem__,
+            key=params.TOKEN.key + WIDGET,
+            shown=token if token < len(prefix) else None,
+            take=lambda value: params.TOKEN.put(
+                params.BEST if value is None else cast("int", value)
+            ),
+        )
 
 
 def _grid(chosen: Chosen, token: int) -> None:

@@ -67,32 +67,26 @@ def draw(chosen: Chosen, trace: Trace, n_shots: int) -> tuple[Settings, Standing
     if n_shots:
         OF.segmented("Film", quiet=True)
     with controls():
-        columns = st.columns([5, 4, 4, 4, 4], gap="medium", vertical_alignment="bottom")
-        with columns[0]:
-            origin, token = _choose_origin(chosen, trace, grid)
-        with columns[1]:
-            RESIDUAL.slider(
-                "Residual weight",
-                step=0.05,
-                help="The share of the identity in Â: ½ counts the residual connection as much as "
-                "the attention, 0 is attention alone, 1 the identity.",
-            )
-        with columns[2]:
-            FUSION.segmented(
-                "Heads fused by",
-                help="One map of all heads of a layer; its rows are made to sum to one again.",
-            )
-        with columns[3]:
-            DISCARD.slider(
-                "Discarded",
-                step=0.05,
-                format="percent",
-                help="So many of each layer's smallest weights are set to zero before its rows are "
-                "made to sum to one.",
-            )
-        with columns[4]:
-            if layers > 1:
-                START.slider("First layer", high=layers - 1)
+        origin, token = _choose_origin(chosen, trace, grid)
+        RESIDUAL.slider(
+            "Residual",
+            step=0.05,
+            help="The share of the identity in Â: ½ counts the residual connection as much as "
+            "the attention, 0 is attention alone, 1 the identity.",
+        )
+        FUSION.segmented(
+            "Heads",
+            help="One map of all heads of a layer; its rows are made to sum to one again.",
+        )
+        DISCARD.slider(
+            "Discarded",
+            step=0.05,
+            format="percent",
+            help="So many of each layer's smallest weights are set to zero before its rows are "
+            "made to sum to one.",
+        )
+        if layers > 1:
+            START.slider("First layer", high=layers - 1)
     settings = Settings(
         origin,
         token,
