@@ -1,5 +1,6 @@
-"""What the heads of one kind do on one text: by their weights, and by what they write."""
+"""What heads are asked about one text, and what those of one kind do on it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.explain.attention.head_roles import RoleMasses
@@ -15,3 +16,17 @@ class HeadMeasures:
     @property
     def nbytes(self) -> int:
         return self.weights.nbytes + (self.written.nbytes if self.written else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class WordedText:
+    """A text whose words are known; for a translator, its translation, too."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]  # characters [start, end) of each word
+    target: str | None = None  # its words are what spaces part
+
+    @property
+    def given(self) -> Mapping[str, str | None]:
+        """What a model's `trace_many` takes."""
+        return {"text": self.text} | ({} if self.target is None else {"target": self.target})

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from app.ui.page import Figure, Page, View
-from app.views.attention import all_heads, pair, rollout, state, two_models
+from app.views.attention import all_heads, pair, rollout, state, syntax, two_models
 from app.views.attention.controls import display
 from app.views.attention.figure import figure
 from app.views.attention.inputs import read_sentence, show_first_example
@@ -29,6 +29,7 @@ PAGE: Final = Page(
         pair.VIEW,
         two_models.VIEW,
         rollout.VIEW,
+        syntax.VIEW,
     ),
     entered=show_first_example,
 )

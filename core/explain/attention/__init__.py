@@ -71,6 +71,14 @@ from core.explain.attention.patch_attention import (
     top_mass,
 )
 from core.explain.attention.patch_overview import look_overview
+from core.explain.attention.relation_heads import RelationHeads, hits, relation_heads
+from core.explain.attention.relations import (
+    Links,
+    ParsedSentence,
+    Relation,
+    links_of,
+    offset_guesses,
+)
 from core.explain.attention.role_patterns import (
     mass_on,
     patch_patterns,
@@ -78,8 +86,9 @@ from core.explain.attention.role_patterns import (
     what_followed,
 )
 from core.explain.attention.token_pairs import TokenPairs, pair_tokens
+from core.explain.attention.word_looks import WordLooks, word_looks
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
-from core.explain.attention.written_norms import written_map, written_norms
+from core.explain.attention.written_norms import row_shares, written_map, written_norms
 
 __all__ = [
     "AblationSweep",
@@ -94,18 +103,23 @@ __all__ = [
     "LayerChanges",
     "LayerReach",
     "LikeHead",
+    "Links",
     "Look",
     "Matrices",
     "MinimalPair",
     "MultiHead",
     "PairedMaps",
+    "ParsedSentence",
     "PatchReading",
     "PatchSweep",
     "ReducedMaps",
+    "Relation",
+    "RelationHeads",
     "RoleMasses",
     "RoleScore",
     "StrongestPair",
     "TokenPairs",
+    "WordLooks",
     "Words",
     "WorkedCell",
     "ablation_sweep",
@@ -124,10 +138,12 @@ __all__ = [
     "head_patches",
     "head_roles",
     "hide_tokens",
+    "hits",
     "induction_scores",
     "is_punctuation",
     "layer_changes",
     "like_heads",
+    "links_of",
     "look",
     "look_overview",
     "mass_on",
@@ -139,6 +155,7 @@ __all__ = [
     "moved_along",
     "moved_attention",
     "multi_head",
+    "offset_guesses",
     "on_stretches",
     "one_or_mean",
     "pair_tokens",
@@ -149,18 +166,21 @@ __all__ = [
     "pattern_masses",
     "previous_token_scores",
     "read_patches",
+    "relation_heads",
     "relative_entropies",
     "relative_entropy",
     "repeated_sequence",
     "resample",
     "role_masses",
     "role_patterns",
+    "row_shares",
     "same_place",
     "shared_attention",
     "stream_patches",
     "top_mass",
     "uniform_distance",
     "what_followed",
+    "word_looks",
     "words_of",
     "worked_cell",
     "written_map",

@@ -19,6 +19,7 @@ from jaxtyping import Bool, Float32
 from core.errors import InputError
 from core.explain.attention.attention_distance import relative_entropies
 from core.explain.attention.role_patterns import BROAD, WIDER, role_patterns
+from core.explain.attention.written_norms import row_shares
 from core.explain.attribution.bootstrap import Interval, mean_intervals
 from core.trace import AttentionKind, AttentionLayer, Trace, read_only, refuse_sink
 
@@ -117,7 +118,7 @@ def _of_layer(
     open_keys = allowed.sum(axis=-1)
     share = allowed[None] / np.maximum(open_keys, 1)[:, None]  # even attention
     if norms is not None:
-        weights, share = _share(weights * norms[:, None]), _share(share * norms[:, None])
+        weights, share = row_shares(weights * norms[:, None]), row_shares(share * norms[:, None])
     every = np.array(patterns, dtype=bool).reshape(len(patterns), *allowed.shape)  # maybe none
     seen = every & allowed
     counts = seen.any(axis=-1).sum(axis=-1)[:, None].astype(np.float32)  # queries concerned
@@ -131,12 +132,6 @@ def _of_layer(
         masses = np.concatenate([masses, relative[None]])
         even = np.concatenate([even, np.full_like(relative, NEARLY_ALL)[None]])
     return read_only(masses.astype(np.float32)), read_only(even.astype(np.float32))
-
-
-def _share(parts: np.ndarray) -> np.ndarray:
-    """Rows that sum to one; a row of nothing stays nothing."""
-    sums = parts.sum(axis=-1, keepdims=True)
-    return np.divide(parts, sums, out=np.zeros_like(parts), where=sums > 0)
 
 
 def head_roles(inputs: Sequence[RoleMasses]) -> tuple[tuple[HeadRole, ...], ...]:

@@ -5,7 +5,7 @@ Kobayashi et al. 2020, "Attention is Not Only a Weight", https://arxiv.org/abs/2
 """
 
 import numpy as np
-from jaxtyping import Float32, Float64
+from jaxtyping import Float, Float32, Float64
 
 from core.trace import AttentionLayer, read_only
 
@@ -37,6 +37,12 @@ def written_map(
     weights = layer.weights
     squares = np.einsum("hqk,khg,gqk->qk", weights, inner, weights, optimize=True)
     return read_only(np.sqrt(np.maximum(squares, 0)).astype(np.float32))
+
+
+def row_shares(parts: Float[np.ndarray, "*other key"]) -> Float[np.ndarray, "*other key"]:
+    """Rows that sum to one, of parts ≥ 0; a row of nothing stays nothing."""
+    sums = parts.sum(axis=-1, keepdims=True)
+    return np.divide(parts, sums, out=np.zeros_like(parts), where=sums > 0)
 
 
 def _values(layer: AttentionLayer) -> Float32[np.ndarray, "head key d_value"]:

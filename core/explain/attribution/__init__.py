@@ -1,7 +1,12 @@
 """Explanations of a class, and whether they are true."""
 
 from core.explain.attribution.answer_shift import class_ranks, moved_mass, union_of_top
-from core.explain.attribution.bootstrap import Interval, difference_intervals, mean_intervals
+from core.explain.attribution.bootstrap import (
+    Interval,
+    difference_intervals,
+    mean_intervals,
+    ratio_intervals,
+)
 from core.explain.attribution.cams import (
     eigencam,
     gradcam,
@@ -105,6 +110,7 @@ __all__ = [
     "random_sets",
     "rank_correlation",
     "ranking",
+    "ratio_intervals",
     "residual_terms",
     "through_heads",
     "union_of_top",

@@ -32,17 +32,31 @@ def mean_intervals(
     values: Float[np.ndarray, "picture column"], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> tuple[Interval, ...]:
     """Mean and interval of every column; pictures are drawn with replacement, whole rows."""
-    n_pictures = len(values)
+    return ratio_intervals(values, np.ones(len(values)), seed=seed, resamples=resamples)
+
+
+def ratio_intervals(
+    sums: Float[np.ndarray, "picture column"],
+    counts: Float[np.ndarray, " picture"],
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> tuple[Interval, ...]:
+    """The same for pictures (sentences …) that bring several cases each: all sums by all counts.
+
+    sums: over a picture's cases. counts: how many it brings, one at least.
+    """
+    n_pictures = len(sums)
     if n_pictures == 0:
         raise ValueError("there is no mean of no pictures")
     drawn = np.random.default_rng(seed).integers(n_pictures, size=(resamples, n_pictures))
-    counts = np.zeros((resamples, n_pictures))
-    np.add.at(counts, (np.arange(resamples)[:, None], drawn), 1)
-    means = counts @ values / n_pictures
+    times = np.zeros((resamples, n_pictures))
+    np.add.at(times, (np.arange(resamples)[:, None], drawn), 1)
+    means = times @ sums / (times @ counts)[:, None]
     low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return tuple(
         Interval(*map(float, numbers))
-        for numbers in zip(values.mean(axis=0), low, high, strict=True)
+        for numbers in zip(sums.sum(axis=0) / counts.sum(), low, high, strict=True)
     )
 
 

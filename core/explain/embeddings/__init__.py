@@ -35,6 +35,7 @@ from core.explain.embeddings.token_alignment import (
     shared_stretches,
     shared_words,
     word_map,
+    words_at,
 )
 
 __all__ = [
@@ -65,4 +66,5 @@ __all__ = [
     "with_fixed_signs",
     "word_map",
     "word_vector",
+    "words_at",
 ]

@@ -39,22 +39,36 @@ def shared_words(text: str, encodings: Sequence[Encoding]) -> SharedWords | None
     None where an encoding has no places in the text, or leaves a word without a token.
     """
     spans = [match.span() for match in regex.finditer(r"\S+", text)]
-    starts = np.array([start for start, _ in spans])
     labels = tuple(text[start:end] for start, end in spans)
     found: list[Words] = []
     for encoding in encodings:
-        ends = encoding.offsets[:, 1]
-        if (ends < 0).any():
+        words = words_at(spans, labels, encoding)
+        if words is None:
             return None
-        # by its last character: a byte-level token owns the space before its word
-        of_token = np.maximum(0, np.searchsorted(starts, ends - 1, side="right") - 1)
-        special = encoding.special | (ends == 0)
-        of_token = np.where(special, len(labels), of_token)
-        if set(range(len(labels))) - set(of_token.tolist()):
-            return None
-        own = (*labels, "") if special.any() else labels
-        found.append(Words(own, of_token.astype(np.int64)))
+        found.append(words)
     return SharedWords(labels, tuple(found))
+
+
+def words_at(
+    spans: Sequence[tuple[int, int]], labels: tuple[str, ...], encoding: Encoding
+) -> Words | None:
+    """These words of a text, and one more, named "", for special tokens where there are any.
+
+    spans: characters [start, end) of each. None where the encoding has no places in the text, or
+    leaves a word without a token.
+    """
+    ends = encoding.offsets[:, 1]
+    if (ends < 0).any():
+        return None
+    starts = np.array([start for start, _ in spans])
+    # by its last character: a byte-level token owns the space before its word
+    of_token = np.maximum(0, np.searchsorted(starts, ends - 1, side="right") - 1)
+    special = encoding.special | (ends == 0)
+    of_token = np.where(special, len(labels), of_token)
+    if set(range(len(labels))) - set(of_token.tolist()):
+        return None
+    own = (*labels, "") if special.any() else labels
+    return Words(own, of_token.astype(np.int64))
 
 
 def shared_stretches(text: str, encodings: Sequence[Encoding]) -> SharedWords | None:

@@ -19,18 +19,19 @@ from core.capture.gradients import with_gradients
 from core.capture.residual_stream import SublayerRecorder
 from core.catalog import ModelCard
 from core.errors import InputError
+from core.explain.attention.word_looks import WordLooks
 from core.interventions import Intervention
 from core.models.batching import bytes_of, checked_changes, logits_at, measured, rows_at_once
 from core.models.positions.equivariance import text_equivariance
 from core.models.positions.tables import text_table
-from core.models.text.head_measures import head_measures, known_outputs
+from core.models.text.head_measures import head_measures, known_outputs, looks_of_words
 from core.models.text.one_stream import one_stream
 from core.models.text.projections import head_projections
 from core.models.text.refusals import refuse_misfits
 from core.models.text.replaced_tokens import Prepared, replaced
 from core.models.text.tokenize import replace_tokens, token_limit
 from core.models.text.variants import logits_of, under_each
-from core.outputs.head_measures import HeadMeasures
+from core.outputs.head_measures import HeadMeasures, WordedText
 from core.outputs.projections import HeadProjections
 from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
@@ -117,11 +118,24 @@ class TextModel(ABC):
 
         only: of these roles. A translator decodes its targets greedily.
         """
-        outputs = {
-            kind: known_outputs(self.card, self.module, lambda path: self.kind_of(path) == kind)  # noqa: B023
-            for kind in self.promised_maps()
-        }
+        outputs = {kind: self._outputs(kind) for kind in self.promised_maps()}
         return head_measures(self.trace_many(texts), outputs, only)
+
+    def word_looks(
+        self,
+        texts: Sequence[WordedText],
+        *,
+        kind: AttentionKind | None = None,
+        written: bool = False,
+        ahead: bool = False,
+    ) -> tuple[WordLooks | None, ...]:
+        """Where each word looks in every head: see `core.outputs.families.TextModel`."""
+        kind = kind or next(iter(self.promised_maps()))
+        by, given = self._outputs(kind) or () if written else None, [one.given for one in texts]
+        return looks_of_words(self.trace_many(given), texts, kind, by, ahead=ahead)
+
+    def _outputs(self, kind: AttentionKind) -> list[np.ndarray] | None:
+        return known_outputs(self.card, self.module, lambda path: self.kind_of(path) == kind)
 
     def measure(
         self,

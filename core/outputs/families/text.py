@@ -6,11 +6,12 @@ from typing import Protocol
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.attention.word_looks import WordLooks
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.families.model import Model, Positioned
-from core.outputs.head_measures import HeadMeasures
+from core.outputs.head_measures import HeadMeasures, WordedText
 from core.outputs.projections import HeadProjections
 from core.outputs.token_evidence import Mixing, TokenEvidence
 from core.positions.equivariance import Equivariance
@@ -81,6 +82,22 @@ class TextModel(Model[str, Measured], Positioned, Protocol):
         """What every head does on each text, by kind, for `core.explain.head_roles`.
 
         only: of these roles. A translator decodes its targets greedily.
+        """
+        ...
+
+    def word_looks(
+        self,
+        texts: Sequence[WordedText],
+        *,
+        kind: AttentionKind | None = None,
+        written: bool = False,
+        ahead: bool = False,
+    ) -> tuple[WordLooks | None, ...]:
+        """Which other word each word most looks at, in every head, for `explain.relation_heads`.
+
+        written: by α‖f(x)‖ instead of weight. ahead: of cross-attention, from where a target's
+        word is written instead of read. None for a text with a word that has no token of its own.
+        Raises InputError where the model hides what its heads write.
         """
         ...
 

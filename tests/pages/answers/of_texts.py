@@ -56,6 +56,14 @@ def _rollout_of_a_text(page: Page) -> Numbers:
     return three(row[query]), three(others.max()), f"{three(others.max() * len(row))} times"
 
 
+def _syntax(page: Page) -> Numbers:
+    kept = arrays(page)
+    at = list(map(tuple, kept["relations"])).index(("case", "head"))
+    accuracy, guessed = kept["accuracy"][at, :, 0], kept["guess_accuracy"][at]
+    layer, head = kept["heads"][accuracy.argmax()]
+    return f"head {layer}.{head} finds {accuracy.max():.0%}", f"finds {guessed:.0%}."
+
+
 def _first_merge(_: Page) -> Numbers:
     return "stands 9 times", "from 95 to 86"  # by hand: low low low … newest newest widest
 
@@ -251,6 +259,7 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-pair": _two_sentences,
     "attention-models": _two_models,
     "attention-rollout": _rollout_of_a_text,
+    "attention-syntax": _syntax,
     "tokenization-": _first_merge,
     "tokenization-lives": _lives,
     "tokenizers-text": _text,

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
-from core.explain.attribution.bootstrap import difference_intervals, mean_intervals
+from core.explain.attribution.bootstrap import (
+    difference_intervals,
+    mean_intervals,
+    ratio_intervals,
+)
 
 
 def test_what_does_not_vary_has_no_width():
@@ -52,3 +56,11 @@ def test_the_seed_fixes_it_and_no_pictures_are_refused():
     assert mean_intervals(values, seed=1) != mean_intervals(values, seed=2)
     with pytest.raises(ValueError, match="no pictures"):
         mean_intervals(np.zeros((0, 2)))
+
+
+def test_cases_are_drawn_by_the_picture_that_brings_them():
+    """One picture of three cases, all found, and one of a case, not found: 3/4, 1 or 0."""
+    (found,) = ratio_intervals(np.array([[3.0], [0.0]]), np.array([3.0, 1.0]))
+    assert (found.mean, found.low, found.high) == (0.75, 0, 1)
+    values, ones = np.random.default_rng(0).random((9, 2)), np.ones(9)
+    assert ratio_intervals(values, ones) == mean_intervals(values)
