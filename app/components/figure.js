@@ -133,6 +133,13 @@ function element(tag, className = "", text = "") {
   return node;
 }
 
+/** As many of the parts as have room in its line, the first at least. @param {HTMLElement} node @param {(string | undefined)[]} parts */
+function tellParts(node, parts) {
+  const told = parts.filter(Boolean);
+  do node.textContent = told.join(" · ");
+  while (node.scrollWidth > node.clientWidth && told.length > 1 && told.pop());
+}
+
 /** As high as the longest of its texts: what stands below it never moves. @param {HTMLElement} node @param {string[]} texts */
 function holdTallest(node, texts) {
   const own = [...node.childNodes];

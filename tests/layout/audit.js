@@ -149,7 +149,14 @@
     const shown = one.matches('[data-testid="stElementContainer"]') ? [...one.querySelectorAll("h1 span, p, button, input:not([type=range]), textarea, .gf, canvas")].map(seen).filter(Boolean) : [seen(one)];
     if (!shown.length) return { one, box: null };
     const edge = (side, pick) => pick(...shown.map((box) => box[side]));
-    return { one, box: { left: edge("left", Math.min), right: edge("right", Math.max), top: edge("top", Math.min), bottom: edge("bottom", Math.max) } };
+    const box = { left: edge("left", Math.min), right: edge("right", Math.max), top: edge("top", Math.min), bottom: edge("bottom", Math.max) };
+    for (let at = parentOf(one); at && at !== MAIN; at = parentOf(at)) {
+      if (getComputedStyle(at).overflowX === "visible") continue; // what is scrolled out of a row lies on nothing
+      const port = at.getBoundingClientRect();
+      box.left = Math.max(box.left, port.left);
+      box.right = Math.min(box.right, port.right);
+    }
+    return { one, box };
   }).filter(({ box }) => box);
   const overlapping = [];
   boxes.forEach((a, i) => {

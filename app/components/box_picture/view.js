@@ -85,7 +85,7 @@ export default function (component) {
     function paintOver() {
       drawBoxes(new CanvasSurface(over, place.width, place.height, theme));
       const at = hover >= 0 ? hover : selected;
-      readout.textContent = at >= 0 && at < numbers.length ? describe(at).join(" · ") : "";
+      tellParts(readout, at >= 0 && at < numbers.length ? describe(at) : []);
       root.dataset.painted = `${numbers.length} boxes`;
       root.dataset.selected = String(selected);
       root.dataset.boxes = JSON.stringify(numbers);

@@ -111,7 +111,7 @@ export default function (component) {
         const { x, y } = momentPlace(place, hover.moment);
         box(x, y, strip.wide, strip.high, css(theme.ink), 1.2 * theme.line);
       }
-      readout.textContent = describe(hover).join(" · ");
+      tellParts(readout, describe(hover));
     }
 
     /** What the pointer is at; without one, the head that is large. @param {any} at @returns {string[]} */

@@ -173,7 +173,7 @@ export default function (component) {
       box(hover, css(theme.ink), 1.2 * theme.line);
       root.dataset.selected = JSON.stringify(selected);
       const at = hover[0] >= 0 ? hover : selected;
-      readout.textContent = at[0] >= 0 ? describe(at).join(" · ") : hint;
+      tellParts(readout, at[0] >= 0 ? describe(at) : [hint]);
       readout.dataset.value = at[0] >= 0 ? String(frame.arrays.values[at[0] * place.columns + at[1]]) : "";
     }
 

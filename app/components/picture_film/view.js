@@ -126,7 +126,7 @@ export default function (component) {
       box(hover, css(theme.ink), 1.2 * theme.line);
       root.dataset.selected = String(selected);
       const at = hover >= 0 ? hover : own;
-      readout.textContent = at >= 0 ? describe(at).join(" · ") : "";
+      tellParts(readout, at >= 0 ? describe(at) : []);
     }
 
     /** The weight with its context. @param {number} patch */

@@ -225,8 +225,10 @@ export default function (component) {
       box(hover, css(theme.ink), 1.2 * theme.line);
       root.dataset.selected = String(selected);
       const at = hover >= 0 ? hover : isSingle() ? selected : NOWHERE;
-      readout.textContent =
-        at >= 0 && at < figure.rows * figure.columns ? describe(index, at).join(" · ") : severalScales(frame, theme);
+      tellParts(
+        readout,
+        at >= 0 && at < figure.rows * figure.columns ? describe(index, at) : [severalScales(frame, theme)],
+      );
     }
 
     /** What tests and screen readers can know of the drawing. */

@@ -88,14 +88,12 @@ export default function (component) {
         `${header.row_title} ${header.rows[row]}`,
         `${header.column_title} ${label(header.columns[column])}`,
       ];
-      readout.textContent = [
+      tellParts(readout, [
         label(header.cells[row][column]),
         number(arrays.shades[i]),
         header.notes[row]?.[column],
         ...place,
-      ]
-        .filter(Boolean)
-        .join(" · ");
+      ]);
     }
 
     /** @param {number[]} cell */

@@ -8,6 +8,7 @@ import streamlit as st
 from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
+from app.ui.controls import controls
 from app.views.vision.how_far.measures import HERE, PICTURES, Measured
 from app.views.vision.inputs import Chosen
 from core.explain.attention.attention_distance import LayerReach
@@ -22,7 +23,7 @@ MOST_SORTED: Final = 12  # curves in one chart; of more layers, evenly chosen on
 
 def render(measured: Measured) -> None:
     """The choices above the chart."""
-    with st.container(horizontal=True):
+    with controls():
         QUANTITY.segmented("What", quiet=True)
         ORDER.segmented("Order", quiet=True)
         PICTURES.segmented("Pictures", quiet=True)

@@ -5,6 +5,7 @@ import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_map
 from app.components.selection import clicked_index
+from app.ui.controls import controls
 from app.ui.options import one_of
 from app.views.vision.swin import looks, params, side
 from app.views.vision.swin.geometry import Geometry, kind_of, window_name
@@ -60,15 +61,16 @@ def choose_block(geometry: Geometry) -> int:
     params.BLOCK.put(min(params.BLOCK.value, last))
     if not last:
         return 0
-    return one_of(
-        params.BLOCK,
-        st.select_slider,
-        "Block",
-        range(last + 1),
-        geometry.name,
-        help="W-MSA attends within plain windows, SW-MSA within shifted ones. Between stages, "
-        "2 × 2 patches merge into one.",
-    )
+    with controls():
+        return one_of(
+            params.BLOCK,
+            st.select_slider,
+            "Block",
+            range(last + 1),
+            geometry.name,
+            help="W-MSA attends within plain windows, SW-MSA within shifted ones. Between stages, "
+            "2 × 2 patches merge into one.",
+        )
 
 
 def _choose_head(n_heads: int) -> int:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.views.vision.truth import params
 from core.data.explanation_benchmark import (
@@ -40,11 +41,9 @@ def render() -> Export | None:
             icon=":material/info:",
         )
         st.code(COMMAND, language=None)
-    left, right = st.columns(2, gap="medium")
-    with left:
-        fill = params.TABLE_FILL.segmented("What stands in a hidden patch")
-    with right:
-        quantity = params.QUANTITY.segmented("What is measured")
+    with controls():
+        fill = params.TABLE_FILL.segmented("Hidden patches show")
+        quantity = params.QUANTITY.segmented("Measured")
     columns = (
         *((c, curve_id(c.id, fill, quantity)) for c in CURVES),
         *((c, c.id) for c in PLACES),

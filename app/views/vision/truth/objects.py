@@ -62,9 +62,9 @@ def figure(chosen: Chosen, classes: Classes, say: Callable[[str], object]) -> Ex
     if shares:
         best = max(shares, key=lambda name: sum(shares[name]))
         say(
-            f"{params.METHODS[best].title} tells the halves apart best: on average "
-            f"**{three(50 * sum(shares[best]))} %** of its evidence is on the asked half; a map "
-            "that knows no class has 50 %."
+            f"{params.METHODS[best].title} tells the halves apart best: "
+            f"**{three(50 * sum(shares[best]))} %** lie on the asked half, where a map that knows "
+            "no class has 50 %."
         )
     with left:
         _answers(joined, (chosen.picture, other))
@@ -104,7 +104,7 @@ def _alone(chosen: Chosen, other: Picture) -> tuple[int, int] | None:
 
 
 def _class(classes: Classes, answer: int, where: str, param: Number[int]) -> int:
-    says = "its answer to that picture alone"
+    says = "its answer to it"
     return pick_class(f"Asked for, {where}", param, classes.labels, answer, says=says)
 
 
@@ -166,13 +166,14 @@ def _figures(
             for name, pair in maps.items()
         )
         where = WORDS[layout][number]
-        st.markdown(f"Asked for **{plain(label)}**, which stands {where} (outlined)")
-        picture_row(
-            row,
-            key=params.OBJECTS.key(f"maps{number}"),
-            label=f"Evidence for {label}, by method, with the share on its half",
-            clickable=False,
-        )
+        with st.container(gap=None):
+            st.caption(f"Asked for **{plain(label)}**, which stands {where} (outlined)")
+            picture_row(
+                row,
+                key=params.OBJECTS.key(f"maps{number}"),
+                label=f"Evidence for {label}, by method, with the share on its half",
+                clickable=False,
+            )
         everything += row
     return tuple(everything)
 
