@@ -99,7 +99,7 @@ def test_greedy_is_dearer_for_two_rivals_and_a_drag_ends_it():
     moved = [*things.tolist(), boxes[0].tolist(), [0.15, 0.75, 0.26, 0.3]]
     page.choose("vision.detr.own", moved)
     assert page.link["predictions"] == "0,0.9,0.42,0.47,0.3,0.32;0,0.6,0.15,0.75,0.26,0.3"
-    page.button(key="vision.detr.no overlap at all").click().run()
+    page.button_group(key="vision.detr.example").set_value("no overlap at all").run()
     assert page.figures["vision.detr.costs"].arrays["values"].shape == (2, 1)
 
 

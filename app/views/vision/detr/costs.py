@@ -1,5 +1,6 @@
 """The costs of every pair, the assignment, and what each slot then learns: drawn from numbers."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -24,8 +25,8 @@ CELL: Final = (92.0, 32.0)  # px
 LOSS_COLUMNS: Final = ("class", "L1", "GIoU", "sum")
 
 
-def controls(layers: int = 0) -> None:
-    """After which of a model's decoder layers, which parts count, and who assigns."""
+def controls(layers: int = 0, also: Callable[[], None] = lambda: None) -> None:
+    """After which of a model's decoder layers, which parts count, who assigns, and `also`."""
     with row():
         if layers:
             one_of(
@@ -47,6 +48,7 @@ def controls(layers: int = 0) -> None:
             width="content",
         )
         RULE.segmented("Assignment", width="content")
+        also()
 
 
 def matrix(solved: Solved) -> HeatMap:

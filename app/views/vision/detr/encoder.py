@@ -9,6 +9,7 @@ from app.components.picture_map import picture_map, picture_row, selected_patch
 from app.components.selection import clicked_index
 from app.style.number_format import three
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.views.vision.detr.params import (
     DIRECTION,
@@ -31,10 +32,11 @@ def figure(model_id: str) -> Export | None:
     place = _place(found)
     _take_head(found)
     said = answer()
-    left, right = st.columns(2, gap="large")
-    with right:
+    with controls():
         layer, head = head_controls(found, AttentionKind.ENCODER, ENCODER_LAYER, ENCODER_HEAD)
         DIRECTION.segmented("Direction", quiet=True)
+    left, right = st.columns(2, gap="large")
+    with right:
         weights = weights_of(found.trace.attention(layer, kind=AttentionKind.ENCODER), head)
         drawn = _draw_map(found, weights, place, layer, head)
     said.markdown(_answered(found, weights, place, layer, head))

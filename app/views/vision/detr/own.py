@@ -16,6 +16,7 @@ from app.components.box_picture import (
 from app.components.picture_map import PictureMap
 from app.style.markdown_escape import plain
 from app.ui.answer import answer
+from app.ui.examples import example_chips
 from app.ui.export_bar import Export
 from app.views.vision.detr import costs, matching, tables
 from app.views.vision.detr.params import (
@@ -54,12 +55,9 @@ EXAMPLES: Final = {
 
 
 def figure() -> Export | None:
-    """Examples, picture and tables on the left; costs on the right."""
-    with st.container(horizontal=True):
-        for name, (objects, predictions) in EXAMPLES.items():
-            st.button(name, key=HERE.key(name), on_click=_take, args=(objects, predictions))
+    """Picture and tables on the left; costs on the right."""
     _take_drag()
-    costs.controls()
+    costs.controls(also=_examples)
     said = answer()
     left, right = st.columns([5, 6], gap="large")
     with left:
@@ -90,7 +88,12 @@ def figure() -> Export | None:
     return matching.export(solved, matrix, "matching")
 
 
-def _take(objects: tuple[Row, ...], predictions: tuple[Row, ...]) -> None:
+def _examples() -> None:
+    example_chips(EXAMPLES, _take, key=HERE.key("example"), folded=True)
+
+
+def _take(example: tuple[tuple[Row, ...], tuple[Row, ...]]) -> None:
+    objects, predictions = example
     OBJECTS.put(objects)
     PREDICTIONS.put(predictions)
     PAIR.reset()

@@ -12,6 +12,7 @@ from app.components.selection import clicked_index
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.views.vision.detr.params import HEAD, HERE, LAYER, NO_OBJECT, SLOT
 from app.views.vision.detr.reading import (
@@ -38,9 +39,10 @@ def figure(model_id: str) -> Export | None:
     slot = _slot(found)
     _take_head(found)
     said = answer()
+    with controls():
+        layer, head = head_controls(found, AttentionKind.CROSS, LAYER, HEAD)
     left, right = st.columns(2, gap="large")
     with right:
-        layer, head = head_controls(found, AttentionKind.CROSS, LAYER, HEAD)
         caption = _look(found, slot, layer, head)
     with left:
         _boxes(found, slot, layer)

@@ -132,23 +132,20 @@ def weights_of(layer: AttentionLayer, head: int) -> Float32[np.ndarray, "query k
 def head_controls(
     read: Read, kind: AttentionKind, layer: Number[int], head: Number[int]
 ) -> tuple[int, int]:
-    """Which layer and head; what a link asked beyond the model's own becomes its last."""
+    """Which layer and head, within a row of controls; beyond the model's last is its last."""
     n_layers, n_heads = len(read.trace.layers[kind]), read.trace.n_heads(kind)
     layer.put(min(layer.value, n_layers - 1))
     head.put(min(head.value, n_heads - 1))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        one_of(
-            layer, st.segmented_control, "Layer", range(n_layers), required=True, width="content"
-        )
-        one_of(
-            head,
-            st.segmented_control,
-            "Head",
-            range(-1, n_heads),
-            lambda index: "mean" if index < 0 else str(index),
-            required=True,
-            width="content",
-        )
+    one_of(layer, st.segmented_control, "Layer", range(n_layers), required=True, width="content")
+    one_of(
+        head,
+        st.segmented_control,
+        "Head",
+        range(-1, n_heads),
+        lambda index: "mean" if index < 0 else str(index),
+        required=True,
+        width="content",
+    )
     return layer.value, head.value
 
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from app.services import models
 from app.services.vision import Picture
-from app.ui.input_line import beside_line, input_line
+from app.ui.examples import example_chips
+from app.ui.input_line import input_line
 from app.ui.model_picker import model_title, pick_model
 from app.ui.picture_input import pick_picture, picture_of, picture_title
 from app.views.vision import inputs
@@ -41,9 +42,7 @@ def choose() -> str | None:
             pick_picture(PICTURE)
         else:
             SEED.number_input("Scene (seed)", step=1, width=150)
-            with beside_line(), st.container(horizontal=True):
-                for name, seed in EXAMPLES.items():
-                    st.button(name, key=HERE.key(name), on_click=SEED.put, args=(seed,))
+            example_chips(EXAMPLES, SEED.put, key=HERE.key("example"))
     return None if card is None else card.id
 
 

@@ -13,6 +13,7 @@ from app.style import theme
 from app.style.number_format import three
 from app.ui import charts, progress, projector
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.late_plotly import go
 from app.views.vision.detr.params import COUNT, HERE, OF
@@ -52,7 +53,8 @@ class SlotBoxes(Protocol):
 
 def figure(model_id: str) -> Export | None:
     """One square a slot, one dot a scene: the box's centre; larger dots are larger boxes."""
-    count = COUNT.slider("Scenes", step=50, width=320)
+    with controls():
+        count = COUNT.slider("Scenes", step=50, width=320)
     found = progress.outcome(detector.slot_boxes(model_id, count), model_id)
     if found is None:
         return None

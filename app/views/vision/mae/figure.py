@@ -191,7 +191,7 @@ def _verdict(made: Reconstruction) -> str:
     if made.flat_error:
         share = made.error / made.flat_error
         said += (
-            " Painting them all in the mean colour of what is visible would give "
+            " The mean colour of what is visible would give "
             f"{number(made.flat_error)}: the model's is {share:.2g} × that"
             f"{'.' if share < 1 else ', no better than one flat colour.'}"
         )
