@@ -1,5 +1,6 @@
 """What heads do for an answer: with some of them silent, and with each silenced in turn."""
 
+import time
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from core.engine import Job, Lane
 from core.explain.attention.ablation_sweep import AblationSweep, Variants, ablation_sweep
 from core.explain.attention.head_confidence import head_confidence
 from core.explain.predictions.token_distribution import TokenDistribution, token_distribution
-from core.interventions import HeadFill, Intervention
+from core.interventions import HeadFill, Intervention, SilenceHead
 from core.outputs.families import Encoder, TextModel, Translator
 from core.progress import Progress, Report
 from core.targets import Measured
@@ -78,6 +79,23 @@ def sweep(
     return engine.start(key, work, Lane.MEASUREMENTS, patience=ABANDONED)
 
 
+def slice_seconds(question: Question, heads: Heads, quantity: Measured) -> Job[float]:
+    """How long one slice of silenced heads takes on this machine, once the model is open."""
+    places = [(layer, head) for layer in range(heads.layers) for head in range(heads.each)]
+    variants = tuple((SilenceHead(*place, heads.kind),) for place in places[:SLICE])
+
+    def work(report: Report) -> float:
+        report(Progress("opening the model", 0, 1))
+        measured(question, ((),), quantity).result()
+        report(Progress("timing it", 0, 1))
+        began = time.perf_counter()
+        measured(question, variants, quantity).result()
+        return (time.perf_counter() - began) * SLICE / len(variants)
+
+    key = ("seconds of a slice", question, heads, quantity)
+    return engine.start(key, work, Lane.MEASUREMENTS, patience=ABANDONED)
+
+
 def confidence(
     question: Question, trace: Trace, kind: AttentionKind, left_out: Bool[np.ndarray, " key"]
 ) -> Float32[np.ndarray, "layer head"] | None:
@@ -99,13 +117,14 @@ def in_slices(
     for start in range(0, len(variants), SLICE):
         report(Progress(what, start, len(variants)))
         part = tuple(tuple(one) for one in variants[start : start + SLICE])
-        found.append(_measured(question, part, quantity).result())
+        found.append(measured(question, part, quantity).result())
     return np.concatenate(found)
 
 
-def _measured(
+def measured(
     question: Question, variants: tuple[tuple[Intervention, ...], ...], quantity: Measured
 ) -> Future[Float32[np.ndarray, " variant"]]:
+    """A number of the answer under each of many changes. The future raises InputError."""
     asked = question.model_id, question.text, variants, quantity
     if question.said is not None:
         return ask(Translator.measure, *asked, prefix=question.said, edits=question.edits)

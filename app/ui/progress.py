@@ -37,13 +37,15 @@ def outcome(future: Future[Value], model_id: str) -> Value | None:
     return _shown(future, _opening(model_id), late, model_id)
 
 
-def trained(job: Job[Value], doing: str, of: str = "merges") -> Value | None:
+def trained(
+    job: Job[Value], doing: str, of: str = "merges", cancel: Callable[[], None] | None = None
+) -> Value | None:
     """What a job makes, or None after showing the reader's error in the page.
 
-    of: what its progress counts.
+    of: what its progress counts. cancel: called when the reader wants it no more.
     """
     late = f"{doing} has not ended"
-    return _shown(job.future, lambda line: _working(line, job, doing, of), late)
+    return _shown(job.future, _working(job, doing, of, cancel), late)
 
 
 def waited(future: Future[Value], say: Callable[[], object], late: str = "No answer") -> Value:
@@ -116,27 +118,46 @@ def _shown(
 
 def _opening(model_id: str) -> Callable[[DeltaGenerator], object]:
     """What is said while a model is opened; its download can be cancelled."""
-    bars: list[DeltaGenerator] = []  # one, once something is downloaded
+    bar = _Bar(f"cancel {model_id}", lambda: engine.cancel_download(model_id))
 
     def say(line: DeltaGenerator) -> None:
         now = engine.download_progress(model_id)
         if now is None:
             line.caption("Opening the model …")
             return
-        if not bars:
-            with line.container(gap="small"):
-                bars.append(st.empty())
-                stop = f"cancel {model_id}"
-                st.button("Cancel", key=stop, on_click=engine.cancel_download, args=(model_id,))
         text = f"Downloading {now.done / 1e6:.0f} of {now.total / 1e6:.0f} MB …"
-        bars[0].progress(now.share, text=text)
+        bar.show(line, now.share, text)
 
     return say
 
 
-def _working(line: DeltaGenerator, job: Job[Any], doing: str, of: str) -> None:
-    now = job.progress()
-    if now is None or now.total <= 1:
-        line.progress(0.0, text=f"{doing}: {now.stage if now else 'waiting'} …")
-    else:
-        line.progress(now.share, text=f"{doing}: {now.done:,.0f} of {now.total:,.0f} {of} …")
+def _working(
+    job: Job[Any], doing: str, of: str, cancel: Callable[[], None] | None
+) -> Callable[[DeltaGenerator], object]:
+    bar = _Bar(f"cancel {doing}", cancel)
+
+    def say(line: DeltaGenerator) -> None:
+        now = job.progress()
+        if now is None or now.total <= 1:
+            bar.show(line, 0.0, f"{doing}: {now.stage if now else 'waiting'} …")
+        else:
+            bar.show(line, now.share, f"{doing}: {now.done:,.0f} of {now.total:,.0f} {of} …")
+
+    return say
+
+
+class _Bar:
+    """A progress bar, and below it a button that ends what it shows."""
+
+    def __init__(self, key: str, cancel: Callable[[], None] | None) -> None:
+        self._key = key
+        self._cancel = cancel
+        self._place: DeltaGenerator | None = None
+
+    def show(self, line: DeltaGenerator, share: float, text: str) -> None:
+        if self._place is None:
+            with line.container(gap="small"):
+                self._place = st.empty()
+                if self._cancel is not None:
+                    st.button("Cancel", key=self._key, on_click=self._cancel)
+        self._place.progress(share, text=text)

@@ -33,6 +33,7 @@ class Lane(StrEnum):
     MEASUREMENTS = "measurements"
 
 
+GRACE: Final = 1.0  # seconds for somebody else to look, after one has left
 WORKERS: Final = {
     Lane.MODELS: 1,
     Lane.LOOKUPS: 2,
@@ -69,6 +70,11 @@ class Job(Generic[Value]):
         """How far it is. Asking keeps it alive."""
         self.watch.asked = time.monotonic()
         return self.watch.latest
+
+    def leave(self) -> None:
+        """Who asked waits no more: it ends soon, unless somebody else looks meanwhile."""
+        if self.watch.patience is not None:
+            self.watch.asked = time.monotonic() - self.watch.patience + GRACE
 
 
 class Jobs:

@@ -12,10 +12,10 @@ from app.services import silencing
 from app.services.silencing import Heads
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import progress
 from app.ui.export_bar import Table
 from app.ui.head_names import named_head, role_of
 from app.ui.silence.asked import Asked
+from app.ui.silence.long_work import worked
 from app.ui.silence.params import FILLS, Silence
 from core.explain.attention.ablation_sweep import AblationSweep
 from core.explain.attribution.rank_correlation import chance_correlation, rank_correlation
@@ -98,8 +98,14 @@ def _swept(
     params: Silence, asked: Asked, heads: Heads, change: PredictionChange
 ) -> AblationSweep | None:
     quantity = params.quantity(asked.question.position, change.answer, change.against)
-    job = silencing.sweep(asked.question, heads, params.instead.value, quantity)
-    return progress.trained(job, "Silencing each head", "heads")
+    return worked(
+        (params.scope, params.sweep),
+        lambda: silencing.sweep(asked.question, heads, params.instead.value, quantity),
+        silencing.slice_seconds(asked.question, heads, quantity),
+        doing="Silencing each head",
+        of="heads",
+        n=heads.layers * heads.each,
+    )
 
 
 def _effects(

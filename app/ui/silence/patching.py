@@ -9,17 +9,18 @@ import streamlit as st
 from app.components.head_grid.names import HeadNames
 from app.components.heat_map import HeatMap, heat_map
 from app.services import patching as services
+from app.services import silencing
 from app.services.patching import HEADS, Patched
 from app.services.silencing import Heads
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import visible
-from app.ui import progress
 from app.ui.controls import controls
 from app.ui.export_bar import Table, matrix_table
 from app.ui.param import Param
 from app.ui.params import Choice, Flag, Scope, Text
 from app.ui.silence.asked import Asked
+from app.ui.silence.long_work import worked
 from core.targets import Measured
 
 PARTS: Final = {
@@ -65,8 +66,20 @@ def patching(
     with controls("-patch"):
         params.other.line("The other sentence")
         params.part.segmented("Patched")
-    job = services.patching(asked.question, params.other.value, heads, params.part.value, quantity)
-    found = progress.trained(job, "Patching each place", "places")
+    trace = asked.trace()
+    if trace is None:
+        return None
+    across = heads.each if params.part.value == HEADS else services.places(trace, heads.kind)
+    found = worked(
+        (params.scope, params.open),
+        lambda: services.patching(
+            asked.question, params.other.value, heads, params.part.value, quantity
+        ),
+        silencing.slice_seconds(asked.question, heads, quantity),
+        doing="Patching each place",
+        of="places",
+        n=heads.layers * across,
+    )
     if found is not None:
         _draw(params, asked, names if params.part.value == HEADS else None, found)
     return found

@@ -1,5 +1,6 @@
 """The section: which heads are silent, the prediction before and after, every head in turn."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -20,10 +21,14 @@ from core.trace import AttentionKind
 HELP: Final = "See what the prediction becomes without some heads, or what each head is worth."
 
 
-def silence_heads(params: Silence, asked: Asked) -> Effect | None:
-    """Draw it; None while it is folded, and after an error was shown."""
+def silence_heads(params: Silence, question: Callable[[], Asked | None]) -> Effect | None:
+    """Draw it; None while it is folded, and after an error was shown.
+
+    question: asked for once it is open; None where there is nothing to ask, which was told.
+    """
     params.open.toggle("Silence heads", help=HELP)
-    if not params.open.value:
+    asked = question() if params.open.value else None
+    if asked is None:
         return None
     default = next(iter(asked.heads))
     heads = asked.heads[default if params.kind is None else AttentionKind(params.kind.value)]

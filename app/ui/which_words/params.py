@@ -15,7 +15,11 @@ from core.explain.attribution.token_registry import TOKEN_EVIDENCE
 
 METHODS: Final[dict[str, EvidenceMethod]] = {method.id: method for method in TOKEN_EVIDENCE}
 RANDOM: Final = "random"
-SLOW: Final = ("value-zeroing", "integrated-gradients")  # many forwards: asked for last
+SLOW: Final = (
+    "value-zeroing",
+    "integrated-gradients",
+    "leave-one-out-edges",
+)  # many forwards: asked for last
 STRONGEST: Final = -1  # the token of the largest number
 
 

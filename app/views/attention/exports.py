@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 import numpy as np
 
@@ -16,13 +17,17 @@ from core.catalog import ModelCard
 from core.data.known_roles import Layers
 from core.trace import AttentionKind
 
+SILENCED: Final = {  # told in words of their own
+    param.name for param in state.SILENCE.params if param not in state.NAMES.params
+}
+
 
 def caption(card: ModelCard, kind: AttentionKind, shown: ShownMaps) -> str:
     """Model, heads, text and settings in one line, for exported figures."""
     settings = {
         name: given
         for name, given in _written().items()
-        if name not in ("model", "text", "pair", "target", "heads")
+        if name not in ("model", "text", "pair", "target", "heads") and name not in SILENCED
     }
     listed = ", ".join(f"{name}={given}" for name, given in settings.items())
     sentence = " / ".join(filter(None, (state.TEXT.value, state.PAIR.value)))

@@ -25,9 +25,11 @@ from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in, token_in
 from app.ui.controls import controls
 from app.ui.export_bar import Export
+from app.ui.silence import with_effect
 from app.views.attention import exports, state
 from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.kind import pick_kind
+from app.views.attention.silencing import silence
 from app.views.attention.words import answered, facts, hidden_note, sink_note
 from core.catalog import ModelCard
 from core.data.known_roles import Layers
@@ -69,10 +71,14 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
         said.markdown(answered(shown, drawn.selection))
         hidden_note(shown)
         sink_note(traced, kind)
+    silenced = silence(traced, card, kind)
+    if silenced is not None and silenced.said:
+        said.markdown(f"{answered(shown, drawn.selection)} {silenced.said}")
     _cell(traced, kind, shown, drawn.selection.front)
     bertviz_panel(traced, kind, heads)
     told = facts(card, kind, traced)
-    return exports.export(traced, kind, shown, drawn.view, drawn.frame, told, named)
+    export = exports.export(traced, kind, shown, drawn.view, drawn.frame, told, named)
+    return with_effect(export, silenced)
 
 
 MEAN_HELP = (

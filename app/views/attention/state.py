@@ -9,6 +9,7 @@ from app.services import models
 from app.services.shown_maps import Reduction
 from app.ui.head_names import Naming
 from app.ui.params import Param, Scope
+from app.ui.silence import Silence
 from core.trace import AttentionKind
 
 HERE: Final = Scope("attention")
@@ -51,6 +52,10 @@ CELL: Final = HERE.cell("cell")  # (query, key), as tokens
 PIN: Final = HERE.whole("pin", -1, 512, -1)  # a token, or the sink after 512
 FRONT: Final = HERE.whole("front", 0, MOST_OVERLAID - 1, 0)  # the overlaid map of the heatmap
 NAMES: Final = Naming.of(HERE, MODEL)
+SILENCE: Final = Silence.of(
+    HERE, NAMES, other="The animal didn't cross the street because it was too wide."
+)
+PREDICTED: Final = HERE.whole("predicted", -1, 512, -1)  # a token; −1: the usual one
 BERTVIZ: Final = HERE.choice(
     "bertviz",
     {"off": "off", "head": "head view", "model": "model view", "neuron": "neuron view"},
@@ -59,7 +64,7 @@ BERTVIZ: Final = HERE.choice(
 PARAMS: Final[tuple[Param[Any], ...]] = (
     *(MODEL, TEXT, PAIR, TARGET, KIND, HEADS, MEAN, LAYOUT, DIRECTION, SCALE, SHARED, THRESHOLD),
     *(TOP_K, HIDE_SPECIAL, HIDE_PUNCTUATION, RENORMALISE, WORDS, CELL, PIN, FRONT, BERTVIZ),
-    *NAMES.params,
+    *(PREDICTED, *SILENCE.params),
 )
 
 

@@ -32,7 +32,7 @@ def silence(
 
     return silence_heads(
         state.SILENCE,
-        Asked(
+        lambda: Asked(
             card=card,
             question=Question(given.model_id, given.text, row.place, given.pair, edits),
             vocabulary=vocabulary,

@@ -63,7 +63,9 @@ PASSAGE_TEXT: Final = HERE.text("passage", PASSAGE)
 MASKED_TEXT: Final = (MODEL, TEXT, PAIR, MASKS, FILLS, PIECES, TOP, MASK)
 
 NAMES: Final = Naming.of(HERE, MODEL)
-SILENCE: Final = Silence.of(Scope("bert", "words"), NAMES)
+SILENCE: Final = Silence.of(
+    Scope("bert", "words"), NAMES, other="Berlin is the capital of Germany."
+)
 HEAD: Final = HERE.cell("head")  # (layer, head)
 LENS_WORD: Final = Scope("bert", "layers").text("word")
 

@@ -27,7 +27,7 @@ def silence(opened: Opened, step: NextStep) -> Effect | None:
 
     return silence_heads(
         SILENCE,
-        Asked(
+        lambda: Asked(
             card=card,
             question=Question(card.id, text, len(step.encoding) - 1),
             vocabulary=opened.vocabulary,

@@ -10,14 +10,17 @@ from app.services.silencing import Heads, Question
 from app.ui import progress
 from app.ui.params import Scope
 from app.ui.silence import Asked, Effect, Silence, silence_heads
-from app.views.transformer.state import KINDS, NAMES, TEXT
+from app.views.transformer.state import KINDS, NAMES, OTHER, TEXT
 from core.catalog import ModelCard
 from core.outputs.decoding import Decoding
 from core.trace import AttentionKind, Trace
 
 ORDER: Final = (AttentionKind.CROSS, AttentionKind.DECODER, AttentionKind.ENCODER)
 SILENCE: Final = Silence.of(
-    Scope("transformer", "decode"), NAMES, {str(kind): KINDS[kind] for kind in ORDER}
+    Scope("transformer", "decode"),
+    NAMES,
+    {str(kind): KINDS[kind] for kind in ORDER},
+    other=OTHER,
 )
 
 
@@ -25,19 +28,16 @@ def silence(card: ModelCard, decoded: Decoding, step: int) -> Effect | None:
     """The section for the token that was said at a step; None while it is folded."""
     said = tuple(decoded.label_ids.tolist())
     position = min(step, len(said) - 1)
-    vocabulary: tuple[str, ...] | None = ()
-    if SILENCE.open.value:
-        vocabulary = progress.outcome(translator.vocabulary(card.id), card.id)
-    if vocabulary is None:
-        return None
     trace = decoded.trace
 
     def left_out(trace: Trace, kind: AttentionKind) -> Bool[np.ndarray, " key"]:
         return engine.encodings(trace, kind)[1].special
 
-    return silence_heads(
-        SILENCE,
-        Asked(
+    def asked() -> Asked | None:
+        vocabulary = progress.outcome(translator.vocabulary(card.id), card.id)
+        if vocabulary is None:
+            return None
+        return Asked(
             card=card,
             question=Question(card.id, TEXT.value, position, said=said),
             vocabulary=vocabulary,
@@ -45,5 +45,6 @@ def silence(card: ModelCard, decoded: Decoding, step: int) -> Effect | None:
             trace=lambda: trace,
             left_out=left_out,
             original=said[position],
-        ),
-    )
+        )
+
+    return silence_heads(SILENCE, asked)

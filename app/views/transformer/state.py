@@ -10,6 +10,7 @@ from core.trace import AttentionKind
 HERE: Final = Scope("transformer")
 MOST_TOKENS: Final = 2**24
 ENGLISH: Final = "The cat is sleeping on the sofa because it is tired."
+OTHER: Final = "The dog is sleeping on the sofa because it is tired."  # as many tokens
 GERMAN: Final = "Die Katze schläft auf dem Sofa, weil sie müde ist."
 KINDS: Final = {
     AttentionKind.ENCODER: "encoder self-attention",

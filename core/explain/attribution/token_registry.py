@@ -19,6 +19,14 @@ TOKEN_EVIDENCE: Final = (
         class_specific=True,
         paper="https://arxiv.org/abs/1612.08220",
     ),
+    EvidenceMethod(
+        "leave-one-out-edges",
+        "Leave one out, its edges blocked",
+        signed=True,
+        class_specific=True,
+        paper="https://arxiv.org/abs/2304.14767",
+        needs_attention=True,
+    ),
     OF_PATCHES["integrated-gradients"],
     EvidenceMethod(
         "gradient-input",

@@ -1,7 +1,7 @@
 """Evidence of a text model for a token, by any method of `token_registry`."""
 
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from core.explain.attribution.token_registry import TOKEN_EVIDENCE
 from core.explain.flow.attention_flow import flow_row
 from core.explain.flow.relevance import relevance_row
 from core.explain.flow.rollout import fused_maps, one_hot, row_of_maps, rows_to_one
+from core.interventions import BlockEdge, Intervention
 from core.models.attribution.context_mixing import value_zeroing_maps, written_maps
 from core.models.attribution.token_question import TokenQuestion
 from core.models.attribution.word_gradients import gradient_input, integrated_gradients
@@ -43,11 +44,37 @@ def _leave_one_out(question: TokenQuestion) -> np.ndarray:
     Li, Monroe & Jurafsky 2016, https://arxiv.org/abs/1612.08220, with a stand-in for the word
     instead of nothing, so that the others keep their places.
     """
-    words = question.words
-    variants = [(), *((question.hiding([int(word)]),) for word in words)]
-    found = question.measure(variants)
+    return _lost(question, [(question.hiding([int(word)]),) for word in question.words])
+
+
+def _leave_one_out_edges(question: TokenQuestion) -> np.ndarray:
+    """The same with the word in its place and nobody looking at it, in any layer and head.
+
+    Attention knockout, Geva et al. 2023, https://arxiv.org/abs/2304.14767, in all layers. The
+    text stays one that the model knows; the place that answers loses nothing of
+    itself.
+    """
+    words, n_tokens = question.words, len(question.source)
+    layers = [range(question.trace().attention(layer, kind=question.kind).n_heads)
+              for layer in range(question.model.promised_maps()[question.kind])]  # fmt: skip
+    edges = [
+        tuple(
+            BlockEdge(layer, head, query, int(word), question.kind)
+            for layer, heads in enumerate(layers)
+            for head in heads
+            for query in range(n_tokens)
+            if query != word
+        )
+        for word in words
+    ]
+    return _lost(question, edges)
+
+
+def _lost(question: TokenQuestion, changes: Sequence[tuple[Intervention, ...]]) -> np.ndarray:
+    """How much of the token's probability goes under each word's change."""
+    found = question.measure([(), *changes])
     lost = np.zeros(len(question.source), dtype=np.float32)
-    lost[words] = found[0] - found[1:]
+    lost[question.words] = found[0] - found[1:]
     return lost
 
 
@@ -81,6 +108,7 @@ def _start(question: TokenQuestion) -> Float32[np.ndarray, " position"]:
 MAKERS: Final[Mapping[str, Callable[[TokenQuestion], np.ndarray | TokenEvidence]]] = {
     "random": _random,
     "leave-one-out": _leave_one_out,
+    "leave-one-out-edges": _leave_one_out_edges,
     "integrated-gradients": integrated_gradients,
     "gradient-input": gradient_input,
     "relevance": _relevance,

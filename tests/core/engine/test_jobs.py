@@ -131,3 +131,30 @@ def test_hundreds_of_jobs_need_no_more_threads_than_their_lanes():
 @pytest.mark.parametrize(("done", "total", "share"), [(1, 4, 0.25), (5, 4, 1), (3, 0, 0)])
 def test_a_share_is_between_nothing_and_all(done: float, total: float, share: float):
     assert Progress("", done, total).share == share
+
+
+@pytest.mark.parametrize("another_looks", [True, False])
+def test_what_one_reader_leaves_goes_on_for_another_alone(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch, *, another_looks: bool
+):
+    monkeypatch.setattr("core.engine.jobs.GRACE", 0.0)
+    begun, gate = threading.Event(), threading.Event()
+
+    def work(report: Report) -> str:
+        report(Progress("sweeping", 1, 2))
+        begun.set()
+        assert gate.wait(SOON)
+        report(Progress("sweeping", 2, 2))
+        return "done"
+
+    job = jobs.ask("key", work, Lane.MEASUREMENTS, patience=SOON)
+    assert begun.wait(SOON)
+    job.leave()
+    if another_looks:
+        job.progress()
+    gate.set()
+    if another_looks:
+        assert job.future.result(SOON) == "done"
+    else:
+        with pytest.raises(InputError, match="nobody waited"):
+            job.future.result(SOON)

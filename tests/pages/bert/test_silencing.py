@@ -6,10 +6,15 @@ import numpy as np
 import pytest
 
 from app.style.number_format import three
+from core.explain.attention.activation_patching import (
+    head_patches,
+    patch_sweep,
+    stream_patches,
+)
 from core.explain.attribution.rank_correlation import rank_correlation
 from core.explain.predictions.prediction_change import prediction_change
 from core.explain.predictions.token_distribution import token_distribution
-from core.interventions import BlockEdge, SilenceHead
+from core.interventions import BlockEdge, ReplaceTokens, SilenceHead
 from core.targets import LogitContrast, LogitTarget
 from tests.pages.bert.shown import FACT, header
 from tests.pages.page import Page
@@ -166,3 +171,15 @@ def test_an_edge_is_blocked_alone(bert, edits):
 )
 def test_what_is_no_edge_is_said(typed: str, said: str):
     assert said in Page("bert", **LINK, blocked=typed).notices
+
+
+@pytest.mark.parametrize("part", ["heads", "mlp"])
+def test_patches_from_another_sentence_with_the_same_mask(bert, edits, part: str):
+    other = "Berlin is the capital of Germany."
+    page = Page("bert", **LINK, patch="1", other=other, part=part, effect="logit")
+    france = bert.tokenizer.convert_tokens_to_ids("france")
+    quantity = LogitContrast(6, france)
+    source = bert.trace(other, interventions=(ReplaceTokens(edits),), blocks=True)
+    patches = head_patches(source) if part == "heads" else stream_patches(source, part)
+    expected = patch_sweep(lambda each: bert.measure(FACT, each, quantity, edits=edits), patches)
+    np.testing.assert_allclose(arrays(page)["patched"], expected.patched, atol=1e-3)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.style.number_format import three
+from app.ui.silence import long_work
 from core.explain.attention.activation_patching import (
     head_patches,
     patch_sweep,
@@ -43,6 +44,18 @@ def test_every_head_in_turn(opened, model):
             logits = model.next_step(TEXT, interventions=silent).logits
             expected = token_distribution(logits).probability(best)
             assert kept["each_head_silenced"][layer, head] == pytest.approx(expected, abs=1e-5)
+
+
+def test_what_takes_long_is_asked_about_first(opened, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(long_work, "LONG", 0.0)
+    page = opened(silence="1", sweep="1")
+    assert "Silencing each head: 12 heads, about" in page.text
+    assert "gpt.next.effects" not in page.figures
+    page.press("Start")
+    assert "gpt.next.effects" in page.figures
+    again = opened(silence="1", sweep="1")
+    again.press("Not now")
+    assert not again.toggle(key="gpt.next.sweep").value
 
 
 def test_closed_it_asks_nothing(opened):

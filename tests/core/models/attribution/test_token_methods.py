@@ -166,3 +166,32 @@ def test_what_cannot_be_is_said(tiny_checkpoint: Checkpoint):
     hides = core.load(tiny_checkpoint("deberta"))
     with pytest.raises(InputError, match="hides its values"):
         hides.evidence(TEXT, "written-rollout", TARGET)
+
+
+@pytest.mark.parametrize("family", ["bert", "gpt2", "llama", "deberta"])
+def test_blocked_edges_equal_a_mask_over_the_word(family: str, tiny_checkpoint: Checkpoint):
+    """For every word but the one at the answer's place, which goes on seeing itself."""
+    model: Any = core.load(tiny_checkpoint(family))
+    source = model.prepare(TEXT)[0]
+    tensors = model.tensors([(source, None)])
+
+    def probability(hidden: int | None) -> float:
+        mask = torch.ones(1, len(source), dtype=torch.long)
+        if hidden is not None:
+            mask[0, hidden] = 0
+        output = model.module(**tensors | {"attention_mask": mask} | positions(len(source), family))
+        logits = output.get("prediction_logits", output.get("logits"))
+        return float(logits[0, TARGET.position].softmax(-1)[TARGET.token])
+
+    found = model.evidence(TEXT, "leave-one-out-edges", TARGET).values
+    assert not found[source.special].any()
+    with torch.no_grad():
+        whole = probability(None)
+        for word in np.flatnonzero(~source.special):
+            if word != TARGET.position:
+                assert found[word] == pytest.approx(whole - probability(word), abs=1e-6)
+
+
+def positions(n_tokens: int, family: str) -> dict[str, torch.Tensor]:
+    """Decoders would count the places that the mask leaves."""
+    return {"position_ids": torch.arange(n_tokens)[None]} if family in ("gpt2", "llama") else {}
