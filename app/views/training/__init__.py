@@ -11,8 +11,10 @@ from app.components.head_film import film_frame
 from app.components.selection import Seed
 from app.services import training_history
 from app.style.markdown_escape import plain
-from app.ui import page_links
+from app.ui import page_links, projector
+from app.ui.controls import controls
 from app.ui.export_bar import Export
+from app.ui.input_line import input_line
 from app.ui.options import one_of
 from app.ui.page import Page, View
 from app.views.training import curves, heads, pictures, words
@@ -63,16 +65,18 @@ def _choose_model() -> ModelCard | None:
             f"{plain(by_id[default].title)} instead."
         )
         MODEL.put(default)
-    chosen = one_of(
-        MODEL,
-        st.pills,
-        "Model",
-        by_id,
-        lambda name: by_id[name].title.removesuffix(" (trained here)"),
-        required=True,
-        label_visibility="collapsed",
-        changed=_forget_place,
-    )
+    names = {name: card.title.removesuffix(" (trained here)") for name, card in by_id.items()}
+    with input_line(names[MODEL.value]) if projector.is_on() else controls("-model"):
+        chosen = one_of(
+            MODEL,
+            st.pills,
+            "Model",
+            by_id,
+            names.__getitem__,
+            required=True,
+            label_visibility="collapsed",
+            changed=_forget_place,
+        )
     return by_id[chosen]
 
 

@@ -10,6 +10,7 @@ from app.components.head_film import head_film, standing
 from app.services import training_history
 from app.style.number_format import three
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.options import one_of
 from app.ui.snapshot_slider import END
 from app.views.training import maps
@@ -77,9 +78,7 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
     MOMENT.put(END if moment == last else moment)
     HEAD.put(None if head == telling[0].head else head)
     said = answer()
-    with st.container(
-        horizontal=True, vertical_alignment="center", gap="small", key="training-telling"
-    ):
+    with controls("-telling"):
         st.caption("Worth watching", width="content")
         for one in telling:
             st.button(
