@@ -1,14 +1,17 @@
 """What every head of a model does over inputs of our own, measured once for all."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final
 
-from app.services import engine
+from app.services import engine, relations
 from core.data.known_roles import Roles, known_roles
 from core.data.sentences import repeated_words, sentences
 from core.engine import Job, Lane
-from core.explain.attention.head_roles import head_roles
-from core.explain.attention.role_patterns import INDUCTION
+from core.errors import InputError
+from core.explain.attention.head_roles import RoleScore, head_roles, with_scores
+from core.explain.attention.relation_heads import role_scores
+from core.explain.attention.role_patterns import ALIGNED, INDUCTION, SYNTACTIC
 from core.outputs.families import TextModel
 from core.outputs.head_measures import HeadMeasures
 from core.progress import Progress, Report
@@ -19,6 +22,7 @@ ABANDONED: Final = 20.0  # seconds without anybody asking, after which it ends
 SIZE: Final = 2_000_000  # bytes at most of what is kept of a model
 
 ByKind = Mapping[AttentionKind, Roles]
+Scores = Mapping[tuple[int, int], RoleScore]
 
 
 def known(model_id: str) -> ByKind | None:
@@ -46,7 +50,35 @@ def measured(model_id: str, report: Report) -> ByKind:
             report(Progress("texts", len(found), len(plain) + len(repeated)))
             part = texts[start : start + SLICE]
             found += engine.ask(TextModel.head_measures, model_id, part, only=only).result()
-    return {kind: _of_kind(found, kind) for kind in found[0]}
+    by_kind = {kind: _of_kind(found, kind) for kind in found[0]}
+    text, *_ = by_kind  # the self-attention that runs over the reader's text
+    by_kind[text] = _with(by_kind[text], SYNTACTIC, partial(_syntax, model_id, report))
+    if AttentionKind.CROSS in by_kind:
+        cross = by_kind[AttentionKind.CROSS]
+        by_kind[AttentionKind.CROSS] = _with(cross, ALIGNED, partial(_aligned, model_id, report))
+    return by_kind
+
+
+def _with(roles: Roles, role: str, scores: Callable[[bool], Scores]) -> Roles:
+    """One more role; `scores` takes whether what is written counts."""
+    written = roles.written
+    return Roles(
+        with_scores(roles.weights, role, scores(False)),  # noqa: FBT003
+        None if written is None else with_scores(written, role, scores(True)),  # noqa: FBT003
+    )
+
+
+def _syntax(model_id: str, report: Report, written: bool) -> Scores:
+    try:
+        found = relations.measured(model_id, written=written, report=report)
+    except InputError:  # its tokens have no places in a text
+        return {}
+    return role_scores(found.table, len(found.sentences))
+
+
+def _aligned(model_id: str, report: Report, written: bool) -> Scores:
+    table = relations.aligned(model_id, written=written, report=report)
+    return role_scores(table, max((one.n_sentences for one in table), default=0))
 
 
 def _of_kind(found: Sequence[Mapping[AttentionKind, HeadMeasures]], kind: AttentionKind) -> Roles:

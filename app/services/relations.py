@@ -1,20 +1,22 @@
 """How well every head of a text model finds who belongs to whom, measured once for all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from app.services import engine, models
 from core.catalog import Family
+from core.data.aligned_pairs import aligned_pairs
 from core.data.treebank import parsed_sentences
 from core.engine import Job, Lane
 from core.errors import InputError
 from core.explain.attention.relation_heads import RelationHeads, hits, relation_heads
-from core.explain.attention.relations import ParsedSentence, Relation, links_of
+from core.explain.attention.relations import ParsedSentence, aligned_links, links_of
 from core.explain.attention.word_looks import WordLooks
 from core.outputs.families import TextModel
 from core.outputs.head_measures import WordedText
 from core.progress import Progress, Report
+from core.trace import AttentionKind
 
 SLICE: Final = 10  # sentences at a time: what others ask comes in between
 ABANDONED: Final = 20.0  # seconds without anybody asking, after which it ends
@@ -70,24 +72,21 @@ def of_model(model_id: str, *, written: bool) -> Job[Relations]:
     """On its way; `written`: by α‖f(x)‖. Raises what `TextModel.word_looks` raises."""
     return engine.start(
         ("relations", model_id, written),
-        lambda report: _measured(model_id, written, report),
+        lambda report: measured(model_id, written=written, report=report),
         Lane.MEASUREMENTS,
         nbytes=lambda _: SIZE,
         patience=ABANDONED,
     )
 
 
-def _measured(model_id: str, written: bool, report: Report) -> Relations:
+def measured(model_id: str, *, written: bool, report: Report) -> Relations:
+    """The same here and now: every sentence, a few at a time."""
     card = models.card_of(model_id)
     # An encoder sees no target: any will do, and the model need not decode one.
     target = "." if card is not None and card.family == Family.TRANSLATOR else None
     every = parsed_sentences()
     texts = [WordedText(one.text, one.spans, target) for one in every]
-    found: list[WordLooks | None] = []
-    for start in range(0, len(texts), SLICE):
-        report(Progress("sentences", start, len(texts)))
-        part = tuple(texts[start : start + SLICE])
-        found += engine.ask(TextModel.word_looks, model_id, part, written=written).result()
+    found = _looks(model_id, texts, report, written=written)
     known = [(one, looks) for one, looks in zip(every, found, strict=True) if looks is not None]
     if not known:
         raise InputError("This model's tokens have no places in the text: words can't be told.")
@@ -95,10 +94,34 @@ def _measured(model_id: str, written: bool, report: Report) -> Relations:
     return Relations(relation_heads([links_of(one) for one in sentences], looks), sentences, looks)
 
 
-def named(relation: Relation) -> str:
-    """ "det → governor": who looks at whom."""
-    if relation.towards == "antecedent":
-        return "pronoun → antecedent"
-    if relation.towards == "dependent":
-        return f"governor → {relation.label}"
-    return f"{relation.label} → governor"
+def aligned(model_id: str, *, written: bool, report: Report) -> tuple[RelationHeads, ...]:
+    """How well a translator's heads find what the word to be written next translates."""
+    pairs = aligned_pairs()
+    texts = [WordedText(one.source, one.source_spans, one.target) for one in pairs]
+    found = _looks(model_id, texts, report, written=written, kind=AttentionKind.CROSS)
+    known = [(one, looks) for one, looks in zip(pairs, found, strict=True) if looks is not None]
+    links = [
+        aligned_links(one.links, len(one.source.split()), len(one.target.split()))
+        for one, _ in known
+    ]
+    return relation_heads(links, [looks for _, looks in known]) if known else ()
+
+
+def _looks(
+    model_id: str,
+    texts: Sequence[WordedText],
+    report: Report,
+    *,
+    written: bool,
+    kind: AttentionKind | None = None,
+) -> list[WordLooks | None]:
+    found: list[WordLooks | None] = []
+    ahead = kind == AttentionKind.CROSS
+    for start in range(0, len(texts), SLICE):
+        report(Progress("sentences", start, len(texts)))
+        part = tuple(texts[start : start + SLICE])
+        asked = engine.ask(
+            TextModel.word_looks, model_id, part, kind=kind, written=written, ahead=ahead
+        )
+        found += asked.result()
+    return found

@@ -13,9 +13,12 @@ from typing import Final
 
 from core.catalog import card_of
 from core.catalog.checkpoints import files_of_base, is_on_board, locate, weights_hash
+from core.data.aligned_pairs import aligned_pairs
 from core.data.sentences import repeated_words, sentences
+from core.data.treebank import parsed_sentences
 from core.errors import InputError
-from core.explain.attention.head_roles import ENOUGH, MARGIN, NEARLY_ALL, HeadRole, RoleScore
+from core.explain.attention.head_roles import ENOUGH, FOUND, MARGIN, NEARLY_ALL, HeadRole, RoleScore
+from core.explain.attention.relation_heads import MANY_LINKS
 from core.explain.attention.role_patterns import ROLES
 from core.explain.attribution.bootstrap import LEVEL, RESAMPLES, Interval
 from core.trace import AttentionKind
@@ -23,7 +26,9 @@ from core.trace.archive import Archive
 
 LOG = logging.getLogger(__name__)
 FOLDER: Final = Path(__file__).parents[2] / "assets" / "head_roles"
-DEFINITIONS: Final = (*ROLES.items(), ENOUGH, MARGIN, NEARLY_ALL, RESAMPLES, LEVEL)
+DEFINITIONS: Final = (
+    *(*ROLES.items(), ENOUGH, MARGIN, FOUND, MANY_LINKS, NEARLY_ALL, RESAMPLES, LEVEL),
+)
 Layers = tuple[tuple[HeadRole, ...], ...]
 
 
@@ -70,10 +75,11 @@ def measured_with(model_id: str) -> Mapping[str, str]:
     """What the roles of a model follow from, as SHA-256 in hexadecimal."""
     card, folder = locate(model_id)
     parts = filter(None, (folder, files_of_base(card)))
+    linked = [repr(one) for one in (*parsed_sentences(), *aligned_pairs())]
     return {
         "model": model_id,
         "weights": " ".join(map(weights_hash, parts)),
-        "inputs": _digest((*sentences(), *repeated_words())),
+        "inputs": _digest((*sentences(), *repeated_words(), *linked)),
         "definitions": _digest(tuple(map(repr, DEFINITIONS))),
     }
 

@@ -10,7 +10,7 @@ from app.components.head_grid.names import HeadName, HeadNames
 from app.style.number_format import three
 from core.data.known_roles import Layers
 from core.explain.attention.head_roles import ENOUGH, MARGIN, NO_ROLE, HeadRole
-from core.explain.attention.role_patterns import BROAD, ROLES
+from core.explain.attention.role_patterns import ALIGNED, BROAD, ROLES, SYNTACTIC
 
 LETTERS: Final[Mapping[str, str]] = {
     "previous": "P",
@@ -27,6 +27,8 @@ LETTERS: Final[Mapping[str, str]] = {
     "same place": "M",
     "same token": "T",
     BROAD: "U",
+    SYNTACTIC: "G",
+    ALIGNED: "W",
 }
 LEGEND: Final = tuple(
     HeadName(role, letter, ROLES[role], colour)
@@ -63,6 +65,8 @@ def note(head: HeadRole) -> str:
     score = head.scores[role]
     if role == BROAD:
         told = f"entropy {score.mass:.1%} of the largest possible"
+    elif score.of:
+        told = f"finds {three(score.mass)} of {score.of}, the best guess {three(score.baseline)}"
     else:
         told = f"{three(score.mass)} of it, even attention {three(score.baseline)}"
     between = f"{three(score.above.low)} to {three(score.above.high)} above"

@@ -40,6 +40,7 @@ from core.explain.attention.head_roles import (
     RoleScore,
     head_roles,
     role_masses,
+    with_scores,
 )
 from core.explain.attention.hide_tokens import ReducedMaps, hide_tokens, is_punctuation
 from core.explain.attention.induction_heads import (
@@ -71,11 +72,17 @@ from core.explain.attention.patch_attention import (
     top_mass,
 )
 from core.explain.attention.patch_overview import look_overview
-from core.explain.attention.relation_heads import RelationHeads, hits, relation_heads
+from core.explain.attention.relation_heads import (
+    RelationHeads,
+    hits,
+    relation_heads,
+    role_scores,
+)
 from core.explain.attention.relations import (
     Links,
     ParsedSentence,
     Relation,
+    aligned_links,
     links_of,
     offset_guesses,
 )
@@ -124,6 +131,7 @@ __all__ = [
     "WorkedCell",
     "ablation_sweep",
     "agreement",
+    "aligned_links",
     "alignment",
     "attention_distance",
     "attention_reach",
@@ -173,6 +181,7 @@ __all__ = [
     "resample",
     "role_masses",
     "role_patterns",
+    "role_scores",
     "row_shares",
     "same_place",
     "shared_attention",
@@ -180,6 +189,7 @@ __all__ = [
     "top_mass",
     "uniform_distance",
     "what_followed",
+    "with_scores",
     "word_looks",
     "words_of",
     "worked_cell",

@@ -18,14 +18,22 @@ from jaxtyping import Bool, Float32
 
 from core.errors import InputError
 from core.explain.attention.attention_distance import relative_entropies
-from core.explain.attention.role_patterns import BROAD, WIDER, role_patterns
+from core.explain.attention.role_patterns import (
+    ALIGNED,
+    BROAD,
+    SYNTACTIC,
+    WIDER,
+    role_patterns,
+)
 from core.explain.attention.written_norms import row_shares
 from core.explain.attribution.bootstrap import Interval, mean_intervals
 from core.trace import AttentionKind, AttentionLayer, Trace, read_only, refuse_sink
 
 ENOUGH: Final = 50  # inputs, for a label
 MARGIN: Final = 0.2  # of a head's weight, above the baseline
+FOUND: Final = 0.1  # of the links that a head finds, above the best guess without a model
 NEARLY_ALL: Final = 0.9  # of the largest possible entropy: a broad head
+MARGINS: Final = {BROAD: 0.0, SYNTACTIC: FOUND, ALIGNED: FOUND}
 NO_ROLE: Final = "no clear role"
 
 
@@ -54,6 +62,7 @@ class RoleScore:
     baseline: float  # mean share under even attention; of BROAD, NEARLY_ALL
     above: Interval  # of mass − baseline
     n_inputs: int
+    of: str = ""  # of SYNTACTIC and ALIGNED, whose scores are shares of links: which links
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +175,29 @@ def _roles_of_layer(inputs: Sequence[RoleMasses], layer: int) -> tuple[HeadRole,
     )
 
 
+def with_scores(
+    layers: Sequence[Sequence[HeadRole]], role: str, scores: Mapping[tuple[int, int], RoleScore]
+) -> tuple[tuple[HeadRole, ...], ...]:
+    """The same heads with one more role measured, and labelled anew."""
+
+    def added(head: HeadRole) -> HeadRole:
+        score = scores.get((head.layer, head.head))
+        every = head.scores if score is None else {**head.scores, role: score}
+        return HeadRole(head.layer, head.head, _label(every), every)
+
+    return tuple(tuple(added(head) for head in layer) for layer in layers)
+
+
 def _label(scores: Mapping[str, RoleScore]) -> str:
-    """The role that holds most above its baseline, a narrow one before one that contains it."""
+    """The role that holds most above its baseline, a narrow one before one that contains it.
+
+    A head that finds links that no fixed place finds does that first: it may rest elsewhere.
+    """
 
     def clear(role: str, score: RoleScore) -> bool:
-        margin = 0.0 if role == BROAD else MARGIN
-        return score.n_inputs >= ENOUGH and score.above.low > margin
+        return score.n_inputs >= ENOUGH and score.above.low > MARGINS.get(role, MARGIN)
 
     held = {role: score.above.mean for role, score in scores.items() if clear(role, score)}
+    linked = {role: above for role, above in held.items() if role in (SYNTACTIC, ALIGNED)}
     narrow = {role: above for role, above in held.items() if role not in WIDER}
-    return max(narrow or held, key=lambda role: held[role], default=NO_ROLE)
+    return max(linked or narrow or held, key=lambda role: held[role], default=NO_ROLE)

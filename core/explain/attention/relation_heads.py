@@ -13,11 +13,13 @@ from typing import Final
 import numpy as np
 from jaxtyping import Float64
 
+from core.explain.attention.head_roles import RoleScore
 from core.explain.attention.relations import Links, Relation
 from core.explain.attention.word_looks import WordLooks
 from core.explain.attribution.bootstrap import Interval, ratio_intervals
 
 FEWEST_LINKS: Final = 12  # for a line of the table
+MANY_LINKS: Final = 20  # for a label
 Scored = Mapping[Relation, Links]
 
 
@@ -54,6 +56,24 @@ def relation_heads(
     relations = dict.fromkeys(relation for one in sentences for relation in one)
     found = (_of_relation(relation, sentences, looks) for relation in relations)
     return tuple(one for one in found if one is not None)
+
+
+def role_scores(
+    table: Sequence[RelationHeads], n_inputs: int
+) -> Mapping[tuple[int, int], RoleScore]:
+    """Of every head the relation that it finds most surely above the best guess, as a role's score.
+
+    Relations of fewer links than MANY_LINKS are left out. n_inputs: sentences that were read.
+    """
+    scores: dict[tuple[int, int], RoleScore] = {}
+    for one in table:
+        if one.n_links < MANY_LINKS:
+            continue
+        for head, accuracy, above in zip(one.heads, one.accuracy, one.above, strict=True):
+            if head not in scores or above.low > scores[head].above.low:
+                score = (accuracy.mean, one.baseline_accuracy, above, n_inputs)
+                scores[head] = RoleScore(*score, of=str(one.relation))
+    return scores
 
 
 def hits(links: Links, looks: WordLooks) -> dict[int, np.ndarray]:

@@ -4,12 +4,13 @@ Clark et al. 2019, https://arxiv.org/abs/1906.04341, sections 4.2 and 4.3: a hea
 if the word it most looks at is the right one, and has to beat the best guess without a model.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Int64
+from typing_extensions import override
 
 ROOT: Final = -1
 NOWHERE: Final = -1
@@ -18,6 +19,7 @@ UNSCORED: Final = frozenset({"root", "punct"})
 NOUNS: Final = frozenset({"NOUN", "PROPN"})
 ALL: Final = "any"
 COREFERENCE: Final = "coreference"
+TRANSLATION: Final = "translation"
 NEAREST_NOUN: Final = "last noun"
 
 Guess = Int64[np.ndarray, " query"]  # a word for each, NOWHERE for none
@@ -39,8 +41,16 @@ class ParsedSentence:
 class Relation(NamedTuple):
     """What is looked for, and which way."""
 
-    label: str  # of Universal Dependencies, ALL, or COREFERENCE
-    towards: Literal["head", "dependent", "antecedent"]  # from the word at the link's other end
+    label: str  # of Universal Dependencies, ALL, COREFERENCE, or TRANSLATION
+    towards: Literal["head", "dependent", "antecedent", "source"]  # from the link's other end
+
+    @override
+    def __str__(self) -> str:
+        """ "det → governor": who looks at whom."""
+        if self.towards == "dependent":
+            return f"governor → {self.label}"
+        asked = "pronoun" if self.label == COREFERENCE else self.label
+        return f"{asked} → {'governor' if self.towards == 'head' else self.towards}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +84,22 @@ def links_of(sentence: ParsedSentence) -> Mapping[Relation, Links]:
         )
         for relation, of_words in right.items()
     }
+
+
+def aligned_links(
+    pairs: Iterable[tuple[int, int]], n_source: int, n_target: int
+) -> Mapping[Relation, Links]:
+    """Of a target's words the source's: pairs are (source word, target word).
+
+    A guess stands so many places from where as much of the source is said as of the target.
+    """
+    right: dict[int, set[int]] = {}
+    for source, target in pairs:
+        right.setdefault(target, set()).add(source)
+    anchors = np.rint(np.arange(n_target) * (n_source - 1) / max(1, n_target - 1))
+    links = {word: frozenset(words) for word, words in right.items()}
+    guesses = offset_guesses(anchors.astype(np.int64), n_source)
+    return {Relation(TRANSLATION, "source"): Links(links, guesses)}
 
 
 def offset_guesses(anchors: Int64[np.ndarray, " query"], n_keys: int) -> Mapping[str, Guess]:

@@ -15,6 +15,8 @@ from core.trace import Encoding, PatchGrid
 
 BROAD: Final = "broad"
 INDUCTION: Final = "induction"
+SYNTACTIC: Final = "syntactic relation"
+ALIGNED: Final = "aligned pair"
 NEIGHBOURHOOD: Final = 1.5  # patches: a patch and the eight around it
 NEAR: Final = 2  # tokens
 OFFSETS: Final = {
@@ -44,6 +46,8 @@ ROLES: Final[Mapping[str, str]] = {
     "column": "patches of the query's column",
     "sink": "class and register tokens",
     BROAD: "nearly all keys alike",
+    SYNTACTIC: "the word that grammar, or a pronoun's meaning, links to the query's word",
+    ALIGNED: "the source word that the word to be written next translates",
 }
 
 

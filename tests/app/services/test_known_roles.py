@@ -15,7 +15,8 @@ from app.services.head_roles import ByKind
 from core.data import known_roles
 from core.data.known_roles import FOLDER, Layers, keep_roles, measured_with
 from core.data.sentences import repeated_words, sentences
-from core.explain.attention.head_roles import ENOUGH, MARGIN, NO_ROLE
+from core.data.treebank import parsed_sentences
+from core.explain.attention.head_roles import ENOUGH, MARGIN, MARGINS, NO_ROLE
 
 ON_BOARD = [one.id for one in models.cards(*models.TEXTS) if models.is_complete(one)]
 
@@ -55,7 +56,7 @@ def test_every_model_on_board_has_a_file_of_its_present_weights_and_texts(model_
             if one.label != NO_ROLE:
                 score = one.scores[one.label]
                 assert score.n_inputs >= ENOUGH
-                assert score.above.low > (0 if one.label == "broad" else MARGIN)
+                assert score.above.low > MARGINS.get(one.label, MARGIN)
 
 
 def test_there_is_no_file_but_of_models_on_board():
@@ -121,6 +122,7 @@ def test_they_are_measured_over_all_texts():
     scores = roles.weights[0][0].scores
     assert scores["previous"].n_inputs == len(sentences())
     assert scores["induction"].n_inputs >= len(repeated_words())
+    assert scores["syntactic relation"].n_inputs == len(parsed_sentences())
 
 
 if __name__ == "__main__":

@@ -8,8 +8,12 @@ import pytest
 import core
 from app.services import head_roles as measuring
 from core.data.sentences import repeated_words, sentences
-from core.explain.attention.head_roles import NO_ROLE, head_roles
-from core.explain.attention.role_patterns import INDUCTION
+from core.data.treebank import parsed_sentences
+from core.explain.attention.head_roles import NO_ROLE, head_roles, with_scores
+from core.explain.attention.relation_heads import relation_heads, role_scores
+from core.explain.attention.relations import links_of
+from core.explain.attention.role_patterns import INDUCTION, SYNTACTIC
+from core.outputs.head_measures import WordedText
 from core.trace import AttentionKind
 from tests.pages.attention.shown import GRID
 from tests.pages.page import Page
@@ -29,7 +33,15 @@ def _repeated(model):
 @pytest.mark.parametrize("by", ["weights", "written"])
 def test_the_grid_names_heads_as_the_measures_do(by: str, measured):
     page = Page("attention", roles=by)
-    roles = head_roles([getattr(one, by) for one in measured])
+    of_words = [WordedText(one.text, one.spans) for one in parsed_sentences()]
+    looks = core.load("minilm-l6").word_looks(of_words, written=by == "written")
+    table = relation_heads([links_of(one) for one in parsed_sentences()], looks)
+    roles = with_scores(
+        head_roles([getattr(one, by) for one in measured]),
+        SYNTACTIC,
+        role_scores(table, len(of_words)),
+    )
+    assert roles[1][3].label == SYNTACTIC
     names = page.figures[GRID].header["names"]
     legend = [one["name"] for one in names["legend"]]
     for layer, told, notes in zip(roles, names["named"], names["notes"], strict=True):

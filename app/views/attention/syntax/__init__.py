@@ -8,7 +8,7 @@ import streamlit as st
 from app.components.heat_map import clicked_cell, pick_cell
 from app.components.token_table import token_table
 from app.services import engine, models, relations
-from app.services.relations import Relations, named
+from app.services.relations import Relations
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.answer import answer, model_name
@@ -115,7 +115,7 @@ def _answered(
     score = found.accuracy[head].mean
     return (
         f"In {plain(model_name(card))} a head beats the best guess, its interval counted, for "
-        f"**{clear}** of {len(rows)} relations. *{plain(named(found.relation))}*: head "
+        f"**{clear}** of {len(rows)} relations. *{plain(str(found.relation))}*: head "
         f"**{head_name(found.heads[head])}** finds **{score:.0%}** of {found.n_links}; "
         f"{table.guess_name(found)} finds **{found.baseline_accuracy:.0%}**."
     )

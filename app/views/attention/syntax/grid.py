@@ -3,7 +3,6 @@
 import numpy as np
 
 from app.components.heat_map import HeatMap
-from app.services.relations import named
 from core.explain.attention.relation_heads import RelationHeads
 
 
@@ -16,7 +15,7 @@ def accuracies(found: RelationHeads, head: int, caption: str, hue: str) -> HeatM
         values[place] = accuracy.mean
     outlined[found.heads[head]] = True
     missing = np.isnan(values)
-    title = f"{named(found.relation)}: share found"
+    title = f"{found.relation}: share found"
     return HeatMap(
         values=values,
         rows=tuple(map(str, range(layers))),

@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from app.components.token_table import TokenTable
-from app.services.relations import named
 from app.style.number_format import three
 from app.ui.export_bar import Table
 from app.views.attention.syntax import state
@@ -50,7 +49,7 @@ def figure(rows: Sequence[RelationHeads], caption: str, hue: str) -> TokenTable:
     return TokenTable(
         cells=tuple(_cells(one) for one in rows),
         shades=np.array([_shades(one) for one in rows], dtype=np.float32),
-        rows=tuple(f"{named(one.relation)} ({one.n_links})" for one in rows),
+        rows=tuple(f"{one.relation} ({one.n_links})" for one in rows),
         columns=COLUMNS,
         label="Relations by how well the best head, and the best guess, find them",
         notes=tuple((_note(one),) * len(COLUMNS) for one in rows),

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from core.explain.attention.relation_heads import FEWEST_LINKS, relation_heads
+from core.explain.attention.head_roles import ENOUGH, HeadRole, RoleScore, with_scores
+from core.explain.attention.relation_heads import (
+    FEWEST_LINKS,
+    MANY_LINKS,
+    relation_heads,
+    role_scores,
+)
 from core.explain.attention.relations import (
     ALL,
     COREFERENCE,
@@ -11,9 +17,12 @@ from core.explain.attention.relations import (
     ROOT,
     ParsedSentence,
     Relation,
+    aligned_links,
     links_of,
 )
+from core.explain.attention.role_patterns import SYNTACTIC
 from core.explain.attention.word_looks import WordLooks
+from core.explain.attribution.bootstrap import Interval
 
 # "The old dog saw it ." : The → dog, old → dog, dog → saw, it → saw
 WORDS = ("The", "old", "dog", "saw", "it", ".")
@@ -111,6 +120,36 @@ def test_held_out_is_low_where_the_best_head_is_best_by_luck():
 def test_too_few_links_have_no_line():
     assert DET not in by_relation(KNOWS, times=FEWEST_LINKS - 1)
     assert ANY in by_relation(KNOWS, times=FEWEST_LINKS // 4)
+
+
+def test_a_heads_role_is_the_relation_that_it_finds_most_surely_above_the_guess():
+    scores = role_scores(tuple(by_relation(KNOWS, NEXT, times=MANY_LINKS).values()), 60)
+    assert scores[0, 0].of == "any → governor", "the guess knows det, amod and nsubj as well"
+    assert (scores[0, 0].mass, scores[0, 0].baseline, scores[0, 0].n_inputs) == (0.75, 0.5, 60)
+    assert scores[0, 1].above.low == 0
+    assert role_scores(tuple(by_relation(KNOWS, times=MANY_LINKS // 5).values()), 60) == {}
+
+
+def test_a_head_that_finds_links_is_named_for_that_before_where_it_rests():
+    sure, unsure = (Interval(0.3, low, 0.4) for low in (0.11, 0.09))
+    rests = {"first": RoleScore(0.9, 0.1, Interval(0.8, 0.7, 0.9), ENOUGH)}
+    layers = [[HeadRole(0, head, "first", rests) for head in range(3)]]
+    scores = {
+        (0, 0): RoleScore(0.8, 0.5, sure, ENOUGH),
+        (0, 1): RoleScore(0.8, 0.5, unsure, ENOUGH),
+    }
+    ((linked, resting, other),) = with_scores(layers, SYNTACTIC, scores)
+    assert [linked.label, resting.label, other.label] == [SYNTACTIC, "first", "first"]
+    assert SYNTACTIC in resting.scores
+    assert other.scores == rests
+
+
+def test_a_targets_words_and_the_guesses_that_stand_where_as_much_is_said():
+    """Five source words and three of the target: the anchors are 0, 2 and 4."""
+    (links,) = aligned_links([(0, 0), (1, 0), (4, 2)], 5, 3).values()
+    assert links.right == {0: {0, 1}, 2: {4}}
+    np.testing.assert_array_equal(links.guesses["+0"], [0, 2, 4])
+    np.testing.assert_array_equal(links.guesses["−1"], [-1, 1, 3])
 
 
 def test_no_sentences_are_a_mistake():
