@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.head_grid.names import HeadName, HeadNames
 from app.style.number_format import three
 from core.data.known_roles import Layers
-from core.explain.attention.head_roles import ENOUGH, MARGIN, NO_ROLE, HeadRole
+from core.explain.attention.head_roles import ENOUGH, FOUND, MARGIN, NO_ROLE, HeadRole
 from core.explain.attention.role_patterns import ALIGNED, BROAD, ROLES, SYNTACTIC
 
 LETTERS: Final[Mapping[str, str]] = {
@@ -80,8 +80,9 @@ def caption(layers: Layers) -> None:
     named = sum(head.label != NO_ROLE for head in heads)
     st.caption(
         f"{named} of {len(heads)} heads have a clear role: over at least {ENOUGH} texts of our "
-        f"own, more than {MARGIN:g} above what even attention would put there, at the lower end "
-        "of a 95 % interval. It tells what a head looks at, not what it is for."
+        f"own, more than {MARGIN:g} above what even attention would put there, or more than "
+        f"{FOUND:g} of the links above the best guess, at the lower end of a 95 % interval. "
+        "It tells what a head looks at, not what it is for."
     )
 
 

@@ -114,8 +114,8 @@ def _answered(
     clear = sum(table.beats(one) for one in rows)
     score = found.accuracy[head].mean
     return (
-        f"In {plain(model_name(card))} a head beats the best guess, its interval counted, for "
-        f"**{clear}** of {len(rows)} relations. *{plain(str(found.relation))}*: head "
+        f"In {plain(model_name(card))} heads beat the best guess at **{clear}** of "
+        f"{len(rows)} relations. *{plain(str(found.relation))}*: head "
         f"**{head_name(found.heads[head])}** finds **{score:.0%}** of {found.n_links}; "
         f"{table.guess_name(found)} finds **{found.baseline_accuracy:.0%}**."
     )

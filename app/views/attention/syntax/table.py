@@ -15,10 +15,10 @@ from core.explain.attention.relations import COREFERENCE, NEAREST_NOUN, Relation
 COLUMNS: Final = (
     "best head",
     "finds",
-    "at least",
-    "at most",
     "best guess",
     "guess finds",
+    "at least",
+    "at most",
     "held out",
 )
 MARKED: Final = 2  # columns that are underlined where the head beats its guess
