@@ -4,7 +4,6 @@ Nothing here imports torch: the engine does so in its own thread, once, while th
 page is already on the screen.
 """
 
-import gc
 import threading
 import time
 from collections.abc import Callable, Generator, Hashable, Mapping
@@ -17,7 +16,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 
-from app.services import models
+from app.services import garbage, models
 from app.services.settings import memory
 from core.catalog import ModelCard, hub
 from core.engine import MEMORY, EmbeddedEngine, Job, KnownAnswers, Lane, Request
@@ -37,7 +36,6 @@ Value = TypeVar("Value")
 FIRST_SIGHTS: Final = Path(__file__).parents[2] / "assets" / "first_sights"  # see its test
 ONCE = threading.Lock()
 HEAD_START = 1.5  # seconds in which the first reader's browser has the machine to itself
-COLLECTION_PAUSE = 5.0  # seconds between the garbage collections that reruns no longer do
 
 
 @cache
@@ -242,10 +240,5 @@ def warm_up(text: str) -> None:
     def work() -> None:
         time.sleep(HEAD_START)
         request_trace(models.DEFAULT, text)[1].exception()
-        gc.collect()
-        gc.freeze()
-        while True:
-            time.sleep(COLLECTION_PAUSE)
-            gc.collect()
 
-    threading.Thread(target=work, name="warm-up", daemon=True).start()
+    garbage.keep_away(work)
