@@ -8,10 +8,11 @@ import streamlit as st
 from app.components.text_keys import text_keys
 from app.content.examples import ATTENTION
 from app.services import engine
-from app.ui import navigation, page_links, projector, recovery, run_number
+from app.ui import lighter_streamlit, navigation, page_links, projector, recovery, run_number
 
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
+lighter_streamlit.apply()
 STYLE = "".join((HERE / "style" / name).read_text("utf-8") for name in ("shell.css", "hands.css"))
 
 

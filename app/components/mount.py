@@ -2,17 +2,25 @@
 
 Shared by every component. The scripts in SHARED and base.css are prepended
 to each component's own files, so a component is one self-contained module: no iframe, no
-build step, nothing fetched.
+build step, nothing fetched from elsewhere.
 """
 
 from __future__ import annotations
 
+import atexit
 import re
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Final, Protocol
 
 from streamlit.components.v2 import component as register_with_streamlit
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+PACKAGE: Final = "glassformer"
 HERE: Final = Path(__file__).parent
 PARTS: Final = (
     "numbers",
@@ -63,15 +71,43 @@ class Draw(Protocol):
 
 
 def register(component: str) -> Draw:
-    """Register the folder `component` with Streamlit; call once, at import."""
-    mounted = register_with_streamlit(
-        f"glassformer.{component}", js=javascript(component), css=stylesheet(component)
+    """Register the folder `component` with Streamlit; call once, at import.
+
+    Its module lies in a file that a browser asks for once: as a string it would go along with
+    every frame, and weigh more than most.
+    """
+    name = f"{PACKAGE}.{component}"
+    mounted = register_with_streamlit(name)
+    manager = get_bidi_component_manager()
+    known = ComponentManifest(PACKAGE, "", [ComponentConfig(component, asset_dir=".")])
+    manager.register_from_manifest(known, _folder())
+    definition = manager.build_definition_with_validation(
+        component_key=name,
+        html=None,
+        css=stylesheet(component),
+        js=_file(component, javascript(component)),
     )
+    manager.register(definition)
 
     def draw(*, key: str, data: bytes) -> None:
         mounted(key=key, data=data, on_selection_change=_heard, on_click_change=_heard)
 
     return draw
+
+
+def _file(component: str, module: str) -> str:
+    """Write a module; its name changes with what it holds, so that a browser keeps no old one."""
+    name = f"{component}-{sha256(module.encode()).hexdigest()[:12]}.js"
+    (_folder() / name).write_text(module, "utf-8")
+    return name
+
+
+@cache
+def _folder() -> Path:
+    """Where the modules lie while the process lives."""
+    folder = Path(mkdtemp(prefix="glassformer-"))
+    atexit.register(rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def _heard() -> None:

@@ -4,6 +4,7 @@ app/components/numbers.js says the same in the browser, digit for digit.
 """
 
 from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import cache, lru_cache
 from math import isfinite, isnan
 from typing import Final
 
@@ -18,6 +19,7 @@ def three(value: float) -> str:
     return significant(value, 3)
 
 
+@lru_cache(maxsize=2**15)  # a page prints the same numbers again at every click
 def significant(value: float, digits: int) -> str:
     """The same with other digits than three: 0.04370, 12.30, 12,300, 4.300 · 10¹²."""
     size = abs(value)
@@ -77,4 +79,9 @@ def duration(seconds: float) -> str:
 
 
 def _rounded(value: float, digits: int = 3) -> Decimal:
-    return Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(float(value))
+    return _context(digits).create_decimal(float(value))
+
+
+@cache
+def _context(digits: int) -> Context:
+    return Context(prec=digits, rounding=ROUND_HALF_UP)

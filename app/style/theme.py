@@ -9,6 +9,7 @@ in OKLab for normal sight and simulated protanopia, deuteranopia and tritanopia.
 from __future__ import annotations
 
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +47,7 @@ def apply(projector: bool) -> None:
     st.html(f"<style>{stylesheet()}{PROJECTOR if projector else ''}</style>")
 
 
+@cache
 def stylesheet() -> str:
     """The variables `--gf-…`; each resolves to paper's or ink's by `color-scheme`."""
     pairs = {**MEANINGS, **{f"head-{index}": pair for index, pair in enumerate(HEADS)}}
@@ -59,8 +61,12 @@ def stylesheet() -> str:
 
 def page_colours(*, dark: bool) -> dict[str, str]:
     """Streamlit's own colours as configured: paper, ink, accent and so on."""
-    theme = tomllib.loads(CONFIG.read_text("utf-8"))["theme"]
-    return dict(theme["dark" if dark else "light"])
+    return _theme()["dark" if dark else "light"]
+
+
+@cache
+def _theme() -> dict[str, dict[str, str]]:
+    return tomllib.loads(CONFIG.read_text("utf-8"))["theme"]
 
 
 def colour(name: str, *, dark: bool) -> str:

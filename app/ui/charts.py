@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, Literal, cast
 
 import streamlit as st
@@ -231,8 +232,12 @@ def _type_size() -> int:
 
 def template(*, dark: bool) -> go.layout.Template:
     """Paper and ink; hairlines; the legend above."""
+    return _template(dark, _type_size())
+
+
+@cache
+def _template(dark: bool, size: int) -> go.layout.Template:
     page = theme.page_colours(dark=dark)
-    size = _type_size()
     axis: dict[str, Any] = {
         "gridcolor": page["borderColor"],
         "zeroline": False,

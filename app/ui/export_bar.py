@@ -17,7 +17,7 @@ from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
 from app.ui import downloads, history, projector
-from app.ui.param import Param, as_now
+from app.ui.param import AsNow, Param
 from app.ui.params import LONGEST_TEXT
 from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
@@ -117,11 +117,12 @@ def offline_map(figure: HeatMap) -> Offline:
 
 
 def _draw_files(export: Export, params: Sequence[Param[Any]], source: Provenance) -> None:
+    now = AsNow(params)
     for file in _files(export, source):
         if file.data is None:
             st.button(file.label, disabled=True, type="tertiary", help=file.help)
         else:
-            data = as_now(params, file.data)
+            data = now.bound(file.data)
             downloads.download(file.label, data, file.name, file.mime, file.help)
 
 

@@ -189,8 +189,8 @@ class Page:
             which.seed(link.get(which.name))
         shown = self.shown
         for param in self._params:
-            if param.held:  # outlives a run that shows another view
-                param.put(param.value)
+            if param not in shown.params:
+                param.keep()
         for param in shown.params:
             param.seed(link.get(param.name))
         if entered:
@@ -228,11 +228,10 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
     """What a click within redraws, again and again."""
     with recovery.guarded(page):
         if next(runs):
-            left = not all(param.held for param in shown.params)  # by a run that was cut short
+            kept = [param.keep() for param in shown.params]
+            left = not all(kept)  # by a run that was cut short
             if left or recovery.broken() or history.hear(page):
                 st.rerun(scope="app")  # what broke it, or is undone, may stand outside
-            for param in shown.params:  # keeps the values of widgets that this run may not draw
-                param.put(param.value)
         _close(page, shown, draw())
 
 

@@ -63,16 +63,20 @@ class Param(Generic[T]):
         return Setting(self, value)
 
     def seed(self, given: str | None) -> None:
-        """Take a link's string, or the default, where there is no value yet; keep one there is.
-
-        A value that is put again outlives a run that does not draw its widget.
-        """
-        if self.held:
-            st.session_state[self.key] = st.session_state[self.key]
+        """Take a link's string, or the default, where there is no value yet; keep one there is."""
+        if self.keep():
             return
         st.session_state[self.key] = self.default
         if given is not None:
             self.read(given)
+
+    def keep(self) -> bool:
+        """Let the value outlive a run that does not draw its widget; whether it has one."""
+        try:
+            st.session_state[self.key] = st.session_state[self.key]
+        except KeyError:
+            return False
+        return True
 
     def read(self, given: str) -> None:
         """Take what a link or a session file says."""
@@ -103,25 +107,31 @@ class Param(Generic[T]):
     @property
     def written(self) -> str | None:
         """What a link says of it; None at the default."""
-        return None if self.value == self.default else self.write(self.value)
+        value = self.value
+        return None if value == self.default else self.write(value)
 
     @property
     def _refused(self) -> str:
         return f"{self.key}:refused"
 
 
-def as_now(params: Sequence[Param[Any]], compute: Callable[[], T]) -> Callable[[], T]:
-    """`compute` with the parameters as they are now, whenever and wherever it is called.
+class AsNow:
+    """The parameters as they are now, for what is computed whenever and wherever.
 
     A download's data is computed when its button is pressed, outside of any session.
     """
-    values = {param.key: param.value for param in params}
 
-    def later() -> T:
-        token = HELD.set(values)
-        try:
-            return compute()
-        finally:
-            HELD.reset(token)
+    def __init__(self, params: Sequence[Param[Any]]) -> None:
+        self._values: Final = {param.key: param.value for param in params}
 
-    return later
+    def bound(self, compute: Callable[[], T]) -> Callable[[], T]:
+        """`compute` with these values."""
+
+        def later() -> T:
+            token = HELD.set(self._values)
+            try:
+                return compute()
+            finally:
+                HELD.reset(token)
+
+        return later

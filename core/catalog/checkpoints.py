@@ -27,7 +27,7 @@ def is_on_board(card: ModelCard) -> bool:
         base = card_of(card.base)
         whole = base is None or is_on_board(base)
         return whole and (EMBEDDED_MODELS / card.id / "config.json").exists()
-    return card.origin == Origin.PACKAGE and _package_folder(card) is not None
+    return card.origin == Origin.PACKAGE and _package_folder(card.package) is not None
 
 
 def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCard, Path]:
@@ -76,14 +76,15 @@ def card_sheet(card: ModelCard) -> dict[str, Any]:
 def _folder_of(card: ModelCard, progress: Progress | None) -> Path:
     if card.origin == Origin.EMBEDDED:
         return EMBEDDED_MODELS / card.id
-    if card.origin == Origin.PACKAGE and (folder := _package_folder(card)) is not None:
+    if card.origin == Origin.PACKAGE and (folder := _package_folder(card.package)) is not None:
         return folder
     return fetch(card, progress)
 
 
-def _package_folder(card: ModelCard) -> Path | None:
+@cache
+def _package_folder(package: str) -> Path | None:
     """The `model` folder of an installed data package, found without importing it."""
-    spec = find_spec(card.package)
+    spec = find_spec(package)
     places = (spec and spec.submodule_search_locations) or ()
     return next(
         (Path(place) / "model" for place in places if (Path(place) / "model").is_dir()), None

@@ -34,8 +34,12 @@ class TokenDistribution:
 
     def top(self, count: int) -> tuple[int, ...]:
         """The most probable tokens, most probable first; of equals, the smaller id."""
-        order = np.argsort(-self.log_probabilities, kind="stable")
-        return tuple(order[:count].tolist())
+        if not 0 < count < len(self):
+            return tuple(np.argsort(-self.log_probabilities, kind="stable")[:count].tolist())
+        least = np.partition(self.log_probabilities, -count)[-count]
+        able = np.flatnonzero(self.log_probabilities >= least)  # few: only they are put in order
+        order = np.argsort(-self.log_probabilities[able], kind="stable")
+        return tuple(able[order[:count]].tolist())
 
     @property
     def entropy(self) -> float:

