@@ -11,10 +11,6 @@ ADDRESS ?=
 UPGRADE ?=
 VENV := .venv
 BIN := $(VENV)/bin
-# glibc gives freed activations back to the kernel and pages them in again at the next forward:
-# told to keep them, tracing BERT-base's size cost 1.04 instead of 1.10 bare forwards
-# (tests/benchmarks/attention.py, 2 cores).
-KEEP_PAGES := MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=536870912
 
 # uv installs in a third of pip's time; pip alone knows the mirrors of pip's own settings.
 UV := uv==0.13.9
@@ -30,7 +26,7 @@ FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
 .PHONY: app test slow check python core-types app-types javascript lock newest
 app: $(VENV)/.installed
 	@echo "Glassformer starts at http://localhost:$(PORT)"
-	@$(KEEP_PAGES) $(BIN)/python -m app.start --server.port=$(PORT) $(if $(ADDRESS),--server.address=$(ADDRESS))
+	@$(BIN)/python -m app.start --server.port=$(PORT) $(if $(ADDRESS),--server.address=$(ADDRESS))
 
 test: $(VENV)/.installed check
 	$(PYTEST) -m "unit or page" --numprocesses auto

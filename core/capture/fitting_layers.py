@@ -8,6 +8,7 @@ refused with the reason, if it is a known one.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from torch import nn
 
@@ -44,6 +45,7 @@ DECLINED: Final = {  # a module's class: why its softmaxes aren't maps over toke
     "GraniteSWAAttention": SCALED_BY_A_SINK,
     "GraniteMoeSWAAttention": SCALED_BY_A_SINK,
 }
+REASONS: Final = WeakKeyDictionary[nn.Module, str | None]()  # what was looked up once
 
 
 def layers_by_row(
@@ -87,9 +89,10 @@ def layers_by_row(
 
 def refuse_declined(title: str, module: nn.Module) -> None:
     """Raises InputError for a family whose softmaxes aren't maps over tokens or patches."""
-    classes = {type(part).__name__ for part in module.modules()}
-    reason = next((reason for name, reason in DECLINED.items() if name in classes), None)
-    if reason is not None:
+    if module not in REASONS:
+        classes = {type(part).__name__ for part in module.modules()}
+        REASONS[module] = next((why for name, why in DECLINED.items() if name in classes), None)
+    if (reason := REASONS[module]) is not None:
         raise InputError(
             f"{title} {reason}. Its answers can be asked, its maps can't be shown; choose another "
             "model."

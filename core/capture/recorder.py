@@ -88,6 +88,7 @@ class Recorder(ModuleMode):
         ]
         self._seen: Counter[AttentionKind] = Counter()
         self._masks = AdditiveMasks()
+        self._windowed = True  # until a call says otherwise
 
     @override
     def __enter__(self) -> "Recorder":
@@ -134,7 +135,7 @@ class Recorder(ModuleMode):
         given_shape = query.shape
         if packed := is_packed(query, owner):
             query = query.reshape(query.shape[0], -1, 1, query.shape[-1])
-        windows = calling_partition(self._paths)
+        windows = self._partition()
         acting = self._acting(kind, layer, windows)
         for _, change in acting:
             refuse_misfit(change, query.shape[1], query.shape[2], key.shape[2], value.shape[3])
@@ -194,7 +195,7 @@ class Recorder(ModuleMode):
                 "This model can't be shown; choose another."
             )
         kind, layer = self._next(path)
-        windows = calling_partition(self._paths)
+        windows = self._partition()
         acting = self._acting(kind, layer, windows)
         sink = getattr(owner, SINKS, None) is not None
         heads, queries, columns = weights.shape[1:]
@@ -221,6 +222,16 @@ class Recorder(ModuleMode):
         if self._explicit and not weights.requires_grad:
             weights.requires_grad_()
         return weights
+
+    def _partition(self) -> WindowPartition | None:
+        """How the calling block cut its picture. Who cuts none at first never does: every frame
+        up to the model would be asked again at every call.
+        """
+        if not self._windowed:
+            return None
+        found = calling_partition(self._paths)
+        self._windowed = found is not None
+        return found
 
     def _next(self, path: str) -> tuple[AttentionKind, int]:
         kind = self._kind_of(path)

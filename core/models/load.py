@@ -16,6 +16,7 @@ from core.catalog.ids import (
     VisionId,
 )
 from core.errors import InputError
+from core.models.kept_pages import keep_pages
 from core.outputs.families import (
     PROTOCOLS,
     Decoder,
@@ -99,6 +100,7 @@ def load(
     """
     import torch
 
+    keep_pages()
     card, folder = locate(model, progress)
     if family is not None and family not in PROTOCOLS[card.family].__mro__:
         raise InputError(

@@ -2,11 +2,11 @@
 
     python -m tests.benchmarks.attention [rounds] [threads]
 
-Forward passes of one sentence of 128 tokens, interleaved in one process: bare (the model's
+Forward passes of one text of 128 tokens, and of 512, interleaved in one process: bare (the model's
 fast path), traced (every map's inputs, hidden states and outputs copied to a Trace), and
 transformers' own way (`attn_implementation="eager"`, `output_attentions=True`, maps as NumPy).
 A ratio is taken within a round; printed are the median of the rounds and their quartiles.
-With one thread the clock counts its CPU time, which other programs on the machine disturb least.
+CPU time of the process stands beside wall time: other programs on the machine disturb it least.
 """
 
 import copy
@@ -27,6 +27,7 @@ from core.catalog import Family, ModelCard, Origin
 from core.models.text.encoder import TextEncoder
 
 N_TOKENS = 128
+LENGTHS = (N_TOKENS, 512)
 WORDS_OF_ONE_TOKEN = (
     "the",
     "animal",
@@ -56,9 +57,9 @@ def text_of(n_tokens: int) -> str:
     return " ".join(itertools.islice(itertools.cycle(WORDS_OF_ONE_TOKEN), n_tokens - 2))
 
 
-def ways(model: TextEncoder) -> dict[str, Callable[[], Any]]:
+def ways(model: TextEncoder, n_tokens: int) -> dict[str, Callable[[], Any]]:
     """The three ways of running the same forward pass."""
-    prepared = model.prepare(text_of(N_TOKENS))
+    prepared = model.prepare(text_of(n_tokens))
     tensors = model.tensors([prepared])
     eager: Any = copy.deepcopy(model.module)
     eager.set_attn_implementation("eager")
@@ -79,32 +80,40 @@ def ways(model: TextEncoder) -> dict[str, Callable[[], Any]]:
 
 
 def interleaved(ways: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
-    """Seconds of every way in every round; the order rotates."""
-    clock = time.thread_time if torch.get_num_threads() == 1 else time.perf_counter
+    """Seconds of every way in every round; with one thread of CPU, which others disturb least."""
+    clock = 0 if torch.get_num_threads() == 1 else 1
+    return {name: [one[clock] for one in times] for name, times in timed(ways, rounds).items()}
+
+
+def timed(ways: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[tuple[float, float]]]:
+    """(CPU, wall) seconds of every way in every round; the order rotates."""
     names = list(ways)
-    seconds: dict[str, list[float]] = {name: [] for name in names}
+    seconds: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     for turn in range(-WARM_UP, rounds):
         for step in range(len(names)):
             name = names[(turn + step) % len(names)]
-            start = clock()
+            cpu, wall = time.process_time(), time.perf_counter()
             kept = ways[name]()
-            elapsed = clock() - start
+            elapsed = time.process_time() - cpu, time.perf_counter() - wall
             del kept
             if turn >= 0:
                 seconds[name].append(elapsed)
     return seconds
 
 
-def report(title: str, model: TextEncoder, rounds: int) -> None:
-    seconds = interleaved(ways(model), rounds)
-    say(f"\n{title}, {N_TOKENS} tokens, {rounds} rounds, {torch.get_num_threads()} threads")
+def report(title: str, model: TextEncoder, n_tokens: int, rounds: int) -> None:
+    seconds = timed(ways(model, n_tokens), rounds)
+    say(f"\n{title}, {n_tokens} tokens, {rounds} rounds, {torch.get_num_threads()} threads")
     for name, times in seconds.items():
-        ratios = [one / bare for one, bare in zip(times, seconds["bare"], strict=True)]
-        low, middle, high = statistics.quantiles(ratios, n=4)
-        say(
-            f"  {name:20} {statistics.median(times) * 1e3:7.1f} ms   "
-            f"÷ bare {middle:5.3f}   (quartiles {low:.3f} to {high:.3f})"
-        )
+        for clock, of in enumerate(("CPU", "wall")):
+            pairs = zip(times, seconds["bare"], strict=True)
+            low, middle, high = statistics.quantiles(
+                [one[clock] / bare[clock] for one, bare in pairs], n=4
+            )
+            say(
+                f"  {name:20} {of:4} {statistics.median(t[clock] for t in times) * 1e3:7.1f} ms   "
+                f"÷ bare {middle:5.3f}   (quartiles {low:.3f} to {high:.3f})"
+            )
 
 
 def report_payload(model: TextEncoder) -> None:
@@ -136,9 +145,10 @@ def main() -> None:
         torch.set_num_threads(int(sys.argv[2]))
     say(f"load {os.getloadavg()[0]:.1f}, {os.cpu_count()} CPUs, torch {torch.__version__}")
     minilm: Any = core.load("minilm-l6", device="cpu")
-    report("MiniLM-L6", minilm, rounds)
     base = bert_base(minilm.tokenizer)
-    report("BERT-base size, random weights", base, rounds)
+    for n_tokens in LENGTHS:
+        report("MiniLM-L6", minilm, n_tokens, rounds)
+        report("BERT-base size, random weights", base, n_tokens, rounds)
     report_payload(base)
 
 
