@@ -40,6 +40,7 @@ export default function (component) {
     /** @type {number | null} */ let pointedName = null; // of the legend
 
     const isHidden = (/** @type {number} */ i) => Boolean(frame.arrays.hidden?.[i]);
+    const isPrinted = (/** @type {number} */ i) => !isHidden(i) && !Number.isNaN(frame.arrays.values[i]);
 
     /** Codes 1 to 255 for values; 0 (or the middle) for what is hidden or is no number. */
     function coded() {
@@ -112,7 +113,7 @@ export default function (component) {
     const numbersHere = () =>
       frame.header.numbers
         ? numbersFor(
-            frame.arrays.values.filter((/** @type {number} */ _, /** @type {number} */ i) => !isHidden(i)),
+            frame.arrays.values.filter((/** @type {number} */ _, /** @type {number} */ i) => isPrinted(i)),
             place.wide,
             place.high,
             theme,
@@ -126,7 +127,7 @@ export default function (component) {
       if (!printed) return;
       const style = { size: printed.size, align: /** @type {const} */ ("center") };
       for (let i = 0; i < values.length; i++) {
-        if (isHidden(i)) continue;
+        if (!isPrinted(i)) continue;
         const { x, y, wide, high } = cellAt(i);
         const middle = frame.header.names ? high - 9.5 * theme.unit : high / 2;
         const fill = css(inkOn(theme, fromLookup(lut, codes[i])));

@@ -8,6 +8,7 @@ from app.ui.head_names import Naming
 from app.ui.param import Param
 from app.ui.params import Cell, Choice, Flag, Number, Scope, Text
 from app.ui.silence.patching import Patching
+from app.ui.token_choice import OWN
 from core.interventions import HeadFill, SilenceHead
 from core.targets import LogitContrast, LogitTarget, Measured
 from core.trace import AttentionKind
@@ -22,7 +23,6 @@ EFFECTS: Final = {
     "logit": "logit",
     "difference": "logit difference",
 }
-OWN: Final = -1  # the answer that the view itself has; the likeliest other token
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui.controls import controls
 from app.ui.export_bar import Table
-from app.ui.options import one_of
 from app.ui.silence.asked import Asked
-from app.ui.silence.params import OWN, Silence
+from app.ui.silence.params import Silence
+from app.ui.token_choice import OWN, forget_other_vocabulary, token_choice
 from core.explain.predictions.prediction_change import PredictionChange, prediction_change
 from core.explain.predictions.token_distribution import TokenDistribution
 from core.trace import AttentionKind
@@ -31,35 +31,25 @@ def chosen_answer(
     """The answer and what it is compared with, as chosen; a link's must be in the vocabulary."""
     likeliest = before.top(OFFERED)
     own = likeliest[0] if asked.original is None else asked.original
-    of, model = params.scope.key("answer-of"), asked.question.model_id
-    other_model = st.session_state.setdefault(of, model) != model
-    st.session_state[of] = model
-    for param in (params.answer, params.against):
-        if other_model or param.value >= len(before):  # ids of another vocabulary
-            param.reset()
+    forget_other_vocabulary(
+        params.scope.key("answer-of"),
+        asked.question.model_id,
+        len(before),
+        *(params.answer, params.against),
+    )
     answer = own if params.answer.value == OWN else params.answer.value
     if params.against.value == answer:
         params.against.reset()
     other = next(token for token in likeliest if token != answer)
-
-    def offered(chosen: int, *left_out: int) -> list[int]:
-        tokens = dict.fromkeys((OWN, *likeliest, *[chosen][: chosen != OWN]))
-        return [token for token in tokens if token not in left_out]
-
     with controls("-answer"):
-        one_of(
-            params.answer,
-            st.selectbox,
-            "Answer",
-            offered(params.answer.value, own),
-            lambda token: asked.name(own if token == OWN else token),
-        )
-        one_of(
+        token_choice(params.answer, "Answer", likeliest, own, named=asked.name, left_out=(own,))
+        against = token_choice(
             params.against,
-            st.selectbox,
             "Compared with",
-            offered(params.against.value, other, answer),
-            lambda token: asked.name(other if token == OWN else token),
+            likeliest,
+            other,
+            named=asked.name,
+            left_out=(other, answer),
         )
         params.sweep.toggle(
             "What each head is worth",
@@ -68,7 +58,6 @@ def chosen_answer(
         patched = params.patching is not None and params.patching.open.value
         if params.sweep.value or patched:
             params.effect.segmented("Measured in")
-    against = other if params.against.value == OWN else params.against.value
     return prediction_change(before, after, answer, against)
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from app.ui.page import Page
 from app.views.bert import (
+    direct_logits,
     fine_tuning,
     input_sum,
     inputs,
@@ -22,6 +23,7 @@ PAGE: Final = Page(
         masked_words.VIEW,
         layer_by_layer.VIEW,
         which_words.VIEW,
+        direct_logits.VIEW,
         input_sum.VIEW,
         pretraining.VIEW,
         next_sentence.VIEW,

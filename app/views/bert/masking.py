@@ -95,6 +95,18 @@ def traced_masks(card: ModelCard, given: Given, edits: encoder.Edits) -> TextTra
     return None if trace is None else TextTrace(request, trace)
 
 
+def masked_text(
+    card: ModelCard, given: Given, profile: EncoderProfile, *, key: str
+) -> tuple[Masking, encoder.Edits, TextTrace] | None:
+    """`mask_words`, the edits that make the masked text, and the forward pass on it."""
+    masking = mask_words(card, given, profile, key=key)
+    if masking is None:
+        return None
+    edits = tuple(sorted(masking.masks.edits(profile.mask_id)))
+    traced = traced_masks(card, given, edits)
+    return None if traced is None else (masking, edits, traced)
+
+
 def put(masks: Masks) -> None:
     """Remember the masks, in the link's parameters."""
     state.MASKS.put(masks.masked)

@@ -15,7 +15,7 @@ from app.ui.params import Scope
 from app.views.bert import inputs, state
 from app.views.bert.facts import model_line
 from app.views.bert.looking import choose_mask
-from app.views.bert.masking import mask_words, traced_masks
+from app.views.bert.masking import masked_text
 from core.catalog import ModelCard
 from core.outputs.encoder import EncoderProfile
 from core.targets import LogitTarget
@@ -31,14 +31,11 @@ def render() -> Figure | None:
 
 def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
     top = answer()
-    masking = mask_words(card, given, profile, key=PARAMS.scope.key("tokens"))
-    if masking is None:
+    asked = masked_text(card, given, profile, key=PARAMS.scope.key("tokens"))
+    if asked is None:
         return None
+    masking, edits, traced = asked
     vocabulary = masking.vocabulary
-    edits = tuple(sorted(masking.masks.edits(profile.mask_id)))
-    traced = traced_masks(card, given, edits)
-    if traced is None:
-        return None
     with controls():
         place = choose_mask(masking.places)
         said = encoder.distribution(traced, place)

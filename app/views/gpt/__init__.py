@@ -5,6 +5,7 @@ from typing import Final
 from app.ui.page import Page
 from app.views.gpt import (
     beside,
+    direct_logits,
     generate,
     induction,
     layers,
@@ -24,6 +25,7 @@ PAGE: Final = Page(
         surprise.VIEW,
         layers.VIEW,
         which_words.VIEW,
+        direct_logits.VIEW,
         induction.VIEW,
         shots.VIEW,
         tuning.VIEW,

@@ -14,6 +14,7 @@ from app.ui.model_picker import model_title, pick_model
 from app.ui.params import Text
 from app.views.gpt.state import HERE, MODEL, PLACE, PROMPT, TEXT, TREE
 from core.catalog import Family, ModelCard
+from core.outputs.decoder import NextStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,15 @@ def prompt_input() -> Opened | None:
             _forget_other_models_tree(card)
         example_chips(PROMPTS, _take_prompt, key=HERE.key("example"), text=TEXT, bring=_take_prompt)
     return None if card is None else opened(card)
+
+
+def prompt_step() -> tuple[Opened, NextStep] | None:
+    """The same, with what the model says after the prompt."""
+    asked = prompt_input()
+    if asked is None:
+        return None
+    step = progress.outcome(decoder.next_step(asked.card.id, TEXT.value), asked.card.id)
+    return None if step is None else (asked, step)
 
 
 def text_input(param: Text, label: str, examples: Mapping[str, str]) -> Opened | None:

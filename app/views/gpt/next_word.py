@@ -14,13 +14,12 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import visible
 from app.style.worked import Step, follow, total
-from app.ui import progress
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View, go
 from app.ui.silence import with_effect
 from app.views.gpt.controls import sampling_controls
-from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.inputs import Opened, prompt_step
 from app.views.gpt.silencing import silence
 from app.views.gpt.state import HERE, MODEL, NAMES, SAMPLING, SEED, SILENCE, TEXT, TREE, sampling
 from core.explain.predictions.sampling import (
@@ -37,11 +36,8 @@ MOST_EXPORTED = 1000
 
 def render() -> Figure | None:
     """Prompt, model, distribution."""
-    opened = prompt_input()
-    if opened is None:
-        return None
-    step = progress.outcome(decoder.next_step(opened.card.id, TEXT.value), opened.card.id)
-    return None if step is None else partial(_figure, opened, step)
+    asked = prompt_step()
+    return None if asked is None else partial(_figure, *asked)
 
 
 def _figure(opened: Opened, step: NextStep) -> Export:

@@ -3,15 +3,14 @@
 from functools import partial
 from typing import Final
 
-from app.services import decoder
 from app.services.token_evidence import Asked
-from app.ui import progress, which_words
+from app.ui import which_words
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.params import Scope
-from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.inputs import Opened, prompt_step
 from app.views.gpt.state import MODEL, TEXT
 from core.explain.predictions.token_distribution import token_distribution
 from core.outputs.decoder import NextStep
@@ -22,11 +21,8 @@ PARAMS: Final = which_words.WordParams.of(Scope("gpt", "why"))
 
 def render() -> Figure | None:
     """Prompt, model, then what follows from it."""
-    opened = prompt_input()
-    if opened is None:
-        return None
-    step = progress.outcome(decoder.next_step(opened.card.id, TEXT.value), opened.card.id)
-    return None if step is None else partial(_figure, opened, step)
+    asked = prompt_step()
+    return None if asked is None else partial(_figure, *asked)
 
 
 def _figure(opened: Opened, step: NextStep) -> Export | None:

@@ -3,10 +3,18 @@
 from typing import Final
 
 from app.ui.page import Page
-from app.views.transformer import alignment, beam, decode, forcing, heads, machine
+from app.views.transformer import alignment, beam, decode, direct_logits, forcing, heads, machine
 
 PAGE: Final = Page(
     "transformer",
     "How does a Transformer translate?",
-    (decode.VIEW, beam.VIEW, machine.VIEW, heads.VIEW, alignment.VIEW, forcing.VIEW),
+    (
+        decode.VIEW,
+        beam.VIEW,
+        machine.VIEW,
+        heads.VIEW,
+        direct_logits.VIEW,
+        alignment.VIEW,
+        forcing.VIEW,
+    ),
 )

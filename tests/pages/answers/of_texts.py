@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.style.number_format import three
+from app.style.worked import step, total
 from app.ui.which_words.params import METHODS
 from core.catalog import card_of
 from tests.pages.answers.taken import arrays, column, rows, softmax
@@ -253,6 +254,18 @@ def _which_words(page: Page) -> Numbers:
     )
 
 
+def _direct_logits(page: Page) -> Numbers:
+    kept = arrays(page)
+    writes, part = kept["writes"], kept["part"]
+    moved = np.isin(part, ("attention", "cross", "mlp"))
+    at = int(np.where(moved, np.abs(writes), -1).argmax())
+    assert abs(writes.sum() - kept["logit"]) < 1e-4
+    sums = [float(writes[np.isin(part, one)].sum()) for one in (("attention", "cross"), ("mlp",))]
+    whole = float(writes.sum())
+    parts, said = step((*sums, whole - sum(sums)), whole, total)
+    return said, *parts, three(float(writes[at])), f"layer {kept['layer'][at]}"
+
+
 NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-": _attention,
     "attention-heads": _all_heads,
@@ -280,6 +293,9 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "gpt-layers": _by_layer,
     "gpt-why": _which_words,
     "bert-why": _which_words,
+    "gpt-direct": _direct_logits,
+    "bert-direct": _direct_logits,
+    "transformer-direct": _direct_logits,
     "gpt-induction": _induction,
     "gpt-shots": _shots,
     "gpt-tuning": _gpt_tuning,

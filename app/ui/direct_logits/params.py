@@ -1,0 +1,57 @@
+"""What is asked in such a view, as it stands in links."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.ui.direct_logits.shown import Shown
+from app.ui.param import Param
+from app.ui.params import Cell, Number, Scope
+from app.ui.token_choice import OWN, forget_other_vocabulary, token_choice
+
+OFFERED: Final = 50  # of the likeliest tokens
+ALONE: Final = "nothing: the logit itself"
+
+
+@dataclass(frozen=True)
+class LogitParams:
+    """One view's."""
+
+    scope: Scope
+    answer: Number[int]  # token ids
+    against: Number[int]
+    term: Param[Cell | None]  # of the map; None: the strongest one
+
+    @classmethod
+    def of(cls, scope: Scope) -> "LogitParams":
+        return cls(
+            scope,
+            scope.whole("answer", OWN, 9_999_999, OWN),
+            scope.whole("against", OWN, 9_999_999, OWN),
+            scope.cell("term"),
+        )
+
+    def chosen(self, shown: Shown) -> tuple[int, int | None]:
+        """The answer, and the one that it is compared with, if any."""
+        key, model = self.scope.key("answer-of"), shown.card.id
+        forget_other_vocabulary(key, model, len(shown.said), self.answer, self.against)
+        likeliest = shown.said.top(OFFERED)
+        own = likeliest[0] if shown.own is None else shown.own
+        left_out = (own,)
+        answer = token_choice(
+            self.answer, "Answer", likeliest, own, named=shown.name, left_out=left_out
+        )
+        if self.against.value == answer:
+            self.against.reset()
+        against = token_choice(
+            self.against,
+            "Compared with",
+            likeliest,
+            None,
+            named=lambda token: ALONE if token is None else shown.name(token),
+            left_out=(answer,),
+        )
+        return answer, against
+
+    @property
+    def every(self) -> tuple[Param[Any], ...]:
+        return self.answer, self.against, self.term

@@ -1,0 +1,59 @@
+"""What every part of the model writes to the logit of the word at a mask."""
+
+from functools import partial
+from typing import Final
+
+from app.services import encoder
+from app.services.encoder import Given
+from app.services.silencing import Question
+from app.ui import direct_logits
+from app.ui.answer import answer
+from app.ui.controls import controls
+from app.ui.export_bar import Export
+from app.ui.page import Figure, View
+from app.ui.params import Scope
+from app.views.bert import inputs, state
+from app.views.bert.facts import model_line
+from app.views.bert.looking import choose_mask
+from app.views.bert.masking import masked_text
+from core.catalog import ModelCard
+from core.outputs.encoder import EncoderProfile
+from core.trace import AttentionKind
+
+PARAMS: Final = direct_logits.LogitParams.of(Scope("bert", "direct"))
+
+
+def render() -> Figure | None:
+    """The same text and masks as in “Masked words”."""
+    asked = inputs.masked_lm_input()
+    return None if asked is None else partial(_figure, *asked)
+
+
+def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
+    top = answer()
+    asked = masked_text(card, given, profile, key=PARAMS.scope.key("tokens"))
+    if asked is None:
+        return None
+    masking, edits, traced = asked
+    with controls():
+        place = choose_mask(masking.places)
+        shown = direct_logits.Shown(
+            card=card,
+            question=Question(card.id, given.text, place, given.pair, edits),
+            vocabulary=masking.vocabulary,
+            said=encoder.distribution(traced, place),
+            trace=lambda: traced.trace,
+            kind=AttentionKind.ENCODER,
+            where=f"at position {place}",
+        )
+        answers = PARAMS.chosen(shown)
+    return direct_logits.figure(PARAMS, shown, answers, {"model": model_line(card)}, top)
+
+
+VIEW: Final = View(
+    "direct",
+    "Direct logit attribution",
+    (*state.MASKED_TEXT, *PARAMS.every),
+    render,
+    inputs.masks_display,
+)
