@@ -1,4 +1,4 @@
-"""Every view's first screen, on every screen and in both themes, as `python -m tests.layout` prints.
+"""Every view's first screen, on every screen, in both themes: what `python -m tests.layout` prints.
 
 The figure begins soon; nothing is cut, overlapping, small, pale or wider than the screen; on a
 projector the figure, with the details beside it, has most of the screen.

@@ -225,10 +225,8 @@ export default function (component) {
       box(hover, css(theme.ink), 1.2 * theme.line);
       root.dataset.selected = String(selected);
       const at = hover >= 0 ? hover : isSingle() ? selected : NOWHERE;
-      tellParts(
-        readout,
-        at >= 0 && at < figure.rows * figure.columns ? describe(index, at) : [severalScales(frame, theme)],
-      );
+      const isPatch = at >= 0 && at < figure.rows * figure.columns;
+      tellParts(readout, isPatch ? describe(index, at) : [severalScales(frame, theme)]);
     }
 
     /** What tests and screen readers can know of the drawing. */
