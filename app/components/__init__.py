@@ -24,7 +24,6 @@ numbers come from `core`, selections go back to the page that asked.
 * `drift`: points of the plane that move step by step.
 * `picture_map`: a picture cut into patches, one number a patch; click, or paint a mask.
 * `picture_film`: the same picture layer after layer, played and scrubbed in the browser.
-* `head_labels`: layers by heads, each head by what it does.
 * `box_picture`: a picture with boxes to click and drag, perhaps over a map.
 * `text_keys`: Enter runs the sentence in a field of Streamlit's.
 * `permalink`: the page's state in the address bar, and "Copy link".

@@ -1,15 +1,24 @@
 """What every head of a model does over inputs of our own, measured once for all."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
-from app.services import engine, relations
+from app.services import engine, models, relations, vision
+from app.services.vision import Picture
 from core.data.known_roles import Roles, known_roles
+from core.data.pictures import squares
 from core.data.sentences import repeated_words, sentences
 from core.engine import Job, Lane
 from core.errors import InputError
-from core.explain.attention.head_roles import RoleScore, head_roles, with_scores
+from core.explain.attention.head_roles import (
+    RoleMasses,
+    RoleScore,
+    head_roles,
+    role_masses,
+    with_scores,
+)
 from core.explain.attention.relation_heads import role_scores
 from core.explain.attention.role_patterns import ALIGNED, INDUCTION, SYNTACTIC
 from core.outputs.families import TextModel
@@ -42,7 +51,14 @@ def of_model(model_id: str) -> Job[ByKind]:
 
 
 def measured(model_id: str, report: Report) -> ByKind:
-    """The same here and now: every text, a few at a time."""
+    """The same here and now: every text or picture, a few at a time."""
+    card = models.card_of(model_id)
+    if card is not None and card.family in models.PICTURES:
+        return _over_pictures(model_id, report)
+    return _over_texts(model_id, report)
+
+
+def _over_texts(model_id: str, report: Report) -> ByKind:
     found: list[Mapping[AttentionKind, HeadMeasures]] = []
     plain, repeated = sentences(), repeated_words()
     for texts, only in ((plain, None), (repeated, (INDUCTION,))):
@@ -88,4 +104,24 @@ def _of_kind(found: Sequence[Mapping[AttentionKind, HeadMeasures]], kind: Attent
     return Roles(
         head_roles([one.weights for one in every]),
         head_roles(known) if len(known) == len(written) else None,
+    )
+
+
+def _over_pictures(model_id: str, report: Report) -> ByKind:
+    found: list[Mapping[AttentionKind, RoleMasses]] = []
+    pictures = _pictures()
+    for start in range(0, len(pictures), SLICE):
+        report(Progress("pictures", start, len(pictures)))
+        asked = [vision.trace(model_id, one)[1] for one in pictures[start : start + SLICE]]
+        traces = [future.result() for future in asked]
+        found += [{kind: role_masses(trace, kind) for kind in trace.kinds} for trace in traces]
+    return {kind: Roles(head_roles([one[kind] for one in found]), None) for kind in found[0]}
+
+
+@cache
+def _pictures() -> tuple[Picture, ...]:
+    digests = (hashlib.sha256(image.tobytes()).hexdigest() for image in squares())
+    return tuple(
+        Picture(f"square {number}", digest, image)
+        for number, (digest, image) in enumerate(zip(digests, squares(), strict=True))
     )

@@ -11,12 +11,12 @@ from functools import cache
 from typing import Final, TypeVar
 
 import numpy as np
-import skimage.data
 from jaxtyping import Float32
 from PIL import Image
 
 from app.services import engine
 from app.services.engine import ask
+from core.data.pictures import PHOTOGRAPHS, photograph
 from core.engine import Request
 from core.interventions import Intervention
 from core.outputs.families import VisionModel
@@ -27,7 +27,7 @@ from core.trace import Trace
 
 Value = TypeVar("Value")
 Variants = tuple[tuple[Intervention, ...], ...]
-SAMPLES: Final = ("chelsea", "astronaut", "coffee", "rocket", "horse", "camera")
+SAMPLES: Final = PHOTOGRAPHS
 LONGEST_SHORT_SIDE: Final = 640  # pixels: no model here sees more
 UPLOADED: Final = "your picture"
 
@@ -57,7 +57,7 @@ class Picture:
 @cache
 def sample(name: str) -> Picture:
     """A picture of scikit-image's package, by name."""
-    return Picture(name, name, Image.fromarray(getattr(skimage.data, name)()).convert("RGB"))
+    return Picture(name, name, photograph(name))
 
 
 def upload(image: Image.Image) -> Picture:

@@ -15,7 +15,6 @@ from app.components.head_film import HeadFilm
 from app.components.head_film import film_frame as head_film_frame
 from app.components.head_grid import GridSettings, head_grid_frame
 from app.components.head_grid.names import HeadName, HeadNames
-from app.components.head_labels import HeadLabels, Label, labels_frame
 from app.components.head_view import Choice, Display, HeadView, head_view_frame
 from app.components.heat_map import NOWHERE, HeatMap, heat_map_frame
 from app.components.moved_answers import Moved, moved_frame
@@ -219,14 +218,6 @@ HEAD_FILM = HeadFilm(
     label="Heads in training",
     caption=CAPTION,
 )
-LABELS = HeadLabels(
-    legend=(Label("local", "near", 3), Label("mixed", HOSTILE, None)),
-    labels=((0, 1), (1, 1, 0)),
-    scores=(np.array([0.5, 0.25], np.float32), np.array([0.1, 0.2, 0.3], np.float32)),
-    notes=(("a", "b"), ("c", HOSTILE, "e")),
-    label="Heads by kind",
-    caption=CAPTION,
-)
 DRIFT = Drift(
     points=np.array(
         [[[1, 1], [-1, 1], [1, -1]], [[0.5, 0.5], [-0.5, 0.5], [0.5, -0.5]], [[0, 0]] * 3],
@@ -276,7 +267,6 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "drift": lambda: drift_frame(DRIFT),
     "head_film": lambda: head_film_frame(HEAD_FILM, Seed((0, (0, 0)))),
     "head_grid": grid,
-    "head_labels": lambda: labels_frame(LABELS),
     "head_view": lambda: view(n_maps=2),
     "heat_map": lambda: heat(matrix(6, 8), numbers=True),
     "moved_answers": lambda: moved_frame(

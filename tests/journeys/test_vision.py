@@ -107,10 +107,10 @@ def test_the_film_is_walked_and_a_clicked_patch_has_one_of_its_own(app: App):
 def test_a_labelled_head_opens_on_the_picture(app: App):
     page = app.open("vision", view="how-far")
     labels = figure(page, "how-far-labels")
-    left, top, wide, high = places(labels)
-    at: Position = {"x": left + 2.5 * wide, "y": top + 1.5 * high}
+    left, top, wide, high, gap = places(labels)
+    at: Position = {"x": left + 2 * (wide + gap) + wide / 2, "y": top + high + gap + high / 2}
     app.act(lambda: labels.locator(".stack").click(position=at))
-    expect(labels).to_have_attribute("data-selected", "[1,2]")
+    expect(labels).to_have_attribute("data-selected", "[[1,2]]")
     app.act(page.get_by_role("button", name="See layer 1, head 2 on the picture").click)
     expect(figure(page, "attention-heads")).to_have_attribute("data-selected", "[[1,2]]")
 

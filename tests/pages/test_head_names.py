@@ -17,12 +17,15 @@ MAPS = {
     "gpt.next.patched": ("gpt", {"silence": "1", "patch": "1"}),
     "gpt.induction.induction": ("gpt", {"view": "induction", "length": "4"}),
     "transformer.decode.confidence": ("transformer", {"view": "decode", "silence": "1"}),
+    "vision.how-far.labels": ("vision", {"view": "how-far"}),
+    "vision.attention.heads": ("vision", {"view": "attention"}),
     "transformer.alignment.end-mass.-1.-1": ("transformer", {"view": "alignment"}),
 }
 MODELS = {
     "bert": ("minilm-mlm", ENCODER),
     "gpt": ("gpt-mini", DECODER),
     "transformer": ("transformer-en-de", CROSS),
+    "vision": ("vit-mini", ENCODER),
 }
 
 

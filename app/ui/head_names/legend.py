@@ -29,10 +29,15 @@ LETTERS: Final[Mapping[str, str]] = {
     BROAD: "U",
     SYNTACTIC: "G",
     ALIGNED: "W",
+    "local": "L",
+    "row": "H",
+    "column": "V",
+    "sink": "S",
 }
+OF_PICTURES: Final = {"local": 15, "row": 2, "column": 12, "sink": 6}  # hues of texts' roles again
 LEGEND: Final = tuple(
-    HeadName(role, letter, ROLES[role], colour)
-    for colour, (role, letter) in enumerate(LETTERS.items())
+    HeadName(role, letter, ROLES[role], OF_PICTURES.get(role, place))
+    for place, (role, letter) in enumerate(LETTERS.items())
 )
 INDEX: Final = {name.name: at for at, name in enumerate(LEGEND)}
 
@@ -71,7 +76,7 @@ def note(head: HeadRole) -> str:
         told = f"{three(score.mass)} of it, even attention {three(score.baseline)}"
     between = f"{three(score.above.low)} to {three(score.above.high)} above"
     name = role if clear else f"{NO_ROLE}, most: {role}"
-    return f"{name}: {told} ({between}, {score.n_inputs} texts)"
+    return f"{name}: {told} ({between}, {score.n_inputs} {_inputs(head)})"
 
 
 def caption(layers: Layers) -> None:
@@ -79,11 +84,22 @@ def caption(layers: Layers) -> None:
     heads = [head for layer in layers for head in layer]
     named = sum(head.label != NO_ROLE for head in heads)
     st.caption(
-        f"{named} of {len(heads)} heads have a clear role: over at least {ENOUGH} texts of our "
-        f"own, more than {MARGIN:g} above what even attention would put there, or more than "
-        f"{FOUND:g} of the links above the best guess, at the lower end of a 95 % interval. "
-        "It tells what a head looks at, not what it is for."
+        f"{named} of {len(heads)} heads have a clear role: over at least {ENOUGH} "
+        f"{_inputs(heads[0])} of our own, more than {MARGIN:g} above what even attention would put "
+        f"there{_of_links(heads[0])}, at the lower end of a 95 % interval. It tells what a head "
+        "looks at, not what it is for."
     )
+
+
+def _of_links(head: HeadRole) -> str:
+    """Pictures have no links."""
+    if _inputs(head) == "pictures":
+        return ""
+    return f", or more than {FOUND:g} of the links above the best guess"
+
+
+def _inputs(head: HeadRole) -> str:
+    return "pictures" if "local" in head.scores else "texts"
 
 
 def arrays(layers: Layers) -> dict[str, np.ndarray]:
@@ -99,6 +115,6 @@ def arrays(layers: Layers) -> dict[str, np.ndarray]:
         "role_heads": np.array([(head.layer, head.head) for head in heads]),
         "role_labels": np.array([head.label for head in heads]),
         "role_names": np.array(roles),
-        "role_columns": np.array(["mass", "baseline", "above_low", "above_high", "texts"]),
+        "role_columns": np.array(["mass", "baseline", "above_low", "above_high", "inputs"]),
         "role_scores": np.array([numbers(head) for head in heads]),
     }

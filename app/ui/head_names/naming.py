@@ -20,9 +20,12 @@ HELP: Final = (
     "sentences of our own and texts of repeated words. What a head writes counts a token by its "
     "weight times the length of its value behind W^O (Kobayashi et al. 2020)."
 )
+OF_PICTURES: Final = (
+    "What every head does, by where it looks. Measured over sixty squares of six photographs."
+)
 MEASURE_HELP: Final = (
-    "This model's heads were not measured before: it reads 156 texts of our own, which takes it "
-    "some time. Others' questions come in between, and leaving the page ends it."
+    "This model's heads were not measured before: it reads 156 texts or 60 pictures, which takes "
+    "it some time. Others' questions come in between, and leaving the page ends it."
 )
 
 
@@ -33,14 +36,19 @@ class Naming:
     model: Text  # the page's
     by: Choice[str]
     measure: Flag
+    help: str
 
     @classmethod
     def of(cls, scope: Scope, model: Text) -> "Naming":
-        return cls(
-            model,
-            scope.choice("roles", {"weights": "looks", "written": "writes", "off": "none"}),
-            scope.flag("measured"),
-        )
+        """Of texts."""
+        ways = {"weights": "looks", "written": "writes", "off": "none"}
+        return cls(model, scope.choice("roles", ways), scope.flag("measured"), HELP)
+
+    @classmethod
+    def of_pictures(cls, scope: Scope, model: Text) -> "Naming":
+        """What heads write is not measured there."""
+        ways = {"weights": "looks", "off": "none"}
+        return cls(model, scope.choice("roles", ways), scope.flag("measured"), OF_PICTURES)
 
     @property
     def params(self) -> Sequence[Param[Any]]:
@@ -48,7 +56,7 @@ class Naming:
 
     def control(self) -> None:
         """Both choices; the second one only where there is something to measure."""
-        self.by.segmented("Names", help=HELP)
+        self.by.segmented("Names", help=self.help)
         if self.by.value != "off" and head_roles.known(self.model.value) is None:
             self.measure.toggle("Measure this model's heads", help=MEASURE_HELP)
 
@@ -59,7 +67,7 @@ class Naming:
         found: Mapping[AttentionKind, Roles] | None = head_roles.known(model_id)
         if found is None and self.measure.value:
             job = head_roles.of_model(model_id)
-            found = progress.trained(job, "Naming the heads", "texts")
+            found = progress.trained(job, "Naming the heads", "inputs")
         return None if found is None else found[kind]
 
     def chosen(self, roles: Roles | None) -> Layers | None:

@@ -16,7 +16,7 @@ from app.ui.overlay import overlay
 from app.ui.params import Flag, Param
 from app.ui.picture_input import pick_picture, picture_title
 from app.ui.provenance import note_picture
-from app.views.vision.state import CONTRAST, MODEL, OVERLAY, PICTURE, WHOLE
+from app.views.vision.state import CONTRAST, MODEL, NAMES, OVERLAY, PICTURE, WHOLE
 from core.catalog import Family, ModelCard
 from core.outputs.vision import Resampled, SeenPicture
 
@@ -77,6 +77,12 @@ def choose(
 def display() -> None:
     """How maps are painted over the picture."""
     overlay(OVERLAY, CONTRAST)
+
+
+def display_of_heads() -> None:
+    """The same, and what heads are called."""
+    display()
+    NAMES.control()
 
 
 def _whole(param: Flag, picture: Picture) -> bool:

@@ -18,7 +18,7 @@ from core.explain.attention.attention_distance import (
     relative_entropies,
     uniform_distance,
 )
-from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
+from core.explain.attention.head_atlas import HeadSummary, head_atlas
 from core.explain.attention.head_confidence import head_confidence
 from core.explain.attention.head_distances import (
     HeadDistances,
@@ -155,7 +155,6 @@ __all__ = [
     "look",
     "look_overview",
     "mass_on",
-    "mean_atlas",
     "mean_of_layers",
     "mean_reach",
     "merge_words",

@@ -46,8 +46,8 @@ class RoleMasses:
     """
 
     roles: tuple[str, ...]
-    masses: tuple[Float32[np.ndarray, "role head"], ...]  # a layer each
-    even: tuple[Float32[np.ndarray, "role head"], ...]  # what even attention puts there
+    masses: tuple[Float32[np.ndarray, "role _"], ...]  # a layer each, its heads
+    even: tuple[Float32[np.ndarray, "role _"], ...]  # what even attention puts there
 
     @property
     def nbytes(self) -> int:

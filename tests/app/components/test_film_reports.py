@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from app.components.frame import unpack
-from app.components.head_labels import HeadLabels, Label, labels_frame, read_head
 from app.components.mount import javascript
 from app.components.picture_film import PictureFilm, film_frame, read_standing
 from app.components.picture_map import PictureMap
@@ -82,34 +81,12 @@ def test_no_token_can_be_told_but_no_frame_can_not():
     assert read_standing([-1, 0], 7, 7) is None
 
 
-@pytest.mark.parametrize("nonsense", [None, [0], [0, 3], [2, 0], [-1, 0], ["0", 0], [0.0, 0], "00"])
-def test_heads_that_no_layer_has_are_ignored(nonsense):
-    assert read_head(nonsense, (3, 4)) is None
-    assert read_head([1, 3], (3, 4)) == (1, 3)
-
-
-def test_layers_of_different_size_are_labelled_and_nothing_closes_a_tag():
-    figure = HeadLabels(
-        legend=(Label("local", "near", 3), Label("mixed", HOSTILE, None)),
-        labels=((0, 1), (1, 1, 0)),
-        scores=(np.array([0.5, 0.25], np.float32), np.array([0.1, 0.2, 0.3], np.float32)),
-        notes=(("a", HOSTILE), ("b", "c", "d")),
-        label="heads",
-    )
-    header, arrays = unpack(labels_frame(figure))
-    assert header["labels"] == [[0, 1], [1, 1, 0]]
-    assert arrays["scores"] == pytest.approx([0.5, 0.25, 0.1, 0.2, 0.3])
-    for component, frame in (
-        ("head_labels", labels_frame(figure)),
-        ("picture_film", film_frame(film())),
-    ):
-        assert HOSTILE not in standalone_page("a page", component, frame, "a caption")
-    with pytest.raises(ValueError, match="heads a layer"):
-        HeadLabels(figure.legend, ((0,),), figure.scores, figure.notes, "heads")
+def test_nothing_in_a_film_closes_a_tag():
+    assert HOSTILE not in standalone_page("a page", "picture_film", film_frame(film()), "a caption")
 
 
 def test_a_part_of_another_component_comes_once_and_before_the_view():
     script = javascript("picture_film")
     assert script.count("function drawSheet(") == 1
     assert script.index("function drawSheet(") < script.index("export default function")
-    assert "function drawSheet(" not in javascript("head_labels")
+    assert "function drawSheet(" not in javascript("head_grid")

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from app.style.number_format import three
 from core import positions
-from core.explain.attention.head_atlas import head_atlas
+from core.explain.attention.attention_distance import attention_reach
+from core.explain.attention.head_roles import role_masses
 from core.explain.flow.rollout import film_of_maps, fused_maps, mean_of_patches, one_hot
 from core.explain.flow.stage_rollout import film_of_stages, fused_stages
 from tests.pages.page import Page
@@ -54,14 +56,20 @@ def test_models_without_a_class_token_stages_and_wide_pictures(folders: Folders)
     assert "looks from one grid of patches at another" in opened("rollout", folders["pvt"]).notices
 
 
-def test_every_head_has_its_label_and_its_view(folders: Folders):
+def test_every_head_has_its_distance_and_its_masses_on_this_picture(folders: Folders):
     page = opened("how-far", folders["vit"])
-    atlas = head_atlas(loaded(folders["vit"]).trace(PICTURE))
-    header = page.figures["vision.how-far.labels"].header
-    names = [name for name, *_ in header["legend"]]
-    assert [names[i] for row in header["labels"] for i in row] == [one.label for one in atlas]
+    trace = loaded(folders["vit"]).trace(PICTURE)
+    found, (reach, *_) = role_masses(trace), attention_reach(trace, patch_pixels=(8, 8))
+    shown = page.figures["vision.how-far.labels"]
+    np.testing.assert_allclose(shown.arrays["maxima"][: len(reach.distances)], reach.distances)
+    local = found.roles.index("local")
+    told = f"local {three(float(found.masses[0][local, 1]))}, row "
+    assert told in shown.header["notes"][0][1]
+    assert shown.header["names"] is None, "a tiny model's heads were never measured"
+    lines = page.table("how-far.csv")
+    assert float(lines[1]["mass_local"]) == pytest.approx(float(found.masses[0][local, 1]))
     assert "a patch is 8 px wide" in page.text
-    page.choose("vision.how-far.labels", [1, 2])
+    page.choose("vision.how-far.labels", [[1, 2]])
     page.button_group(key="vision.how-far.quantity").set_value("entropy").run()
     assert " bits (layer" in page.text
     next(b for b in page.button if b.label.startswith("See layer 1, head 2")).click().run()

@@ -14,7 +14,7 @@ from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.views.vision.attention import clicks, controls, exports, film, params, words
 from app.views.vision.attention.side import Side, draw_overview, draw_picture, figure_of, side_of
-from app.views.vision.inputs import FAMILIES, Chosen, choose, display
+from app.views.vision.inputs import FAMILIES, Chosen, choose, display_of_heads
 from app.views.vision.state import SHARED
 from core.catalog import ModelCard
 from core.outputs.vision import SeenPicture
@@ -103,4 +103,4 @@ def _same_token(first: Traced, second: Traced, token: int | None) -> int | None:
     return token_on(second.grid, token, first.grid)
 
 
-VIEW: Final = View("attention", "Attention", (*SHARED, *params.PARAMS), render, display)
+VIEW: Final = View("attention", "Attention", (*SHARED, *params.PARAMS), render, display_of_heads)

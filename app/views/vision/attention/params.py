@@ -5,6 +5,7 @@ from typing import Final, Literal
 from app.services.vision_attention import Traced
 from app.ui.params import Choice, Number, Scope
 from app.views.vision.own_film import FilmParams
+from app.views.vision.state import NAMES
 from core.explain.attention.patch_attention import Direction, Fusion
 
 MEAN_OF_PATCHES: Final = -2
@@ -34,7 +35,7 @@ OTHER_HEAD = HERE.whole("other_head", 0, 199, 0)
 FILM: Final = FilmParams.of(Scope("vision", "attention.film"))
 PARAMS: Final = (
     TOKEN, DIRECTION, FUSION, KEEP, SHARED_SCALE, LAYER, HEAD,
-    OTHER_MODEL, OTHER_LAYER, OTHER_HEAD, *FILM.every,
+    OTHER_MODEL, OTHER_LAYER, OTHER_HEAD, *FILM.every, *NAMES.params,
 )  # fmt: skip
 
 

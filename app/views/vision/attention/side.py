@@ -11,6 +11,7 @@ from app.services.vision_attention import Looks, Traced
 from app.ui.params import Number
 from app.views.vision.attention import clicks, params, words
 from app.views.vision.attention.params import token_name
+from app.views.vision.state import NAMES
 from core.explain.attention.patch_attention import (
     Direction,
     Fusion,
@@ -19,6 +20,7 @@ from core.explain.attention.patch_attention import (
     resample,
     top_mass,
 )
+from core.trace import AttentionKind
 
 WIDTH = 410.0  # px of the picture, at most
 WIDTH_OF_TWO = 380.0
@@ -95,6 +97,7 @@ def draw_overview(side: Side) -> None:
         shared=params.SHARED_SCALE.value,
         caption=f"{side.traced.card.title}, {token_name(side.traced, side.token)}",
         notes=tuple(words.head_notes(look, side.direction) for look in looks.layers),
+        names=NAMES.names(side.traced.card.id, AttentionKind.ENCODER),
         height=GRID_HEIGHT,
     )
 

@@ -6,14 +6,15 @@ from typing import Final
 import streamlit as st
 
 from app.style.markdown_escape import plain
-from app.ui import progress
+from app.ui import head_names, progress
 from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.ui.page import Drawn, View
 from app.views.vision.how_far import labels, measures, places, reach
-from app.views.vision.inputs import Chosen, choose, display
-from app.views.vision.state import SHARED
+from app.views.vision.inputs import Chosen, choose, display_of_heads
+from app.views.vision.state import NAMES, SHARED
 from core.errors import InputError
+from core.trace import AttentionKind
 
 
 def render() -> Drawn:
@@ -43,24 +44,25 @@ def _figure(chosen: Chosen) -> Export | None:
 
 def _heads(chosen: Chosen, measured: measures.Measured) -> Export:
     answer(reach.answered(chosen, measured))
+    layers = NAMES.layers(chosen.card.id, AttentionKind.ENCODER)
     left, right = st.columns([1, 1], gap="large")
     with left:
         reach.render(measured)
     with right:
-        labels.render(measured)
+        labels.render(measured, layers)
     return Export(
         "how-far",
         measured.caption,
-        lambda: measures.table(measured),
-        lambda: measures.arrays(measured),
-        offline=("head_labels", lambda: labels.frame(measured)),
+        lambda: measures.table(measured, layers),
+        lambda: measures.arrays(measured) | ({} if layers is None else head_names.arrays(layers)),
+        offline=("head_grid", lambda: labels.frame(measured, layers)),
     )
 
 
 VIEW: Final = View(
     "how-far",
     "How far",
-    (*SHARED, measures.PICTURES, *reach.PARAMS, *labels.PARAMS, *places.PARAMS),
+    (*SHARED, measures.PICTURES, *reach.PARAMS, *labels.PARAMS, *places.PARAMS, *NAMES.params),
     render,
-    display,
+    display_of_heads,
 )

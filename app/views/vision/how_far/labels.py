@@ -1,35 +1,53 @@
-"""What every head does, as one label: local, row, column, sink, broad, or mixed."""
+"""Every head at a glance: how far it looks here as a colour, what it does over many as a letter."""
 
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.components.head_labels import HeadLabels, Label, head_labels, labels_frame
+from app.components.head_grid import GridSettings, head_grid, head_grid_frame
+from app.components.selection import Seed
 from app.style.number_format import three
+from app.ui import head_names
 from app.ui.page import go
 from app.views.vision.attention import params as attention
 from app.views.vision.how_far.measures import HERE, Measured
 from app.views.vision.state import PAGE
-from core.explain.attention.attention_distance import LayerReach
-from core.explain.attention.head_atlas import PICTURE_LABELS, HeadSummary
+from core.data.known_roles import Layers
+from core.explain.attention.head_overview import HeadOverview, head_overview
+from core.explain.attention.role_patterns import BROAD
 
-COLOURS: Final = {"local": 15, "row": 2, "column": 12, "sink": 6, "broad": 5, "mixed": None}
-LEGEND: Final = tuple(Label(name, PICTURE_LABELS[name], COLOURS[name]) for name in PICTURE_LABELS)
 LAYER = HERE.whole("layer", 0, 199, 0)
 HEAD = HERE.whole("head", 0, 199, 0)
 PARAMS: Final = (LAYER, HEAD)
+LABEL: Final = "How far every head looks, layers by heads"
+HEIGHT: Final = 420.0  # px at most
 
 
-def render(measured: Measured) -> None:
-    """The map, and the selected head's numbers."""
+def render(measured: Measured, named: Layers | None) -> None:
+    """The grid, and the way to the selected head."""
     st.markdown("**What every head does**")
-    heads = tuple(len(row) for row in measured.by_layer)
+    heads = tuple(len(reach.distances) for reach in measured.reach)
     layer = min(LAYER.value, len(heads) - 1)
     selected = (layer, min(HEAD.value, heads[layer] - 1))
-    layer, head = head_labels(_figure(measured), key=HERE.key("labels"), selected=selected)
+    settings = _settings(measured, named)
+    chosen = head_grid(
+        _overview(measured),
+        selected=(selected,),
+        label=settings.label,
+        key=HERE.key("labels"),
+        shared=settings.shared,
+        caption=settings.caption,
+        notes=settings.notes,
+        names=settings.names,
+        height=settings.height,
+    )
+    layer, head = chosen[-1]
     LAYER.put(layer)
     HEAD.put(head)
+    st.caption("Colour: mean attention distance in pixels, on the picture above.")
+    if named is not None:
+        head_names.caption(named)
     if st.button(
         f"See layer {layer}, head {head} on the picture",
         type="tertiary",
@@ -41,30 +59,43 @@ def render(measured: Measured) -> None:
         go(PAGE, "attention")
 
 
-def frame(measured: Measured) -> bytes:
+def frame(measured: Measured, named: Layers | None) -> bytes:
     """For the offline page."""
-    return labels_frame(_figure(measured))
+    seed = Seed(((LAYER.value, HEAD.value),))
+    return head_grid_frame(_overview(measured), _settings(measured, named), seed=seed)
 
 
-def _figure(measured: Measured) -> HeadLabels:
-    names = list(PICTURE_LABELS)
-    rows = measured.by_layer
-    return HeadLabels(
-        legend=LEGEND,
-        labels=tuple(tuple(names.index(one.label) for one in row) for row in rows),
-        scores=tuple(np.array([one.score for one in row], dtype=np.float32) for row in rows),
-        notes=tuple(
-            tuple(_note(one, reach) for one in row)
-            for row, reach in zip(rows, measured.reach, strict=True)
-        ),
-        label="What every head does, layers by heads",
-        caption=f"Head labels · {measured.caption}",
+def _settings(measured: Measured, named: Layers | None) -> GridSettings:
+    return GridSettings(
+        LABEL,
+        shared=True,
+        caption=f"{LABEL} · {measured.caption}",
+        notes=_notes(measured),
+        names=None if named is None else head_names.names(named),
+        height=HEIGHT,
     )
 
 
-def _note(one: HeadSummary, reach: LayerReach) -> str:
-    masses = ", ".join(f"{name} {mass:.2f}" for name, mass in one.masses.items())
-    return (
-        f"mass on {masses}; {three(float(reach.distances[one.head]))} px, "
-        f"{three(one.entropy)} bits ({one.relative_entropy:.0%} of the largest possible)"
+def _overview(measured: Measured) -> HeadOverview:
+    """A grid whose maps are one cell each: the head's distance."""
+    layers = (reach.distances.astype(np.float32)[:, None, None] for reach in measured.reach)
+    return head_overview(list(layers), query_tokens=("",), key_tokens=("",))
+
+
+def _notes(measured: Measured) -> tuple[tuple[str, ...], ...]:
+    masses = measured.masses
+
+    def note(layer: int, head: int) -> str:
+        reach, held = measured.reach[layer], masses.masses[layer][:, head]
+        shares = (
+            f"{role} {three(float(mass))}"
+            for role, mass in zip(masses.roles, held, strict=True)
+            if role != BROAD
+        )
+        entropy = three(float(reach.entropies[head]))
+        return f"here {three(float(reach.distances[head]))} px, {entropy} bits; {', '.join(shares)}"
+
+    return tuple(
+        tuple(note(layer, head) for head in range(len(reach.distances)))
+        for layer, reach in enumerate(measured.reach)
     )

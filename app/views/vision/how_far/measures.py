@@ -1,5 +1,6 @@
 """Every head's distance, entropy and label: of this picture, or the mean of the sample pictures."""
 
+from collections.abc import Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Final
@@ -13,8 +14,9 @@ from app.ui import progress
 from app.ui.export_bar import Table
 from app.ui.params import Scope
 from app.views.vision.inputs import Chosen
+from core.data.known_roles import Layers
 from core.explain.attention.attention_distance import LayerReach, attention_reach, mean_reach
-from core.explain.attention.head_atlas import HeadSummary, head_atlas, mean_atlas
+from core.explain.attention.head_roles import RoleMasses, role_masses
 from core.trace import Trace
 
 HERE: Final = Scope("vision", "how-far")
@@ -29,14 +31,8 @@ class Measured:
     """All heads of a model."""
 
     reach: tuple[LayerReach, ...]  # distances in pixels
-    atlas: tuple[HeadSummary, ...]
+    masses: RoleMasses  # on each role's places, on these pictures
     caption: str  # model, pictures
-
-    @property
-    def by_layer(self) -> tuple[tuple[HeadSummary, ...], ...]:
-        """The atlas, a row a layer."""
-        layers = dict.fromkeys(summary.layer for summary in self.atlas)
-        return tuple(tuple(one for one in self.atlas if one.layer == index) for index in layers)
 
 
 def first(chosen: Chosen) -> Future[Trace]:
@@ -56,7 +52,7 @@ def measure(chosen: Chosen) -> Measured | None:
         pictures = [vision.sample(name) for name in vision.SAMPLES]
         over = f"mean of {', '.join(vision.SAMPLES)}"
     asked = [vision.trace(chosen.card.id, picture) for picture in pictures]
-    each: list[tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]] = []
+    each: list[tuple[tuple[LayerReach, ...], RoleMasses]] = []
     line = st.empty()
     for number, ((request, future), picture) in enumerate(zip(asked, pictures, strict=True), 1):
         if len(pictures) > 1 and not future.done():
@@ -69,39 +65,53 @@ def measure(chosen: Chosen) -> Measured | None:
     line.empty()
     return Measured(
         mean_reach([reach for reach, _ in each]) if len(each) > 1 else each[0][0],
-        mean_atlas([atlas for _, atlas in each]) if len(each) > 1 else each[0][1],
+        _mean([masses for _, masses in each]),
         f"{chosen.card.title} · {over}",
     )
 
 
 def _of_picture(
     request: Request, trace: Trace, picture: Picture, chosen: Chosen
-) -> tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]:
+) -> tuple[tuple[LayerReach, ...], RoleMasses]:
     size = chosen.seen.patch_pixels  # the same for all pictures of a model
 
-    def compute() -> tuple[tuple[LayerReach, ...], tuple[HeadSummary, ...]]:
-        return attention_reach(trace, patch_pixels=size), head_atlas(trace)
+    def compute() -> tuple[tuple[LayerReach, ...], RoleMasses]:
+        return attention_reach(trace, patch_pixels=size), role_masses(trace)
 
     return vision.derived(request, "how-far", compute, picture.digest)
 
 
-def table(measured: Measured) -> Table:
+def _mean(each: list[RoleMasses]) -> RoleMasses:
+    """Of every head over several pictures."""
+
+    def mean(layers: Iterable[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
+        return tuple(np.mean(same, axis=0) for same in zip(*layers, strict=True))
+
+    return RoleMasses(
+        each[0].roles, mean(one.masses for one in each), mean(one.even for one in each)
+    )
+
+
+def table(measured: Measured, named: Layers | None) -> Table:
     """One line a head."""
     header = ["layer", "head", "distance_pixels", "uniform_distance_pixels", "entropy_bits"]
-    header += ["uniform_entropy_bits", "label", "score"]
+    header += ["uniform_entropy_bits", *(f"mass_{role}" for role in measured.masses.roles)]
+    header += ["role"] * (named is not None)
     rows = [
         (
             reach.layer,
-            one.head,
-            float(reach.distances[one.head]),
+            head,
+            float(reach.distances[head]),
             reach.uniform_distance,
-            float(reach.entropies[one.head]),
+            float(reach.entropies[head]),
             reach.uniform_entropy,
-            one.label,
-            one.score,
+            *masses[:, head].tolist(),
+            *(() if named is None else (named[layer][head].label,)),
         )
-        for reach, heads in zip(measured.reach, measured.by_layer, strict=True)
-        for one in heads
+        for layer, (reach, masses) in enumerate(
+            zip(measured.reach, measured.masses.masses, strict=True)
+        )
+        for head in range(len(reach.distances))
     ]
     return header, rows
 
