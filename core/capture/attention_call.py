@@ -72,8 +72,7 @@ class AttentionCall:
         def read(tensor: Tensor | None) -> np.ndarray | None:
             if tensor is None:
                 return None
-            shared_by_all = tensor.shape[0] == 1 < partition.n_windows
-            picked = tensor if shared_by_all else tensor[rows]
+            picked = tensor if tensor.shape[0] == 1 else tensor[rows]  # one bias may serve all
             return picked.detach().float().cpu().numpy()
 
         def ordered(tensor: Tensor | None) -> np.ndarray | None:

@@ -19,14 +19,14 @@ SWINS = {
 }
 
 
-def swin(name: str) -> nn.Module:
+def swin(name: str, **changes: object) -> nn.Module:
     """A model whose attention is far from uniform."""
     from timm.layers.config import set_fused_attn
 
     set_fused_attn(enable=True, experimental=True)
     torch.manual_seed(0)
     architecture, arguments = SWINS[name]
-    module = timm.create_model(architecture, num_classes=5, **arguments).eval()
+    module = timm.create_model(architecture, num_classes=5, **arguments | changes).eval()
     with torch.no_grad():
         for path, parameter in module.named_parameters():
             if parameter.ndim > 1:

@@ -240,3 +240,21 @@ def test_every_second_window_is_marked():
 def test_a_patch_near_the_middle_stands_in_a_windows_corner():
     assert WindowPartition(28, 28, (7, 7)).near_the_middle() == 13 * 28 + 13
     assert WindowPartition(4, 4, (4, 4)).near_the_middle() == 2 * 4 + 2  # one window: the centre
+
+
+def test_pictures_of_one_window_each_are_read_alike_in_a_batch_and_alone():
+    module = swin("v1", img_size=(16, 16))  # the second stage's 4 x 4 patches are one window
+    pixels = picture(3)[..., :16, :16]
+    recorder = Recorder(module_paths(module), lambda _: AttentionKind.ENCODER)
+    with torch.inference_mode(), recorder:
+        module(pixels)
+    for row in range(3):
+        alone, _, _ = record(module, pixels[row : row + 1])
+        for call, layer in zip(recorder.calls, alone, strict=True):
+            batched = call.layer_of(row, {}).windows
+            assert batched is not None
+            assert layer.windows is not None
+            np.testing.assert_allclose(batched.weights, layer.windows.weights, atol=1e-6)
+            assert batched.bias is not None
+            assert layer.windows.bias is not None
+            np.testing.assert_array_equal(batched.bias, layer.windows.bias)

@@ -61,6 +61,6 @@ def test_models_that_are_not_there(offered: dict[str, Path]):
     assert "There is no model “no-such-model” here" in page.notices
     assert header(page, "decoder")["selection"]["value"] == 0
     page = Page("transformer", model=str(offered["bert"]), text=TEXT)
-    assert "There is no model" in page.notices
+    assert "is a text encoder, which this view can't show" in page.notices
     page = Page("transformer", model="t5-small", text=TEXT)
     assert "comes from the hub" in page.notices
