@@ -147,7 +147,7 @@ export default function (component) {
       if (best < 0) return "";
       const [row, column] = [Math.floor(best / header.columns.length), best % header.columns.length];
       const [from, to] = [visible(header.rows[row]), visible(header.columns[column])];
-      if (ofTokens) return `largest weight between two words: ${number(values[best])}, ${from} → ${to}`;
+      if (ofTokens) return `most to another word: ${number(values[best])}, ${from} → ${to}`;
       return `largest: ${number(values[best])}, ${header.row_title} ${from}, ${header.column_title} ${to}`;
     }
 
