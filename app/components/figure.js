@@ -133,11 +133,16 @@ function element(tag, className = "", text = "") {
   return node;
 }
 
-/** As many of the parts as have room in its line, the first at least. @param {HTMLElement} node @param {(string | undefined)[]} parts */
-function tellParts(node, parts) {
+/**
+ * As many of the parts as have room in what a node shows, the first at least.
+ * @param {HTMLElement} node @param {(string | undefined)[]} parts
+ * @param {string} between @param {HTMLElement} frame what shows the node, and has the room
+ */
+function tellParts(node, parts, between = " · ", frame = node) {
   const told = parts.filter(Boolean);
-  do node.textContent = told.join(" · ");
-  while (node.scrollWidth > node.clientWidth && told.length > 1 && told.pop());
+  const full = () => frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight + 3;
+  do node.textContent = told.join(between);
+  while (full() && told.length > 1 && told.pop());
 }
 
 /** As high as the longest of its texts: what stands below it never moves. @param {HTMLElement} node @param {string[]} texts */

@@ -34,6 +34,7 @@ from app.ui.params import Choice, Param, Scope
 from app.ui.provenance import note_picture
 
 ENTERED: Final = "page.entered"
+PROJECTED: Final = 30  # characters of a title that has the views and the input beside it
 NUMBERING: Final = (
     "Layers, heads, positions, rows and columns are counted from 0; “input” stands before layer 0."
 )
@@ -136,7 +137,8 @@ class Page:
         with st.container(key="head", gap=None):
             with st.container(key="head-title", horizontal=True, vertical_alignment="center"):
                 if projector.is_on():
-                    st.title(PLACES[self.id].label if self._parts else self.title, width="content")
+                    short = self._parts or len(self.title) > PROJECTED
+                    st.title(PLACES[self.id].label if short else self.title, width="content")
                     self._switches()
                 else:
                     st.title(self.title, width="content")

@@ -22,7 +22,7 @@ function drawName(surface, names, layer, head, { x, y, wide, high }) {
   }
   const ink = css(inkOn(theme, colour));
   surface.rect(x, y, side, Math.min(side, high), { fill: css(colour) });
-  surface.text(x + side / 2, y + Math.min(side, high) / 2, name.letter, { size: 11, align: "center", fill: ink });
+  surface.text(x + side / 2, y + Math.min(side, high) / 2, name.letter, { size: 11.5, align: "center", fill: ink });
 }
 
 /**

@@ -145,7 +145,9 @@ export default function (component) {
         return;
       }
       const [name, ...rest] = describe(layer, head);
-      status.replaceChildren(element("b", "", name), element("span", "quiet", rest.join("")));
+      const words = element("span", "quiet");
+      status.replaceChildren(element("b", "", name), words);
+      tellParts(words, rest.join("").split(/(?=, | \()/), "", status); // clause by clause
       const pair = frame.header.strongest[layer][head];
       status.dataset.value = pair ? String(pair[2]) : "";
     }

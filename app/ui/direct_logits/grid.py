@@ -10,7 +10,6 @@ from app.ui.direct_logits.shown import Shown
 from core.explain.attribution.logit_attribution import LogitAttribution, Term, Writer
 
 CELL: Final = (52.0, 28.0)  # px
-SPACE: Final = "\u00a0"  # no token's space, which would get a shape
 REST: Final = "neither head nor MLP: embeddings, biases, offsets of norms"
 HEADS: Final = (Writer.ATTENTION, Writer.CROSS)
 
@@ -31,8 +30,8 @@ class Grid:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        kinds = ("self", "cross") if self.crossed else ("head",)
-        heads = [f"{kind}{SPACE}{head}" for kind in kinds for head in range(self.heads)]
+        kinds = ("self·", "cross·") if self.crossed else ("",)
+        heads = [f"{kind}{head}" for kind in kinds for head in range(self.heads)]
         return *heads, "MLP", "rest"
 
     @property
@@ -66,6 +65,7 @@ class Grid:
             title=title,
             caption=f"{shown.card.title} · {title} {shown.where} · “{shown.text}”",
             row_title="layer",
+            column_title="head",
             column_notes=("",) * (len(self.columns) - 1) + (REST,),
             numbers=True,
             cell=CELL,

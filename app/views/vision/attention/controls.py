@@ -34,9 +34,9 @@ def scale_controls() -> None:
     """The threshold and the scale, under the figure."""
     left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with left:
-        params.KEEP.slider("Keep the brightest patches that hold … % of the mass")
+        params.KEEP.slider("Keep the brightest, % of the mass")
     with right:
-        params.SHARED_SCALE.toggle("One scale for all heads")
+        params.SHARED_SCALE.toggle("One scale for all")
 
 
 def _tokens(traced: Traced) -> None:
