@@ -29,6 +29,8 @@ from typing_extensions import override
 
 PAUSE: Final = 0.01  # seconds; Streamlit's own loop sends no oftener than twice as often
 Callback = Callable[[], None]
+# A run that began before still tells Streamlit's own, and holds it weakly.
+THEIRS: Final = (AppSession._on_scriptrunner_event,)
 
 
 def apply() -> None:

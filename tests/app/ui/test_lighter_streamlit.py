@@ -1,5 +1,7 @@
 """What is done more cheaply is the same: compared with Streamlit's own."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -17,6 +19,20 @@ COMPONENT, EVENTS = "$$ID-1-figure", "$$STREAMLIT_INTERNAL_KEY_$$ID-1-figure__ev
 
 def test_the_release_is_the_one_that_was_read():
     assert streamlit.__version__ == "1.67.0"
+
+
+def test_a_run_that_began_before_is_still_heard():
+    began = (
+        "import gc, weakref\n"
+        "from streamlit.runtime.app_session import AppSession\n"
+        "heard = weakref.ref(AppSession._on_scriptrunner_event)\n"
+        "from app.ui import lighter_streamlit\n"
+        "lighter_streamlit.apply()\n"
+        "gc.collect()\n"
+        "assert AppSession._on_scriptrunner_event is not heard()\n"
+        "assert heard() is not None"
+    )
+    subprocess.run([sys.executable, "-c", began], check=True)
 
 
 class TestNamed:
