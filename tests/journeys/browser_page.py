@@ -32,6 +32,9 @@ ANSWERED = f"""
     return app?.dataset.testConnectionState === "CONNECTED"
         && app.dataset.testScriptState === "notRunning"
         && !document.querySelector('[data-testid="stSkeleton"]')
+        && [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
+            .slice(1) // the first listens to keys, and draws nothing
+            .every((one) => one.shadowRoot?.querySelector(".gf"))
         && ({RUN.strip()})() > last;
 }}
 """
