@@ -119,7 +119,8 @@
   }
   for (const element of elements) {
     const least = globalThis.gfWritten?.get(element);
-    if (!least || !element.width) continue;
+    // Streamlit's own tables keep the type that the page had when they came: not ours to judge.
+    if (!least || !element.width || within(element, "[data-testid=stDataFrame]")) continue;
     const size = (least.size * element.getBoundingClientRect().width) / element.width;
     if (size < smallest - 0.05) small.push(`${size.toFixed(1)} px “${said(least.text)}” (canvas)`);
   }

@@ -32,10 +32,8 @@ def controls(traced: Traced) -> None:
 
 def scale_controls() -> None:
     """The threshold and the scale, under the figure."""
-    left, right = st.columns([3, 2], gap="medium", vertical_alignment="center")
-    with left:
+    with controls("-scale"):
         params.KEEP.slider("Keep the brightest, % of the mass")
-    with right:
         params.SHARED_SCALE.toggle("One scale for all")
 
 
