@@ -32,7 +32,7 @@ def controls(traced: Traced) -> None:
 
 def scale_controls() -> None:
     """The threshold and the scale, under the figure."""
-    with controls("-scale"):
+    with row("-scale"):
         params.KEEP.slider("Keep the brightest, % of the mass")
         params.SHARED_SCALE.toggle("One scale for all")
 
