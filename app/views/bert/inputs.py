@@ -1,7 +1,8 @@
 """The reader's texts and the model: what several views of the BERT page share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
@@ -10,8 +11,10 @@ from app.services.encoder import Given
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.examples import example_chips
+from app.ui.export_bar import Export
 from app.ui.input_line import input_line, quoted
 from app.ui.model_picker import model_title, pick_model
+from app.ui.page import Figure
 from app.ui.params import Param
 from app.views.bert import state
 from core.catalog import Family, ModelCard
@@ -128,13 +131,19 @@ def masked_lm_of(card: ModelCard, given: Given) -> EncoderProfile | None:
     return profile
 
 
-def masked_lm_input() -> tuple[ModelCard, Given, EncoderProfile] | None:
-    """The text and a model that predicts words; None after saying what is missing."""
-    asked = text_inputs()
-    if asked is None:
-        return None
-    profile = masked_lm_of(*asked)
-    return None if profile is None else (*asked, profile)
+def of_masked_text(
+    figure: Callable[[ModelCard, Given, EncoderProfile], Export | None],
+) -> Callable[[], Figure | None]:
+    """A view of masked words: its text and a model that predicts words, then its figure."""
+
+    def render() -> Figure | None:
+        asked = text_inputs()
+        if asked is None:
+            return None
+        profile = masked_lm_of(*asked)
+        return None if profile is None else partial(figure, *asked, profile)
+
+    return render
 
 
 def masks_display() -> None:

@@ -1,6 +1,5 @@
 """The logit lens at a mask: what each layer would answer, read through the model's own head."""
 
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,7 +15,7 @@ from app.ui import progress
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_name, layer_number, lens_table, rank_curve, show_ranks
-from app.ui.page import Figure, View
+from app.ui.page import View
 from app.views.bert import inputs, state
 from app.views.bert.looking import choose_mask
 from app.views.bert.masking import mask_words
@@ -26,12 +25,6 @@ from core.outputs.encoder import EncoderProfile
 from core.trace import Encoding
 
 Layers = tuple[TokenDistribution, ...]  # the input first, the model's own answer last
-
-
-def render() -> Figure | None:
-    """The same text and masks as in “Masked words”, one mask through all layers."""
-    asked = inputs.masked_lm_input()
-    return None if asked is None else partial(figure, *asked)
 
 
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
@@ -190,6 +183,6 @@ VIEW: Final = View(
     "layers",
     "Layer by layer",
     (*state.MASKED_TEXT, state.LENS_WORD),
-    render,
+    inputs.of_masked_text(figure),
     inputs.masks_display,
 )

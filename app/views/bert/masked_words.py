@@ -1,6 +1,5 @@
 """Masked words: click any word away and see what the model puts there."""
 
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -13,7 +12,7 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
-from app.ui.page import Figure, View
+from app.ui.page import View
 from app.ui.silence import with_effect
 from app.views.bert import inputs, state
 from app.views.bert.facts import model_line, modest
@@ -39,12 +38,6 @@ SHOWN: Final = state.HERE.key("candidates-shown")
 """{place: token ids}, as they were drawn."""
 COLUMNS = 3
 SAID = 2  # masks of the answer
-
-
-def render() -> Figure | None:
-    """Ask for a text, then draw what is masked and predicted."""
-    asked = inputs.masked_lm_input()
-    return None if asked is None else partial(figure, *asked)
 
 
 def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
@@ -194,6 +187,6 @@ VIEW: Final = View(
     "words",
     "Masked words",
     (*state.MASKED_TEXT, state.HEAD, *state.SILENCE.params),
-    render,
+    inputs.of_masked_text(figure),
     _display,
 )

@@ -1,6 +1,5 @@
 """Which words spoke for what the model puts at a mask?"""
 
-from functools import partial
 from typing import Final
 
 from app.services import encoder
@@ -10,7 +9,7 @@ from app.ui import which_words
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.page import Figure, View
+from app.ui.page import View
 from app.ui.params import Scope
 from app.views.bert import inputs, state
 from app.views.bert.facts import model_line
@@ -21,12 +20,6 @@ from core.outputs.encoder import EncoderProfile
 from core.targets import LogitTarget
 
 PARAMS: Final = which_words.WordParams.of(Scope("bert", "why"))
-
-
-def render() -> Figure | None:
-    """The same text and masks as in “Masked words”."""
-    asked = inputs.masked_lm_input()
-    return None if asked is None else partial(_figure, *asked)
 
 
 def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
@@ -56,6 +49,6 @@ VIEW: Final = View(
     "why",
     "Which words mattered?",
     (*state.MASKED_TEXT, *PARAMS.every),
-    render,
+    inputs.of_masked_text(_figure),
     inputs.masks_display,
 )
