@@ -9,11 +9,14 @@ first reader does not wait for the app's imports then, they happen meanwhile, in
 import sys
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from socket import IPPROTO_TCP, TCP_NODELAY, socket
+from types import ModuleType
+from typing import Any, Final
 
 from app.services import settings
 
@@ -27,16 +30,31 @@ def main() -> int:
     """2 where a setting is nonsense, which was told; else Streamlit's own, when it ends."""
     if refused := settings.main():
         return refused
-    threading.Thread(target=_import_pages, name="imports", daemon=True).start()
+    threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     with _without("plotly"):  # Streamlit would dress it for charts of its own theme
         import_module("streamlit")
-    from streamlit import net_util
+    from streamlit import env_util, net_util
     from streamlit.web import cli
+    from streamlit.web.server.starlette import starlette_server
 
+    bind = starlette_server._bind_socket  # pyright: ignore[reportPrivateUsage]
+    starlette_server._bind_socket = partial(_at_once, bind)  # pyright: ignore[reportPrivateUsage]
+    env_util.is_repl = lambda: False  # it reads every module's source to find out
     # It would ask a stranger for this machine's address, and answer nobody until it knows.
     net_util.get_external_ip = lambda: None
     cli.main(["run", str(MAIN), *sys.argv[1:]], prog_name="streamlit")
     return 0
+
+
+def _at_once(bind: Callable[..., socket], *where: Any) -> socket:
+    """Streamlit's listening socket; what its connections send leaves at once.
+
+    asyncio sees to that only where a socket names its protocol, and Streamlit's names none: every
+    file and message in two parts waited for the browser's delayed acknowledgement, up to 40 ms.
+    """
+    listening = bind(*where)
+    listening.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)  # connections inherit it
+    return listening
 
 
 @contextmanager
@@ -49,13 +67,22 @@ def _without(package: str) -> Generator[None]:
         del sys.modules[package]
 
 
-def _import_pages() -> None:
-    """Once the server is there: components register with it, and the start comes before them."""
-    while (runtime := sys.modules.get("streamlit.runtime")) is None or not _exists(runtime):
+def _warm_up() -> None:
+    """What the first screen needs, once the server answers: then a browser loads Streamlit's own.
+
+    Components register with the server, so none can be imported before.
+    """
+    while not _answers(sys.modules.get("streamlit.runtime")):
         time.sleep(PAUSE)
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(usual / 10)  # a browser asks for seventy files meanwhile
     navigation = import_module("app.main").navigation
     for path in FIRST:
         navigation.page(path)
+    names = import_module("app.services.head_roles")
+    names.known(names.models.DEFAULT)  # of the heads of the first figure
+    import_module("PIL.Image").preinit()  # for the page's icon
+    sys.setswitchinterval(usual)
     time.sleep(LATER)
     for path in navigation.PLACES:
         navigation.page(path)
@@ -63,10 +90,12 @@ def _import_pages() -> None:
     import_module("plotly.graph_objects")
 
 
-def _exists(runtime: object) -> bool:
-    """Whether there is a server, as far as that module is imported."""
+def _answers(runtime: ModuleType | None) -> bool:
+    """Whether the server listens, as far as that module is imported."""
     exists = getattr(runtime, "exists", None)
-    return exists is not None and exists()
+    if runtime is None or exists is None or not exists():
+        return False
+    return runtime.get_instance().state != runtime.RuntimeState.INITIAL
 
 
 if __name__ == "__main__":

@@ -68,6 +68,15 @@ def weights_hash(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def hash_of_weights(card: ModelCard) -> str:
+    """The same of a model on board, without reading what was published with its hash.
+
+    Such files are checked when the model is opened.
+    """
+    published = [digest for name, digest in card.sha256.items() if name.endswith(".safetensors")]
+    return published[0] if len(published) == 1 else weights_hash(_folder_of(card, None))
+
+
 def card_sheet(card: ModelCard) -> dict[str, Any]:
     """card.json of an embedded model: figures and what they mean, data, settings, examples."""
     return read_json(EMBEDDED_MODELS / card.id / "card.json")

@@ -11,8 +11,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from core.catalog import Family, ModelCard, card_of
-from core.catalog.checkpoints import files_of_base, is_on_board, locate, weights_hash
+from core.catalog import CATALOG, Family, ModelCard, card_of
+from core.catalog.checkpoints import hash_of_weights, is_on_board
 from core.data.aligned_pairs import aligned_pairs
 from core.data.pictures import squares_hash
 from core.data.sentences import repeated_words, sentences
@@ -73,12 +73,12 @@ def keep_roles(model_id: str, roles: Mapping[AttentionKind, Roles], folder: Path
 
 
 def measured_with(model_id: str) -> Mapping[str, str]:
-    """What the roles of a model follow from, as SHA-256 in hexadecimal."""
-    card, folder = locate(model_id)
-    parts = filter(None, (folder, files_of_base(card)))
+    """What the roles of a model on board follow from, as SHA-256 in hexadecimal."""
+    card = next(one for one in CATALOG if one.id == model_id)
+    parts = filter(None, (card, card_of(card.base)))
     return {
         "model": model_id,
-        "weights": " ".join(map(weights_hash, parts)),
+        "weights": " ".join(map(hash_of_weights, parts)),
         "inputs": _inputs(card),
         "definitions": _digest(tuple(map(repr, DEFINITIONS))),
     }

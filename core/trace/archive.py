@@ -143,6 +143,8 @@ def _refuse_misfit(one: type, key: str, value: object) -> None:
 
 
 def _fits(value: Any, hint: Any) -> bool:
+    if type(hint) is type:  # most are plain, and there are thousands
+        return isinstance(value, (int, float) if hint is float else hint)
     origin, of = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return any(_fits(value, one) for one in of)
@@ -156,4 +158,4 @@ def _fits(value: Any, hint: Any) -> bool:
         return isinstance(value, dict) and all(
             _fits(key, of[0]) and _fits(one, of[1]) for key, one in value.items()
         )
-    return isinstance(value, (int, float) if hint is float else hint)
+    return isinstance(value, hint)

@@ -43,3 +43,21 @@ def test_nothing_that_the_first_screen_does_not_need_is_imported_before_it():
     )
     run = subprocess.run([sys.executable, "-c", first], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_what_a_connection_sends_leaves_at_once():
+    first = (
+        "import socket\n"
+        "from streamlit.web import cli\n"
+        "from streamlit.web.server.starlette import starlette_server\n"
+        "from app import start\n"
+        "cli.main = lambda *_, **__: None\n"
+        "start.main()\n"
+        "listening = starlette_server._bind_socket('127.0.0.1', 0, 1)\n"
+        "listening.setblocking(True)\n"
+        "client = socket.create_connection(listening.getsockname())\n"
+        "ours, _ = listening.accept()\n"
+        "print(ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", first], capture_output=True, text=True, check=True)
+    assert int(run.stdout)

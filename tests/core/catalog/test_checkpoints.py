@@ -357,3 +357,9 @@ def test_gpt_mini_knows_what_follows_united():
     trace = model.trace("He was born in the United")
     assert trace.logits is not None
     assert model.tokenizer.decode([int(trace.logits[-1].argmax())]) == " States"
+
+
+@pytest.mark.parametrize("model_id", ["minilm-l6", "bert-mini"])
+def test_the_hash_of_published_weights_is_that_of_the_files(model_id: str):
+    card, folder = checkpoints.locate(model_id)
+    assert checkpoints.hash_of_weights(card) == checkpoints.weights_hash(folder)
