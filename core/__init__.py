@@ -35,6 +35,7 @@ from core.interventions import (
     ReplaceTokens,
     ReplaceWeights,
     SilenceHead,
+    SilenceNeuron,
     ZeroValue,
 )
 from core.models.load import load
@@ -93,6 +94,7 @@ __all__ = [
     "ReplaceTokens",
     "ReplaceWeights",
     "SilenceHead",
+    "SilenceNeuron",
     "Trace",
     "Translator",
     "VisionModel",

@@ -20,6 +20,7 @@ Fill = Literal["mean", "blur"]  # what stands where a patch is hidden
 RESIDUAL: Final = "residual"
 Stream = Literal["residual", "attention", "cross", "mlp"]  # what a layer reads, or a `Part` adds
 HeadFill = Literal["zero", "mean", "uniform"]  # what stands where a head was
+NeuronFill = Literal["zero", "mean"]  # where a neuron's activation was
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,22 @@ class PatchStream:
 
 
 @dataclass(frozen=True)
+class SilenceNeuron:
+    """One neuron's activation is replaced at every position: what the last matrix of a
+    feed-forward network reads of it.
+
+    fill "zero": by zero, as if its row of that matrix were zero. "mean": by its mean over the
+    positions of this text; of a causal model it knows later positions, too.
+    stack: may be left out where the model has one.
+    """
+
+    layer: int
+    neuron: int
+    fill: NeuronFill = "zero"
+    stack: AttentionKind | None = None
+
+
+@dataclass(frozen=True)
 class ZeroValue:
     """One token's value vector becomes zero in one head: looked at as before, it gives nothing.
 
@@ -144,7 +161,7 @@ class ReplaceTokens:
 AttentionChange = SilenceHead | BlockEdge | ReplaceWeights | PatchHead | ZeroValue
 PositionChange = PermutePositions | DropPositions
 InputChange = HidePatches | ReplaceTokens
-StreamChange = PatchStream
+StreamChange = PatchStream | SilenceNeuron
 Intervention = AttentionChange | StreamChange | PositionChange | InputChange
 
 

@@ -1,10 +1,10 @@
 """What heads do for an answer: with some of them silent, and with each silenced in turn."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from jaxtyping import Bool, Float32
@@ -23,6 +23,10 @@ from core.trace import AttentionKind, Trace
 
 SLICE: Final = 16  # heads at a time: what others ask comes in between
 ABANDONED: Final = 20.0  # seconds without anybody asking, after which a sweep ends
+
+Answer = TypeVar("Answer")
+Form = Callable[..., Answer]
+Forms = tuple[Form[Answer], Form[Answer], Form[Answer]]  # a translator's, an encoder's, any text's
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +53,23 @@ class Heads:
     each: int
 
 
+def put(question: Question, forms: Forms[Answer], *args: object, **more: object) -> Future[Answer]:
+    """What the question's model is asked beside its text. The future raises InputError."""
+    of_translator, of_encoder, of_text = forms
+    given = question.model_id, question.text, *args
+    if question.said is not None:
+        return ask(of_translator, *given, prefix=question.said, edits=question.edits, **more)
+    if question.pair is not None:
+        return ask(of_encoder, *given, pair=question.pair, edits=question.edits, **more)
+    return ask(of_text, *given, edits=question.edits, **more)
+
+
 def predictions(
     question: Question, changes: Sequence[Intervention]
 ) -> Future[tuple[TokenDistribution, TokenDistribution]]:
     """The answer without changes and with them. The future raises InputError."""
-    asked = question.model_id, question.text, ((), tuple(changes)), question.position
-    if question.said is not None:
-        prefix = question.said
-        found = ask(Translator.logits_at, *asked, prefix=prefix, edits=question.edits)
-    elif question.pair is not None:
-        found = ask(Encoder.logits_at, *asked, pair=question.pair, edits=question.edits)
-    else:
-        found = ask(TextModel.logits_at, *asked, edits=question.edits)
+    forms = Translator.logits_at, Encoder.logits_at, TextModel.logits_at
+    found = put(question, forms, ((), tuple(changes)), question.position)
     return mapped(found, lambda rows: (token_distribution(rows[0]), token_distribution(rows[1])))
 
 
@@ -125,9 +134,5 @@ def measured(
     question: Question, variants: tuple[tuple[Intervention, ...], ...], quantity: Measured
 ) -> Future[Float32[np.ndarray, " variant"]]:
     """A number of the answer under each of many changes. The future raises InputError."""
-    asked = question.model_id, question.text, variants, quantity
-    if question.said is not None:
-        return ask(Translator.measure, *asked, prefix=question.said, edits=question.edits)
-    if question.pair is not None:
-        return ask(Encoder.measure, *asked, pair=question.pair, edits=question.edits)
-    return ask(TextModel.measure, *asked, edits=question.edits)
+    forms = Translator.measure, Encoder.measure, TextModel.measure
+    return put(question, forms, variants, quantity)

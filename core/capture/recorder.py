@@ -30,6 +30,7 @@ from core.capture.attention_edits import (
 from core.capture.attention_masks import AdditiveMasks
 from core.capture.module_mode import Function, ModuleMode
 from core.capture.module_path import is_packed
+from core.capture.neurons import NeuronEditor
 from core.capture.position_edits import PositionEditor
 from core.capture.shifted_windows import calling_partition, in_windows
 from core.capture.stream_edits import StreamEditor
@@ -38,9 +39,10 @@ from core.interventions import (
     AttentionChange,
     BlockEdge,
     Intervention,
+    PatchStream,
     PositionChange,
     ReplaceWeights,
-    StreamChange,
+    SilenceNeuron,
     refuse_misfit,
 )
 from core.trace import MASKED, AttentionKind
@@ -81,10 +83,12 @@ class Recorder(ModuleMode):
             for changes in interventions
         ]
         moved = [[c for c in changes if isinstance(c, PositionChange)] for changes in interventions]
-        patched = [[c for c in changes if isinstance(c, StreamChange)] for changes in interventions]
+        patched = [[c for c in changes if isinstance(c, PatchStream)] for changes in interventions]
+        silent = [[c for c in changes if isinstance(c, SilenceNeuron)] for changes in interventions]
         self._riders: list[ModuleMode] = [
             *([PositionEditor(paths, moved, kind_of)] if any(moved) else []),
             *([StreamEditor(paths, patched, kind_of)] if any(patched) else []),
+            *([NeuronEditor(paths, silent, kind_of)] if any(silent) else []),
         ]
         self._seen: Counter[AttentionKind] = Counter()
         self._masks = AdditiveMasks()

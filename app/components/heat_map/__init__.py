@@ -14,6 +14,7 @@ from app.components.mount import register
 from app.components.selection import Seed, Selection, clicked_value, clicks
 
 Cell = tuple[int, int]  # (row, column)
+Texts = tuple[tuple[str, ...], ...]  # one a cell
 NOWHERE: Final = (-1, -1)  # how the browser says that nothing is selected
 MOST_CELLS: Final = 1_100_000  # 4 bytes each, all of them travel
 _mount: Final = register("heat_map")
@@ -36,6 +37,8 @@ class HeatMap:
     limit: float | None = None  # top of the colour scale; None: the largest |value|
     floor: float = 0.0  # bottom of a sequential scale
     numbers: bool = False  # print each value in its cell, where it fits
+    words: Texts = ()  # printed instead: what each cell stands for
+    cell_notes: Texts = ()  # shown on hover
     hidden: Bool[np.ndarray, "row column"] | None = None  # masked cells: no colour, no value
     outlined: Bool[np.ndarray, "row column"] | None = None  # chosen cells: an assignment, a path
     row_notes: tuple[str, ...] = ()  # shown on hover: a formula, a wavelength
@@ -53,6 +56,9 @@ class HeatMap:
         for notes, count in ((self.row_notes, expected[0]), (self.column_notes, expected[1])):
             if notes and len(notes) != count:
                 raise ValueError(f"{len(notes)} notes for {count} rows or columns")
+        for texts in (self.words, self.cell_notes):
+            if texts and [len(row) for row in texts] != [expected[1]] * expected[0]:
+                raise ValueError(f"texts are not of {expected[0]} rows of {expected[1]}")
         if self.names and {expected[1]} != {len(row) for row in self.names.named}:
             raise ValueError(f"names are not of {expected[0]} layers of {expected[1]} heads")
 
@@ -102,7 +108,7 @@ def heat_map_frame(
         name: getattr(figure, name)
         for name in (
             "rows", "columns", "label", "caption", "title", "row_title", "column_title", "scale",
-            "hue", "numbers", "row_notes", "column_notes", "cell", "height",
+            "hue", "numbers", "words", "cell_notes", "row_notes", "column_notes", "cell", "height",
         )
     }  # fmt: skip
     shown = figure.values if figure.hidden is None else figure.values[~figure.hidden]

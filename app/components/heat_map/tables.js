@@ -32,8 +32,9 @@ function asTable({ header, arrays: { values, hidden } }) {
     line.append(element("th", "", text));
     header.columns.forEach((/** @type {string} */ _, /** @type {number} */ column) => {
       const i = row * header.columns.length + column;
-      const name = header.names ? `, ${header.names.notes[row][column]}` : "";
-      line.append(element("td", "", (hidden?.[i] ? "masked" : number(values[i])) + name));
+      const value = hidden?.[i] ? "masked" : number(values[i]);
+      const notes = [header.cell_notes[row]?.[column], header.names?.notes[row][column]];
+      line.append(element("td", "", [value, ...notes].filter(Boolean).join(", ")));
     });
   });
   return body;

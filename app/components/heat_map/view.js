@@ -85,7 +85,7 @@ export default function (component) {
         const [x, y] = [left + (i % place.columns) * wide, top + Math.floor(i / place.columns) * high];
         surface.line(x + 3, y + high - 3, x + wide - 3, y + 3, { stroke: css(theme.rule) });
       }
-      if (header.numbers) drawNumbers(surface, cells);
+      if (header.numbers || header.words.length) drawNumbers(surface, cells);
       for (let i = 0; header.names && i < arrays.values.length; i++)
         drawName(surface, header.names, Math.floor(i / place.columns), i % place.columns, cellAt(i));
       for (let i = 0; arrays.outlined && i < arrays.outlined.length; i++) {
@@ -110,6 +110,8 @@ export default function (component) {
       high: place.high,
     });
 
+    const wordsHere = () => wordsFor(frame.header.words.flat(), place.wide, place.high, theme);
+
     const numbersHere = () =>
       frame.header.numbers
         ? numbersFor(
@@ -123,7 +125,8 @@ export default function (component) {
     /** @param {Surface} surface @param {Cells} cells */
     function drawNumbers(surface, { codes, lut }) {
       const { values } = frame.arrays;
-      const printed = numbersHere();
+      const numbered = numbersHere();
+      const printed = numbered ? { ...numbered, of: (/** @type {number} */ i) => numbered.of(values[i]) } : wordsHere();
       if (!printed) return;
       const style = { size: printed.size, align: /** @type {const} */ ("center") };
       for (let i = 0; i < values.length; i++) {
@@ -131,7 +134,7 @@ export default function (component) {
         const { x, y, wide, high } = cellAt(i);
         const middle = frame.header.names ? high - 9.5 * theme.unit : high / 2;
         const fill = css(inkOn(theme, fromLookup(lut, codes[i])));
-        surface.text(x + wide / 2, y + middle, printed.of(values[i]), { ...style, fill });
+        surface.text(x + wide / 2, y + middle, printed.of(i), { ...style, fill });
       }
     }
 
@@ -144,6 +147,7 @@ export default function (component) {
       root.dataset.painted = `${place.rows} x ${place.columns}, sum ${sum.toFixed(3)}`;
       const printed = numbersHere();
       hint = frame.header.numbers && !printed ? "hover reads the numbers" : "";
+      if (frame.header.words.length && !wordsHere()) hint = "hover reads the cells";
       if (printed?.coarse) hint = "rounded: hover reads them";
       root.dataset.geometry = JSON.stringify([place.left, place.top, place.wide, place.high]);
       paintOver();
@@ -189,6 +193,7 @@ export default function (component) {
         value,
         name(header.row_title, header.rows[row]),
         name(header.column_title, header.columns[column]),
+        header.cell_notes[row]?.[column],
         header.row_notes[row],
         header.column_notes[column],
         header.names?.notes[row][column],

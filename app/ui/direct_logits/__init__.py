@@ -4,7 +4,7 @@ The same view on every page that shows an answer.
 """
 
 from app.ui.direct_logits.figure import figure
-from app.ui.direct_logits.params import LogitParams
+from app.ui.direct_logits.params import AnswerParams, LogitParams
 from app.ui.direct_logits.shown import Shown
 
-__all__ = ["LogitParams", "Shown", "figure"]
+__all__ = ["AnswerParams", "LogitParams", "Shown", "figure"]

@@ -6,16 +6,16 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
-from app.components.token_table import TokenTable, token_table
 from app.style.number_format import three
 from app.style.visible_space import visible
 from app.ui.direct_logits.grid import HEADS
 from app.ui.direct_logits.params import LogitParams
+from app.ui.direct_logits.pushed import pushed_table
 from app.ui.direct_logits.shown import Shown, term_name
 from core.explain.attribution.logit_attribution import LogitAttribution, Writer
 from core.trace import AttentionKind
 
-LONGEST: Final = 10  # characters of a token in its cell
+TOLD: Final = "The tokens whose logits it moves most"
 
 
 def detail(params: LogitParams, shown: Shown, found: LogitAttribution, at: int) -> None:
@@ -29,36 +29,9 @@ def detail(params: LogitParams, shown: Shown, found: LogitAttribution, at: int) 
     )
     if term.writer in HEADS:
         _row(params, shown, found, at)
-    _pushed(params, shown, found, at)
-
-
-def _pushed(params: LogitParams, shown: Shown, found: LogitAttribution, at: int) -> None:
-    sides = (found.up, found.down)
-    logits = np.stack([side.logits[at] for side in sides], axis=1)
-    ids = np.stack([side.ids[at] for side in sides], axis=1)
-    token_table(
-        TokenTable(
-            cells=tuple(tuple(_short(shown.name(token)) for token in row) for row in ids.tolist()),
-            shades=np.abs(logits) / (np.abs(logits).max() or 1),
-            rows=tuple(str(rank + 1) for rank in range(len(ids))),
-            columns=("up", "down"),
-            label="Tokens that it pushes up, and down",
-            notes=tuple(tuple(f"{three(n)} to the logit" for n in row) for row in logits.tolist()),
-            shade_title=(
-                "The tokens whose logits it moves most, beside its mean over all tokens. Shade: "
-                "size beside the largest here."
-            ),
-            caption=f"{shown.card.title} · {term_name(found.terms[at])} · “{shown.text}”",
-            hue=str(shown.kind),
-            tokens=False,
-        ),
-        key=params.scope.key("pushed"),
+    pushed_table(
+        shown, (found.up, found.down), at, of=name, told=TOLD, key=params.scope.key("pushed")
     )
-
-
-def _short(token: str) -> str:
-    """As much as a cell holds; the file has the whole."""
-    return token if len(token) <= LONGEST else f"{token[: LONGEST - 1]}…"
 
 
 def _row(params: LogitParams, shown: Shown, found: LogitAttribution, at: int) -> None:

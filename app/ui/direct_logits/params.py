@@ -13,21 +13,19 @@ ALONE: Final = "nothing: the logit itself"
 
 
 @dataclass(frozen=True)
-class LogitParams:
-    """One view's."""
+class AnswerParams:
+    """Which token's logit a view takes apart, and which other's is taken from it."""
 
     scope: Scope
     answer: Number[int]  # token ids
     against: Number[int]
-    term: Param[Cell | None]  # of the map; None: the strongest one
 
     @classmethod
-    def of(cls, scope: Scope) -> "LogitParams":
+    def of(cls, scope: Scope) -> "AnswerParams":
         return cls(
             scope,
             scope.whole("answer", OWN, 9_999_999, OWN),
             scope.whole("against", OWN, 9_999_999, OWN),
-            scope.cell("term"),
         )
 
     def chosen(self, shown: Shown) -> tuple[int, int | None]:
@@ -52,6 +50,28 @@ class LogitParams:
         )
         return answer, against
 
+    def reset(self) -> None:
+        """Another place has other answers."""
+        self.answer.reset()
+        self.against.reset()
+
     @property
     def every(self) -> tuple[Param[Any], ...]:
-        return self.answer, self.against, self.term
+        return self.answer, self.against
+
+
+@dataclass(frozen=True)
+class LogitParams:
+    """One view's."""
+
+    scope: Scope
+    answers: AnswerParams
+    term: Param[Cell | None]  # of the map; None: the strongest one
+
+    @classmethod
+    def of(cls, scope: Scope) -> "LogitParams":
+        return cls(scope, AnswerParams.of(scope), scope.cell("term"))
+
+    @property
+    def every(self) -> tuple[Param[Any], ...]:
+        return *self.answers.every, self.term

@@ -1,5 +1,6 @@
 """One prediction before and after: which answer is looked at, the bars, the sentence."""
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import streamlit as st
@@ -19,6 +20,7 @@ from core.trace import AttentionKind
 
 TOP: Final = 6  # tokens of each side
 OFFERED: Final = 10  # answers to choose from
+Named = Callable[[int], str]  # a token for the reader
 
 
 def chosen_answer(
@@ -65,10 +67,27 @@ def side_by_side(
     params: Silence, asked: Asked, change: PredictionChange, hue: AttentionKind, *, changed: bool
 ) -> None:
     """The likeliest tokens of both, and how far the whole moved."""
+    moved_bars(
+        change,
+        asked.name,
+        key=params.scope.key("silenced-bars"),
+        caption=f"{asked.card.title} · “{asked.question.text}” · {params.words}",
+        hue=hue,
+    )
+    if changed:
+        st.markdown(how_far(change, asked.name))
+    else:
+        st.caption("Every head speaks: click one in the map, or name it above.")
+
+
+def moved_bars(
+    change: PredictionChange, named: Named, *, key: str, caption: str, hue: AttentionKind
+) -> None:
+    """The likeliest tokens of both sides."""
     tokens = dict.fromkeys((*change.top(TOP), change.answer, change.against))
     rows = tuple(
         Moved(
-            asked.name(token),
+            named(token),
             change.before.probability(token),
             change.after.probability(token),
             change.before.rank(token),
@@ -80,18 +99,19 @@ def side_by_side(
     moved_answers(
         rows,
         label="The likeliest tokens, before and after",
-        key=params.scope.key("silenced-bars"),
-        caption=f"{asked.card.title} · “{asked.question.text}” · {params.words}",
+        key=key,
+        caption=caption,
         clickable=False,
         hue=str(hue),
     )
-    if not changed:
-        st.caption("Every head speaks: click one in the map, or name it above.")
-        return
+
+
+def how_far(change: PredictionChange, named: Named) -> str:
+    """How far the answer moved, and all of them together, in Markdown."""
     first, second = map(three, change.logit_differences)
-    st.markdown(
-        f"Logit of {plain(asked.name(change.answer))} less that of "
-        f"{plain(asked.name(change.against))}: **{first}** before, **{second}** after. "
+    return (
+        f"Logit of {plain(named(change.answer))} less that of "
+        f"{plain(named(change.against))}: **{first}** before, **{second}** after. "
         f"KL(before ‖ after): **{three(change.divergence)} bits**."
     )
 
@@ -106,19 +126,24 @@ def sentence(params: Silence, asked: Asked, change: PredictionChange, *, n_edges
         parts.append("one edge" if n_edges == 1 else f"{n_edges} edges")
     if not parts:
         return ""
+    return without(f"Without {' and '.join(parts)}", change, asked.name)
+
+
+def without(what: str, change: PredictionChange, named: Named) -> str:
+    """What the answer becomes, as a sentence in Markdown."""
     (before, after), (_, rank) = change.probabilities, change.ranks
     return (
-        f"Without {' and '.join(parts)}, **{plain(asked.name(change.answer))}** has "
+        f"{what}, **{plain(named(change.answer))}** has "
         f"**{three(after)}** (rank {rank:,}) instead of {three(before)}."
     )
 
 
-def table(asked: Asked, change: PredictionChange) -> Table:
+def table(vocabulary: Sequence[str], change: PredictionChange) -> Table:
     """A line a token of either side."""
     tokens = dict.fromkeys((*change.top(OFFERED), change.answer, change.against))
     lines = (
         (
-            asked.vocabulary[token],
+            vocabulary[token],
             token,
             repr(change.before.probability(token)),
             repr(change.after.probability(token)),

@@ -60,7 +60,7 @@ def silence_heads(params: Silence, question: Callable[[], Asked | None]) -> Effe
     return Effect(
         sentence(params, asked, change, n_edges=len(edges)),
         params.words,
-        {"silenced heads": lambda: table(asked, change)}
+        {"silenced heads": lambda: table(asked.vocabulary, change)}
         | ({"every head": shown.table} if shown.arrays else {})
         | ({"patched": lambda: patched_table(patched)} if patched else {}),
         {

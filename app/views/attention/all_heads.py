@@ -1,7 +1,7 @@
 """All heads at once: which are alike on this sentence, and what each does over many texts."""
 
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -16,13 +16,14 @@ from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.options import option_widget, some_of
+from app.ui.options import some_of
 from app.ui.page import Figure, View
 from app.ui.params import Param
 from app.views.attention import state
 from app.views.attention.head_table import NO_NAME, group_of, head_table
 from app.views.attention.inputs import read_sentence
 from app.views.attention.kind import pick_kind
+from app.views.attention.one_head import choose_head, head_name
 from app.views.attention.words import facts
 from core.catalog import ModelCard
 from core.data.known_roles import Layers
@@ -56,7 +57,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     if state.HEADS.value:
         state.HEADS.put(heads)  # a link may ask for one that is not there
     with chosen_place:
-        chosen = _choose(distances, heads[0])
+        chosen = choose_head(distances.heads, heads[0])
     groups = {head: group_of(head, named) for head in distances.heads}
     with only_place:
         shown = _only(groups)
@@ -99,19 +100,6 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     )
 
 
-def _choose(distances: HeadDistances, present: HeadId) -> HeadId:
-    option_widget(
-        st.selectbox,
-        "Head",
-        distances.heads,
-        head_name,
-        key=state.HERE.key("one-head"),
-        shown=present,
-        take=lambda head: state.HEADS.put((cast("HeadId", head),)) if head else None,
-    )
-    return present
-
-
 def _only(groups: dict[HeadId, str]) -> frozenset[HeadId]:
     """The heads of the groups that the reader wants to see in the table; of all, without a wish."""
     present = sorted(set(groups.values()))
@@ -126,10 +114,6 @@ def _only(groups: dict[HeadId, str]) -> frozenset[HeadId]:
     )
     kept = frozenset(wanted) & frozenset(present) or frozenset(present)
     return frozenset(head for head, group in groups.items() if group in kept)
-
-
-def head_name(head: HeadId) -> str:
-    return f"{head[0]}.{head[1]}"
 
 
 def _answered(distances: HeadDistances) -> str:

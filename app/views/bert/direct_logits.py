@@ -1,5 +1,6 @@
 """What every part of the model writes to the logit of the word at a mask."""
 
+from collections.abc import Callable
 from typing import Final
 
 from app.services import encoder
@@ -22,15 +23,21 @@ from core.trace import AttentionKind
 PARAMS: Final = direct_logits.LogitParams.of(Scope("bert", "direct"))
 
 
-def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
-    top = answer()
-    asked = masked_text(card, given, profile, key=PARAMS.scope.key("tokens"))
+def shown_mask(
+    card: ModelCard, given: Given, profile: EncoderProfile, key: str
+) -> Callable[[], direct_logits.Shown] | None:
+    """Draw the text with its masks under `key`; what is called then asks which mask is meant.
+
+    None after saying what is missing.
+    """
+    asked = masked_text(card, given, profile, key=key)
     if asked is None:
         return None
     masking, edits, traced = asked
-    with controls():
+
+    def chosen() -> direct_logits.Shown:
         place = choose_mask(masking.places)
-        shown = direct_logits.Shown(
+        return direct_logits.Shown(
             card=card,
             question=Question(card.id, given.text, place, given.pair, edits),
             vocabulary=masking.vocabulary,
@@ -39,7 +46,18 @@ def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | 
             kind=AttentionKind.ENCODER,
             where=f"at position {place}",
         )
-        answers = PARAMS.chosen(shown)
+
+    return chosen
+
+
+def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | None:
+    top = answer()
+    with_masks = shown_mask(card, given, profile, PARAMS.scope.key("tokens"))
+    if with_masks is None:
+        return None
+    with controls():
+        shown = with_masks()
+        answers = PARAMS.answers.chosen(shown)
     return direct_logits.figure(PARAMS, shown, answers, {"model": model_line(card)}, top)
 
 

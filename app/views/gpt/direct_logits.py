@@ -43,7 +43,7 @@ def _figure(opened: Opened, step: NextStep) -> Export | None:
         where="as the next token",
     )
     with controls():
-        answers = PARAMS.chosen(shown)
+        answers = PARAMS.answers.chosen(shown)
     return direct_logits.figure(PARAMS, shown, answers, opened.facts, place)
 
 

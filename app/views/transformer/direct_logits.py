@@ -42,8 +42,7 @@ def _figure(card: ModelCard, decoded: Decoding, vocabulary: tuple[str, ...]) -> 
     count = len(decoded.labels)
     if (picked := clicked_index(ROW, count)) is not None:
         TOKEN.put(picked)
-        PARAMS.answer.reset()
-        PARAMS.against.reset()
+        PARAMS.answers.reset()
     at = TOKEN.kept_below(count)
     token_row(
         tuple(
@@ -68,7 +67,7 @@ def _figure(card: ModelCard, decoded: Decoding, vocabulary: tuple[str, ...]) -> 
         own=said[at],
     )
     with controls():
-        answers = PARAMS.chosen(shown)
+        answers = PARAMS.answers.chosen(shown)
     return direct_logits.figure(PARAMS, shown, answers, {}, place)
 
 

@@ -37,6 +37,7 @@ from core.explain.attribution.logit_attribution import (
     pushed_tokens,
     residual_terms,
 )
+from core.explain.attribution.neuron_writes import FeedForward, NeuronWrites, neuron_writes
 from core.explain.attribution.patch_evidence import (
     EvidenceSums,
     PatchEvidence,
@@ -68,11 +69,13 @@ __all__ = [
     "DirectLogits",
     "EvidenceMethod",
     "EvidenceSums",
+    "FeedForward",
     "FrozenGate",
     "FrozenNorm",
     "FrozenPath",
     "Interval",
     "LogitAttribution",
+    "NeuronWrites",
     "PatchEvidence",
     "Perturbation",
     "PushedTokens",
@@ -102,6 +105,7 @@ __all__ = [
     "mean_intervals",
     "mean_of_orders",
     "moved_mass",
+    "neuron_writes",
     "patch_cover",
     "patch_evidence",
     "perturb",

@@ -31,6 +31,10 @@ class FrozenNorm:
         moved = vectors - vectors.mean(axis=1, keepdims=True) if self.centred else vectors
         return moved * (self.gain.astype(np.float64) / self.scale)
 
+    def transposed(self, directions: Vectors) -> Vectors:
+        found = directions * (self.gain.astype(np.float64) / self.scale)
+        return found - found.mean(axis=1, keepdims=True) if self.centred else found
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrozenGate:
@@ -45,6 +49,9 @@ class FrozenGate:
     def linear(self, vectors: Vectors) -> Vectors:
         return vectors * self.gate
 
+    def transposed(self, directions: Vectors) -> Vectors:
+        return directions * self.gate
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dense:
@@ -55,6 +62,9 @@ class Dense:
 
     def linear(self, vectors: Vectors) -> Vectors:
         return vectors @ self.weight.astype(np.float64)
+
+    def transposed(self, directions: Vectors) -> Vectors:
+        return directions @ self.weight.T.astype(np.float64)
 
 
 FrozenMap = FrozenNorm | FrozenGate | Dense
@@ -77,6 +87,13 @@ class FrozenPath:
         found = vectors.astype(np.float64)
         for step in self._after(sublayer):
             found = step.linear(found)
+        return found
+
+    def pulled_back(self, directions: Float[np.ndarray, "term width"], sublayer: int) -> Vectors:
+        """(term, d_model): carried(x) · direction = x · pulled_back(direction), for any x."""
+        found = directions.astype(np.float64)
+        for step in reversed(tuple(self._after(sublayer))):
+            found = step.transposed(found)
         return found
 
     def norm_offset(self, sublayer: int) -> Vectors | None:

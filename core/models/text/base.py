@@ -1,7 +1,6 @@
 """What all text models share: tokenizing, one traced forward, batches of equal shape."""
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
@@ -29,6 +28,7 @@ from core.models.text.one_stream import one_stream
 from core.models.text.projections import head_projections
 from core.models.text.refusals import refuse_misfits
 from core.models.text.replaced_tokens import Prepared, replaced
+from core.models.text.same_shape import BATCH, in_batches
 from core.models.text.tokenize import replace_tokens, token_limit
 from core.models.text.variants import logits_of, under_each
 from core.outputs.head_measures import HeadMeasures, WordedText
@@ -37,8 +37,6 @@ from core.positions.equivariance import Equivariance, order_of
 from core.positions.table import PositionTable
 from core.targets import Measured, Target
 from core.trace import AttentionKind, AttentionLayer, Trace
-
-BATCH = 16  # texts a forward
 
 
 @dataclass(frozen=True)
@@ -97,19 +95,11 @@ class TextModel(ABC):
         The i-th interventions act on the i-th input.
         """
         changes = checked_changes(len(inputs), interventions)
-        size = rows_at_once(changes, BATCH)
-        prepared = [self._prepared(one) for one in inputs]
-        by_shape: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        for index, (source, target) in enumerate(prepared):
-            by_shape[len(source), len(target) if target else 0].append(index)
-        traces: dict[int, Trace] = {}
-        for same_shape in by_shape.values():
-            for start in range(0, len(same_shape), size):
-                indices = same_shape[start : start + size]
-                rows = [prepared[i] for i in indices]
-                batch = self._trace_batch(rows, [changes[i] for i in indices])
-                traces.update(zip(indices, batch, strict=True))
-        return tuple(traces[index] for index in range(len(inputs)))
+
+        def traced(rows: Sequence[Prepared], indices: Sequence[int]) -> Sequence[Trace]:
+            return self._trace_batch(rows, [changes[index] for index in indices])
+
+        return in_batches([*map(self._prepared, inputs)], traced, rows_at_once(changes, BATCH))
 
     def head_measures(
         self, texts: Sequence[str], *, only: Sequence[str] | None = None

@@ -106,9 +106,9 @@ def _inputs(attention: nn.Module) -> tuple[Matrix, Matrix, Matrix]:
     children = dict(attention.named_children())
     for names in SEPARATE:
         if children.keys() >= set(names):
-            query, key, value = (_matrix(children[name]) for name in names)
+            query, key, value = (matrix(children[name]) for name in names)
             return query, key, value
-    weight, bias = _matrix(next(children[name] for name in FUSED if name in children))
+    weight, bias = matrix(next(children[name] for name in FUSED if name in children))
     query, key, value = zip(np.split(weight, 3, axis=1), np.split(bias, 3), strict=True)
     return query, key, value
 
@@ -118,14 +118,14 @@ def _output(card: ModelCard, attention: nn.Module, parent: nn.Module) -> Matrix:
     children = dict(attention.named_children())
     for name in OUTPUTS:
         if name in children:
-            return _matrix(children[name])
+            return matrix(children[name])
     dense = getattr(getattr(parent, "output", None), "dense", None)
     if dense is None:
         raise InputError(f"{card.title} keeps no output matrix where one is expected.")
-    return _matrix(dense)
+    return matrix(dense)
 
 
-def _matrix(layer: Any) -> Matrix:
+def matrix(layer: Any) -> Matrix:
     """A linear layer's weight as (input, output), and its bias or zeros."""
     weight: Tensor = layer.weight.detach().float().cpu()
     if isinstance(layer, nn.Linear):  # GPT-2's Conv1D already stores (input, output)

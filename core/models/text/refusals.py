@@ -10,6 +10,7 @@ from core.interventions import (
     PositionChange,
     ReplaceTokens,
     SilenceHead,
+    SilenceNeuron,
     StreamChange,
 )
 from core.models.positions.tables import refuse_mixed_positions
@@ -86,8 +87,9 @@ def _refuse_misfit_stream(
 
 def refuse_means_of_one(interventions: Iterable[Intervention]) -> None:
     """Raises InputError for a mean over positions where a pass reads a single one."""
-    if any(isinstance(change, SilenceHead) and change.fill == "mean" for change in interventions):
+    silenced = [one for one in interventions if isinstance(one, (SilenceHead, SilenceNeuron))]
+    if any(change.fill == "mean" for change in silenced):
         raise InputError(
-            "While writing, a model reads one token at a time, so a head's mean over the text is "
-            "what it says just there. Silence it with zero or evenly, or trace a finished text."
+            "While writing, a model reads one token at a time, so a mean over the text is what is "
+            "said just there. Silence with zero instead, or trace a finished text."
         )

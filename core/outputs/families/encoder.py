@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float32
 
 from core.explain.attribution.logit_attribution import LogitAttribution
+from core.explain.attribution.neuron_writes import NeuronWrites, Strength
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.encoder import (
@@ -62,6 +63,18 @@ class Encoder(LanguageModel, Protocol):
         edits: Edits = (),
     ) -> LogitAttribution:
         """What every head, MLP and bias writes to a logit, or a difference of two, directly."""
+        ...
+
+    def neurons(
+        self,
+        text: str,
+        quantity: LogitContrast,
+        *,
+        by: Strength = "write",
+        pair: str | None = None,
+        edits: Edits = (),
+    ) -> NeuronWrites:
+        """What every neuron of the feed-forward networks writes to a logit directly."""
         ...
 
     def logits_at(

@@ -8,9 +8,11 @@ from jaxtyping import Float32
 
 from core.explain.attention.word_looks import WordLooks
 from core.explain.attribution.logit_attribution import LogitAttribution
+from core.explain.attribution.neuron_writes import NeuronWrites, Strength
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.families.model import Model, Positioned
+from core.outputs.firing import Firing
 from core.outputs.head_measures import HeadMeasures, WordedText
 from core.outputs.projections import HeadProjections
 from core.outputs.token_evidence import Mixing, TokenEvidence
@@ -74,6 +76,21 @@ class TextModel(Model[str, Measured], Positioned, Protocol):
         self, text: str, quantity: LogitContrast, *, edits: Edits = ()
     ) -> LogitAttribution:
         """What every head, MLP and bias writes to a logit, or a difference of two, directly."""
+        ...
+
+    def neurons(
+        self,
+        text: str,
+        quantity: LogitContrast,
+        *,
+        by: Strength = "write",
+        edits: Edits = (),
+    ) -> NeuronWrites:
+        """What every neuron of the feed-forward networks writes to a logit directly."""
+        ...
+
+    def firings(self, texts: Sequence[str], layer: int, neuron: int) -> tuple[Firing, ...]:
+        """One neuron's activations on many texts; a translator decodes its targets greedily."""
         ...
 
     def head_measures(

@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Float32
 
 from core.explain.attribution.logit_attribution import LogitAttribution
+from core.explain.attribution.neuron_writes import NeuronWrites, Strength
 from core.interventions import Intervention
 from core.outputs.decoding import Decoding, Erasure, Machine
 from core.outputs.families.text import Edits, TextModel
@@ -58,6 +59,19 @@ class Translator(TextModel, Protocol):
         edits: Edits = (),
     ) -> LogitAttribution:
         """What every head, MLP and bias writes to a logit, or a difference of two, directly."""
+        ...
+
+    def neurons(
+        self,
+        text: str,
+        quantity: LogitContrast,
+        *,
+        by: Strength = "write",
+        target: str | None = None,
+        prefix: tuple[int, ...] = (),
+        edits: Edits = (),
+    ) -> NeuronWrites:
+        """What every neuron of the feed-forward networks writes to a logit directly."""
         ...
 
     def logits_at(

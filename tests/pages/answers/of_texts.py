@@ -7,13 +7,14 @@ from typing import Final
 import numpy as np
 
 from app.style.number_format import three
-from app.style.worked import step, total
+from app.style.worked import product, step, total
 from app.ui.which_words.params import METHODS
 from core.catalog import card_of
 from tests.pages.answers.taken import arrays, column, rows, softmax
 from tests.pages.page import Page
 
 Numbers = Sequence[str]
+SIDES: Final = ("before", "after")
 
 
 def _attention(page: Page) -> Numbers:
@@ -266,6 +267,17 @@ def _direct_logits(page: Page) -> Numbers:
     return said, *parts, three(float(writes[at])), f"layer {kept['layer'][at]}"
 
 
+def _neurons(page: Page) -> Numbers:
+    kept = arrays(page)
+    writes, (layer, neuron) = kept["writes"], kept["silenced"]
+    assert abs(writes[layer, neuron]) == np.abs(writes).max()
+    activation, value = float(kept["activations"][layer, neuron]), float(writes[layer, neuron])
+    (first, second), said = step((activation, value / activation), value, product)
+    token = kept["answer"][0]
+    before, after = (float(np.exp(kept[f"log_probabilities_{at}"][token])) for at in SIDES)
+    return f"Layer {layer}, neuron {neuron}", first, second, said, three(before), three(after)
+
+
 NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-": _attention,
     "attention-heads": _all_heads,
@@ -296,6 +308,8 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "gpt-direct": _direct_logits,
     "bert-direct": _direct_logits,
     "transformer-direct": _direct_logits,
+    "gpt-neurons": _neurons,
+    "bert-neurons": _neurons,
     "gpt-induction": _induction,
     "gpt-shots": _shots,
     "gpt-tuning": _gpt_tuning,
