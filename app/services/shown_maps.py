@@ -17,12 +17,16 @@ HeadId = tuple[int, int]  # (layer, head), counted from 0
 
 @dataclass(frozen=True)
 class Reduction:
-    """Which tokens are left out, and whether pieces are merged to words."""
+    """Which tokens are left out, and whether pieces are merged to words.
+
+    between: of a pair of sentences, only which looks at which.
+    """
 
     words: bool
     without_special: bool
     without_punctuation: bool
     renormalise: bool
+    between: tuple[int, int] | None = None  # segments of queries and keys
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +35,7 @@ class Axis:
 
     labels: tuple[str, ...]
     tokens: tuple[tuple[int, ...], ...]  # token indices of each label
+    ids: tuple[tuple[int, ...], ...]  # in the model's vocabulary; none of a sink
 
     def find(self, token: int) -> int | None:
         """The row or column that a token is part of, if it is drawn."""
@@ -93,8 +98,9 @@ def shown_maps(
     if reduction.words:
         maps = merge_words(maps, queries=query_words, keys=key_words)
         allowed = _any_by_word(allowed, query_words, key_words)
-    kept_queries = _kept(query_words, queries, reduction)
-    kept_keys = _kept(key_words, keys, reduction)
+    of_queries, of_keys = reduction.between or (None, None)
+    kept_queries = _kept(query_words, queries, reduction, of_queries)
+    kept_keys = _kept(key_words, keys, reduction, of_keys)
     removed = None
     if not (kept_queries.all() and kept_keys.all()):
         reduced = hide_tokens(
@@ -110,8 +116,8 @@ def shown_maps(
         heads=heads,
         names=names,
         maps=maps,
-        queries=_axis(query_words, kept_queries),
-        keys=_axis(key_words, kept_keys),
+        queries=_axis(query_words, queries, kept_queries),
+        keys=_axis(key_words, keys, kept_keys),
         visible_keys=shown,
         uniform_keys=shown if reduction.renormalise else whole,
         removed=removed,
@@ -138,8 +144,10 @@ def _any_by_word(allowed: Bool[np.ndarray, "q k"], queries: Words, keys: Words) 
     return merged
 
 
-def _kept(words: Words, encoding: Encoding, reduction: Reduction) -> np.ndarray:
-    """Which words (or tokens) stay; if none would, all do."""
+def _kept(
+    words: Words, encoding: Encoding, reduction: Reduction, segment: int | None
+) -> np.ndarray:
+    """Which words (or tokens) stay, of one sentence of a pair or of all; if none would, all do."""
     special = np.zeros(len(words), dtype=bool)
     special[words.of_token[encoding.special]] = True
     kept = np.ones(len(words), dtype=bool)
@@ -147,12 +155,18 @@ def _kept(words: Words, encoding: Encoding, reduction: Reduction) -> np.ndarray:
         kept &= ~special
     if reduction.without_punctuation:
         kept &= special | ~is_punctuation(words.labels)
+    if segment is not None:
+        inside = np.zeros(len(words), dtype=bool)
+        inside[words.of_token[encoding.segments == segment]] = True
+        kept &= inside
     return kept if kept.any() else np.ones(len(words), dtype=bool)
 
 
-def _axis(words: Words, kept: np.ndarray) -> Axis:
-    places = np.flatnonzero(kept)
+def _axis(words: Words, encoding: Encoding, kept: np.ndarray) -> Axis:
+    tokens = [np.flatnonzero(words.of_token == place) for place in np.flatnonzero(kept)]
+    ids = [[one for one in encoding.ids[group].tolist() if one >= 0] for group in tokens]
     return Axis(
-        labels=tuple(words.labels[place] for place in places),
-        tokens=tuple(tuple(np.flatnonzero(words.of_token == p).tolist()) for p in places),
+        labels=tuple(words.labels[place] for place in np.flatnonzero(kept)),
+        tokens=tuple(tuple(group.tolist()) for group in tokens),
+        ids=tuple(map(tuple, ids)),
     )

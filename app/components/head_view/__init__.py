@@ -30,6 +30,8 @@ class HeadView:
     uniform_keys: Int64[np.ndarray, " query"]  # for "× uniform": all that share what the row sums
     removed: Float32[np.ndarray, "map query"] | None = None  # mass that hidden tokens had
     caption: str = ""  # model, text, settings: written under exported figures
+    query_ids: tuple[tuple[int, ...], ...] = ()  # of each label's tokens, in the vocabulary
+    key_ids: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         expected = (len(self.names), len(self.query_tokens), len(self.key_tokens))
@@ -84,6 +86,8 @@ def head_view_frame(view: HeadView, display: Display, *, seed: Seed[Choice] | No
         "palette": view.palette,
         "query_tokens": view.query_tokens,
         "key_tokens": view.key_tokens,
+        "query_ids": view.query_ids,
+        "key_ids": view.key_ids,
         "caption": view.caption,
         "display": asdict(display),
         "selection": seed.header | {"value": asdict(seed.value)},

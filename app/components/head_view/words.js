@@ -97,6 +97,8 @@ function tokenWords(weights, map, side, index) {
   const other = side === "query" ? "key" : "query";
   const says = side === "query" ? "looks at" : "is looked at by";
   const lines = [element("div", "head", `${tokenOf(header, side, index)} ${says}`)];
+  const ids = header[`${side}_ids`][index] ?? [];
+  if (ids.length) lines.push(element("div", "quiet", `token ${ids.length > 1 ? "ids" : "id"} ${ids.join(", ")}`));
   for (const { other: partner, weight } of weights.strongest(map, side, index, TOP)) {
     if (weight > 0)
       lines.push(element("div", "", `${tokenOf(header, /** @type {any} */ (other), partner)}  ${number(weight)}`));

@@ -62,6 +62,12 @@ def _rows(shown: ShownMaps) -> Iterator[tuple[object, ...]]:
                 yield name, row, query, column, key, repr(float(weights[row, column]))
 
 
+def unfused(traced: TextTrace, kind: AttentionKind, start: int = 0) -> dict[str, np.ndarray]:
+    """Every layer's heads from `start` on (head, query, key): what a figure fused."""
+    layers = range(start, traced.trace.n_layers(kind))
+    return {f"weights_layer{layer}": engine.weights(traced, kind, layer) for layer in layers}
+
+
 def _written() -> dict[str, str]:
     return {p.name: given for p in state.PARAMS if (given := p.written) is not None}
 

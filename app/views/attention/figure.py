@@ -56,6 +56,10 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
         ):
             title = st.empty()
+            if pair := _is_pair(traced, kind):
+                state.BETWEEN.segmented("Which sentence looks at which", quiet=True)
+            else:
+                state.BETWEEN.reset()
             several = len(heads) > 1
             state.MEAN.toggle("Mean", disabled=not several, help=MEAN_HELP)
         shown = shown_maps(
@@ -63,7 +67,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
             kind,
             heads if state.MEAN.value else heads[: state.MOST_OVERLAID],
             mean=state.MEAN.value,
-            reduction=state.reduction(),
+            reduction=state.reduction(pair=pair),
         )
         title.markdown(f"**{state.KIND_TITLES[kind].capitalize()}**, {_count(shown)}")
         largest = max(float(layer.max()) for layer in overview.maxima)
@@ -138,6 +142,8 @@ def _draw(
         maps=shown.maps,
         query_tokens=shown.queries.labels,
         key_tokens=shown.keys.labels,
+        query_ids=shown.queries.ids,
+        key_ids=shown.keys.ids,
         visible_keys=shown.visible_keys,
         uniform_keys=shown.uniform_keys,
         removed=shown.removed,
@@ -177,17 +183,31 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
     if shown.removed is not None and state.RENORMALISE.value:
         notes.append("The figure above is renormalised; this is the model's own row, whole.")
     st.caption(" ".join(notes))
+    work_out(traced, kind, (layer, head), place, key=state.HERE.key("cell"))
+
+
+def work_out(
+    traced: TextTrace, kind: AttentionKind, at: HeadId, cell: tuple[int, int], *, key: str
+) -> None:
+    """A head's weight of a query and a key, as arithmetic."""
+    layer, head = at
     try:
-        worked = engine.cell(traced.trace, kind, layer=layer, place=(head, *place))
+        worked = engine.cell(traced.trace, kind, layer=layer, place=(head, *cell))
     except InputError as error:
         st.info(str(error))
         return
     worked_cell(
         worked,
-        key=state.HERE.key("cell"),
+        key=key,
         kind=kind,
         caption=f"{traced.trace.model_id}, layer {layer}, head {head}",
     )
+
+
+def _is_pair(traced: TextTrace, kind: AttentionKind) -> bool:
+    """Whether rows and columns are two sentences, A and B."""
+    queries, keys = engine.encodings(traced.trace, kind)
+    return bool(queries.segments.any() and keys.segments.any())
 
 
 def _count(shown: ShownMaps) -> str:

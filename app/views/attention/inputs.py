@@ -13,6 +13,7 @@ from app.ui.input_line import input_line, quoted
 from app.ui.model_picker import model_title, pick_model
 from app.views.attention import state
 from core.catalog import Family, ModelCard
+from core.trace import AttentionKind, Encoding
 
 SECOND_FIELD: Final = {
     Family.TEXT_ENCODER: (state.PAIR, "Second sentence (optional)", "leave empty for one sentence"),
@@ -48,6 +49,17 @@ def read_sentence() -> Read | None:
         return None
     loaded = progress.outcome(engine.loaded_card(card.id), card.id) or card
     return Read(TextTrace(request, trace), loaded)
+
+
+def followed(encoding: Encoding, kind: AttentionKind) -> int:
+    """The token whose way is shown: the pinned one, a mask, a decoder's last, or the first."""
+    tokens, pinned = encoding.tokens, state.PIN.value
+    if 0 <= pinned < len(tokens):
+        return pinned
+    masks = [place for place, token in enumerate(tokens) if "mask" in token.lower()]
+    if masks and encoding.special[masks[0]]:
+        return masks[0]
+    return len(tokens) - 1 if kind == AttentionKind.DECODER else 0
 
 
 def _input() -> ModelCard | None:

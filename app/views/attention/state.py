@@ -29,6 +29,14 @@ DIRECTIONS: Final[Mapping[Literal["from", "to"], str]] = {
     "from": "from: query → key",
     "to": "to: key → query",
 }
+BETWEENS: Final[Mapping[Literal["all", "AA", "AB", "BA", "BB"], str]] = {
+    "all": "all",
+    "AA": "A → A",
+    "AB": "A → B",
+    "BA": "B → A",
+    "BB": "B → B",
+}
+SEGMENTS: Final = {"all": None, "AA": (0, 0), "AB": (0, 1), "BA": (1, 0), "BB": (1, 1)}
 SCALES: Final[Sequence[Literal["linear", "sqrt", "log"]]] = ("linear", "sqrt", "log")
 
 MODEL: Final = HERE.text("model", models.DEFAULT)
@@ -48,6 +56,7 @@ HIDE_SPECIAL: Final = HERE.flag("nospecial")
 HIDE_PUNCTUATION: Final = HERE.flag("nopunct")
 RENORMALISE: Final = HERE.flag("renorm")
 WORDS: Final = HERE.flag("words")
+BETWEEN: Final = HERE.choice("between", BETWEENS)  # of a pair of sentences
 CELL: Final = HERE.cell("cell")  # (query, key), as tokens
 PIN: Final = HERE.whole("pin", -1, 512, -1)  # a token, or the sink after 512
 FRONT: Final = HERE.whole("front", 0, MOST_OVERLAID - 1, 0)  # the overlaid map of the heatmap
@@ -63,13 +72,20 @@ BERTVIZ: Final = HERE.choice(
 
 PARAMS: Final[tuple[Param[Any], ...]] = (
     *(MODEL, TEXT, PAIR, TARGET, KIND, HEADS, MEAN, LAYOUT, DIRECTION, SCALE, SHARED, THRESHOLD),
-    *(TOP_K, HIDE_SPECIAL, HIDE_PUNCTUATION, RENORMALISE, WORDS, CELL, PIN, FRONT, BERTVIZ),
-    *(PREDICTED, *SILENCE.params),
+    *(TOP_K, HIDE_SPECIAL, HIDE_PUNCTUATION, RENORMALISE, WORDS, BETWEEN, CELL, PIN, FRONT),
+    *(BERTVIZ, PREDICTED, *SILENCE.params),
 )
 
 
-def reduction() -> Reduction:
-    return Reduction(WORDS.value, HIDE_SPECIAL.value, HIDE_PUNCTUATION.value, RENORMALISE.value)
+def reduction(*, pair: bool) -> Reduction:
+    """pair: the text is two sentences."""
+    return Reduction(
+        WORDS.value,
+        HIDE_SPECIAL.value,
+        HIDE_PUNCTUATION.value,
+        RENORMALISE.value,
+        SEGMENTS[BETWEEN.value] if pair else None,
+    )
 
 
 def display(largest_weight: float) -> Display:

@@ -92,6 +92,7 @@ from core.explain.attention.role_patterns import (
     role_patterns,
     what_followed,
 )
+from core.explain.attention.score_steps import ScoreSteps, score_steps, steps_of
 from core.explain.attention.token_pairs import TokenPairs, pair_tokens
 from core.explain.attention.word_looks import WordLooks, word_looks
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
@@ -124,6 +125,7 @@ __all__ = [
     "RelationHeads",
     "RoleMasses",
     "RoleScore",
+    "ScoreSteps",
     "StrongestPair",
     "TokenPairs",
     "WordLooks",
@@ -183,7 +185,9 @@ __all__ = [
     "role_scores",
     "row_shares",
     "same_place",
+    "score_steps",
     "shared_attention",
+    "steps_of",
     "stream_patches",
     "top_mass",
     "uniform_distance",

@@ -11,7 +11,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Float32
 
-from core.trace import MASKED, AttentionLayer, read_only, softmax
+from core.explain.attention.score_steps import steps_of
+from core.trace import AttentionLayer, read_only
 
 
 @runtime_checkable
@@ -78,13 +79,9 @@ def multi_head(
     queries = received @ matrices.query + matrices.query_bias
     keys = memory @ matrices.key + matrices.key_bias
     values = memory @ matrices.value + matrices.value_bias
-    shape = (len(queries), len(keys))
-    products = queries @ keys.T
-    scaled = products * np.float32(layer.scale)
-    bias = _bias_of(layer, head, shape)
-    weights = softmax(scaled + bias)
+    steps = steps_of(queries, keys, layer, head)
     heads = layer.weights @ layer.values  # (head, query, d_value)
-    output = weights @ values
+    output = steps.weights @ values
     heads = np.concatenate([heads[:head], output[None], heads[head + 1 :]])
     concatenated = heads.transpose(1, 0, 2).reshape(len(queries), -1)
     result = concatenated @ outputs.reshape(concatenated.shape[1], -1) + output_bias
@@ -96,21 +93,13 @@ def multi_head(
         queries=read_only(queries),
         keys=read_only(keys),
         values=read_only(values),
-        products=read_only(products),
-        scaled=read_only(scaled),
-        bias=read_only(bias),
-        weights=read_only(weights),
+        products=steps.products,
+        scaled=steps.scaled,
+        bias=steps.bias,
+        weights=steps.weights,
         output=read_only(output),
         concatenated=read_only(concatenated),
         result=read_only(result),
         scale=layer.scale,
         errors=(off, float(np.abs(result - models_own).max())),
     )
-
-
-def _bias_of(layer: AttentionLayer, head: int, shape: tuple[int, int]) -> np.ndarray:
-    """The head's bias, with every library's "very negative" written as −inf."""
-    if layer.bias is None:
-        return np.zeros(shape, dtype=np.float32)
-    whole = np.broadcast_to(layer.bias, (layer.n_heads, *shape))[head]
-    return np.where(whole > MASKED, whole, np.float32(-np.inf)).astype(np.float32)

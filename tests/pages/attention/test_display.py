@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+import core
 from core.explain.attention.hide_tokens import hide_tokens
 from tests.pages.attention.shown import VIEW, maps
 from tests.pages.page import Page
@@ -73,3 +74,21 @@ def test_npz_holds_maps_vectors_and_settings(trace, head: np.ndarray):
         np.testing.assert_allclose(file["maps"][0], head, atol=1e-6)
         np.testing.assert_allclose(file["q_layer3_head1"], trace.attention(3).queries[1], atol=1e-5)
         assert json.loads(str(file["settings"]))["heads"] == "3.1"
+
+
+def test_one_sentence_of_a_pair_looks_at_the_other():
+    link = {"text": "The man went to the store.", "pair": "He bought a gallon of milk."}
+    page = Page("attention", **link, heads="3.1", between="AB")
+    trace = core.load("minilm-l6").trace(link["text"], pair=link["pair"])
+    first, second = (np.flatnonzero(trace.encoding.segments == one) for one in (0, 1))
+    weights = trace.attention(3).weights[1]
+    np.testing.assert_allclose(maps(page)[0], weights[np.ix_(first, second)], atol=1e-6)
+    removed = page.figures[VIEW].arrays["removed"][0]
+    np.testing.assert_allclose(removed, 1 - maps(page)[0].sum(axis=1), atol=1e-5)
+    header = page.figures[VIEW].header
+    assert header["query_ids"] == [[one] for one in trace.encoding.ids[first].tolist()]
+    assert page.link["between"] == "AB"
+    page.button_group(key="attention.between").set_value("BA").run()
+    np.testing.assert_allclose(maps(page)[0], weights[np.ix_(second, first)], atol=1e-6)
+    alone = Page("attention", text=link["text"], between="AB")
+    assert "between" not in alone.link

@@ -76,7 +76,7 @@ def _figure(read: Read) -> Export | None:
         }
         with place.meanwhile() if arrived.awaited else place.figure():
             drawn = film.draw(
-                Frames(card, kind, engine.encodings(traced.trace, kind)[0], frames),
+                Frames(card, kind, engine.encodings(traced.trace, kind)[0], frames, traced),
                 awaited=len(arrived.awaited),
             )
         if not arrived.awaited:

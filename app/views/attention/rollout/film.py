@@ -13,12 +13,15 @@ from app.components.head_film import HeadFilm, film_frame, head_film, standing
 from app.components.heat_map import HeatMap, heat_map
 from app.components.selection import Seed, clicked_index
 from app.components.token_row import Chip, token_row
+from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import visible
 from app.ui.chosen_words import InText, token_in
 from app.ui.export_bar import Export, Table
 from app.views.attention import state
+from app.views.attention.exports import unfused
+from app.views.attention.inputs import followed
 from app.views.attention.rollout import params
 from core.catalog import ModelCard
 from core.trace import AttentionKind, Encoding
@@ -34,6 +37,7 @@ class Frames:
     kind: AttentionKind
     encoding: Encoding
     by: Mapping[str, Float32[np.ndarray, "frame query key"]]
+    traced: TextTrace
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -68,16 +72,6 @@ class Frames:
             f"{params.RESIDUAL.value:g} · heads fused by {params.FUSION.value} · first layer "
             f"{params.START.value}"
         )
-
-    def query(self) -> int:
-        """Whose row is followed: the pinned token, a mask, the last token, or the first."""
-        pinned = state.PIN.value
-        if 0 <= pinned < len(self.tokens):
-            return pinned
-        masks = [place for place, token in enumerate(self.tokens) if "mask" in token.lower()]
-        if masks and self.encoding.special[masks[0]]:
-            return masks[0]
-        return len(self.tokens) - 1 if self.kind == AttentionKind.DECODER else 0
 
 
 def draw(frames: Frames, *, awaited: int) -> Frames:
@@ -130,7 +124,7 @@ def row(frames: Frames, said: DeltaGenerator) -> Export:
     clicked = clicked_index(key, len(frames.tokens))
     if clicked is not None:
         pinned.put(clicked)
-    query, name = frames.query(), frames.shown
+    query, name = followed(frames.encoding, frames.kind), frames.shown
     rows = frames.by[name][:, query]
     now = rows[frames.frame]
     said.markdown(_answered(frames, query, now))
@@ -147,6 +141,7 @@ def row(frames: Frames, said: DeltaGenerator) -> Export:
                 shade=float(share) / largest,
                 state="lit" if place == query else "plain",
                 hue=frames.kind.value,
+                tip=(visible(token), f"token id {frames.encoding.ids[place]}"),
             )
             for place, (token, share) in enumerate(zip(frames.tokens, now, strict=True))
         ),
@@ -180,6 +175,7 @@ def row(frames: Frames, said: DeltaGenerator) -> Export:
             "frame": np.array(frames.frame),
             "by": np.array(name),
             **{f"rollout_{one}": maps for one, maps in frames.by.items()},
+            **unfused(frames.traced, frames.kind, params.START.value),
         },
         offline=("head_film", lambda: film_frame(film, Seed(at))),
         facts={"model": f"Model: {plain(frames.card.title)}. {plain(frames.card.paper)}"},
