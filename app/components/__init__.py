@@ -18,6 +18,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `candidates`: the most probable tokens with their bars.
 * `moved_answers`: the likeliest classes before and after a change, and what each gained or lost.
 * `token_table`: a token in every cell, shaded by a number: what each layer would say.
+* `token_flow`: tokens by layers with an edge for every share: what flows where, along which path.
 * `diagram`: boxes and arrows whose parts can be chosen.
 * `decoder_steps`: a decoder token by token: where it looks, what it could say.
 * `beam_tree`: a beam search as a growing tree of hypotheses.

@@ -10,6 +10,7 @@ from app.services.engine import TextTrace, derived
 from core.catalog import Family, ModelCard
 from core.engine import Request
 from core.explain.flow.rollout import HeadFusion, frames_of_maps, fused_maps, rows_to_one
+from core.explain.flow.token_flow import TokenFlow, flow_of_amounts
 from core.outputs.families import Encoder, LanguageModel
 from core.outputs.token_evidence import Mixing
 from core.trace import AttentionKind
@@ -25,6 +26,32 @@ def mixing_request(
     if pair is not None:
         return Request.of(Encoder.context_mixing, card.id, text, mixing, pair=pair)
     return Request.of(LanguageModel.context_mixing, card.id, text, mixing)
+
+
+def flow_request(card: ModelCard, text: str, pair: str | None) -> Request[TokenFlow]:
+    """What each token keeps and takes of others, by proximity (ALTI)."""
+    if pair is not None:
+        return Request.of(Encoder.token_flow, card.id, text, pair=pair)
+    return Request.of(LanguageModel.token_flow, card.id, text)
+
+
+def flow_of_attention(traced: TextTrace, kind: AttentionKind, residual: float) -> TokenFlow:
+    """The same from the mean of each layer's heads, beside a residual of a fixed share.
+
+    Raises InputError where a model's maps can't be multiplied.
+    """
+    return derived(
+        ("attention flow", traced.request, kind, residual),
+        lambda: flow_of_amounts(fused_maps(traced.trace, kind), residual=residual),
+    )
+
+
+def flow_of_written(request: Request[Amounts], amounts: Amounts, residual: float) -> TokenFlow:
+    """The same from ‖αf(x)‖."""
+    return derived(
+        ("written flow", request, residual),
+        lambda: flow_of_amounts(list(amounts), residual=residual),
+    )
 
 
 def attention_frames(

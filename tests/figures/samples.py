@@ -23,11 +23,13 @@ from app.components.picture_film import film_frame as picture_film_frame
 from app.components.picture_map import PictureMap, picture_frame
 from app.components.piece_bars import Bar, PieceBars, Row, Section, piece_bars_frame
 from app.components.selection import Seed
+from app.components.token_flow import FlowFigure, Shown, token_flow_frame
 from app.components.token_row import Chip, token_row_frame
 from app.components.token_table import TokenTable, token_table_frame
 from app.components.worked_cell import worked_cell_frame
 from core.explain.attention.head_overview import head_overview
 from core.explain.attention.worked_weight import worked_cell
+from core.explain.flow.token_flow import TokenFlow
 from core.trace import AttentionKind, softmax
 from tests.figures import bpe_samples, translation_samples
 from tests.figures.harness import CLICKS
@@ -253,6 +255,30 @@ TABLE = TokenTable(
     caption=CAPTION,
 )
 
+
+def shares(size: int = 5, layers: int = 3) -> TokenFlow:
+    parts = np.random.default_rng(7).dirichlet(np.ones(size + 1), (layers, size))
+    return TokenFlow(parts[:, :, 1:].astype(np.float32), parts[:, :, 0].astype(np.float32))
+
+
+def flow(shown: Shown = "into", *, node: tuple[int, int] = (3, 1), threshold: float = 0.1) -> bytes:
+    """Shares of five tokens over three layers."""
+    found = shares()
+    layers, size = found.kept.shape
+    figure = FlowFigure(
+        flow=found,
+        tokens=tokens(size),
+        ids=tuple(range(100, 100 + size)),
+        levels=("input", *(f"layer {layer}" for layer in range(layers))),
+        shown=shown,
+        threshold=threshold,
+        kind="encoder",
+        label="Flow between tokens",
+        caption=CAPTION,
+    )
+    return token_flow_frame(figure, Seed(node))
+
+
 SAMPLES: dict[str, Callable[[], bytes]] = {
     "beam_tree": translation_samples.tree,
     "box_picture": lambda: box_frame(BOXES),
@@ -275,6 +301,7 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "picture_film": lambda: picture_film_frame(FILM),
     "picture_map": lambda: picture_frame((picture(title=HOSTILE),), mode="select"),
     "piece_bars": lambda: piece_bars_frame(BARS),
+    "token_flow": flow,
     "token_row": lambda: token_row_frame(
         CHIPS, label="Tokens", clickable=True, caption=CAPTION, clicks=CLICKS
     ),

@@ -92,3 +92,40 @@ def test_two_sentences_are_compared_head_by_head(app: App):
     page.reload()
     app.settled()
     expect(page.get_by_text("Head 5 in layer 2")).to_be_visible()
+
+
+def test_a_node_of_the_flow_is_followed_and_a_link_brings_it_back(app: App):
+    page = app.open("attention", view="flow")
+    flow = page.locator('[data-painted*="edges"]')
+    expect(page.get_by_text("the strongest path from another token")).to_be_visible()
+    left, top, step, row = places(flow)
+    at: Position = {"x": left + 3 * step, "y": top + 2.5 * row}
+    app.act(lambda: flow.locator(".stack").click(position=at))
+    expect(page).to_have_url(re.compile(r"node=3\.2"))
+    expect(flow).to_have_attribute("data-node", "[3,2]")
+    app.act(page.get_by_text("everything", exact=True).click)
+    expect(page.get_by_text("the strongest path between two tokens")).to_be_visible()
+    page.reload()
+    app.settled()
+    expect(page.get_by_text("the strongest path between two tokens")).to_be_visible()
+
+
+def test_one_matrix_goes_from_products_to_weights(app: App):
+    page = app.open("attention", view="steps", heads="3.1", cell="10.2")
+    matrix = page.locator('[data-painted^="16 x 16"]').first
+    before = matrix.get_attribute("data-painted")
+    app.act(page.get_by_text("4 · softmax", exact=True).click)
+    expect(matrix).to_have_attribute("data-painted", "16 x 16, sum 16.000")
+    assert before != "16 x 16, sum 16.000"
+    expect(page.get_by_text("makes it 0.677").first).to_be_visible()
+
+
+def test_a_relation_s_best_head_opens_on_its_sentence(app: App):
+    page = app.open("attention", view="syntax")
+    expect(page.get_by_text("heads beat the best guess at")).to_be_visible()
+    button = page.get_by_role("button", name=re.compile(r"^Open head"))
+    head = (button.text_content() or "").split()[2]
+    app.act(button.click)
+    expect(page).to_have_url(re.compile(rf"heads={re.escape(head)}"))
+    layer, number = head.split(".")
+    expect(view(page).get_by_text(f"layer {layer} · head {number}").first).to_be_visible()

@@ -53,3 +53,19 @@ def test_a_phone_shows_it_without_scrolling_sideways(app: App, own_checkpoints: 
         expect(page.locator("[data-painted]").first).to_be_visible()
         main = page.get_by_test_id("stMain")
         assert main.evaluate("node => node.scrollWidth") <= 390, view
+
+
+def test_a_term_of_the_logit_is_looked_at_and_a_reload_keeps_it(
+    app: App, own_checkpoints: dict[str, Path]
+):
+    page = opened(app, own_checkpoints, view="direct")
+    terms = page.locator('[data-painted*=" x "]').first
+    left, top, wide, high = places(terms)
+    place = {"x": left + 1.5 * wide, "y": top + 1.5 * high}
+    app.act(lambda: terms.locator(".stack").click(position=place))
+    chosen = terms.get_attribute("data-selected")
+    assert chosen == "[1,1]"
+    expect(page.get_by_text("left over, by rounding")).to_be_visible()
+    page.reload()
+    app.settled()
+    expect(terms).to_have_attribute("data-selected", chosen)

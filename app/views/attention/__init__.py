@@ -1,14 +1,24 @@
 """Where does this head look? Every attention head of a text model, on the reader's sentence.
 
 Two further views lay maps together: two sentences in one model, and two models on one sentence.
-A last one shows what all layers' heads together make of a sentence, as a film.
+One takes a head's matrix from products to weights; two follow a sentence through all layers, as a
+film and as paths.
 """
 
 from functools import partial
 from typing import Final
 
 from app.ui.page import Figure, Page, View
-from app.views.attention import all_heads, pair, rollout, state, syntax, two_models
+from app.views.attention import (
+    all_heads,
+    flow,
+    pair,
+    rollout,
+    score_steps,
+    state,
+    syntax,
+    two_models,
+)
 from app.views.attention.controls import display
 from app.views.attention.figure import figure
 from app.views.attention.inputs import read_sentence, show_first_example
@@ -28,7 +38,9 @@ PAGE: Final = Page(
         all_heads.VIEW,
         pair.VIEW,
         two_models.VIEW,
+        score_steps.VIEW,
         rollout.VIEW,
+        flow.VIEW,
         syntax.VIEW,
     ),
     entered=show_first_example,

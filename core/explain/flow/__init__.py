@@ -4,6 +4,7 @@ from core.explain.flow.attention_flow import attention_flow, flow_of_maps, flow_
 from core.explain.flow.context_mixing import value_zeroing_map
 from core.explain.flow.gradient_rollout import gradient_rollout, gradient_rollout_row
 from core.explain.flow.patch_pooling import block_side, pool_patches, pool_row, spread_blocks
+from core.explain.flow.proximity import attention_residue, proximity, proximity_shares
 from core.explain.flow.receptive_field import reach
 from core.explain.flow.relevance import (
     gained_row,
@@ -40,17 +41,34 @@ from core.explain.flow.stages import (
     stage_rollout,
     stage_rollout_row,
 )
+from core.explain.flow.token_flow import (
+    Path,
+    TokenFlow,
+    edges_kept,
+    flow_into,
+    flow_of_amounts,
+    flow_out,
+    strongest_path,
+    strongest_worths,
+)
 
 __all__ = [
+    "Path",
     "RowMasses",
+    "TokenFlow",
     "attention_flow",
     "attention_pool_row",
+    "attention_residue",
     "attention_rollout",
     "block_side",
     "children",
+    "edges_kept",
     "film_of_maps",
     "film_of_stages",
+    "flow_into",
+    "flow_of_amounts",
     "flow_of_maps",
+    "flow_out",
     "flow_row",
     "frames_of_maps",
     "fuse_heads",
@@ -68,6 +86,8 @@ __all__ = [
     "pool_row",
     "positive_map",
     "positive_mean",
+    "proximity",
+    "proximity_shares",
     "reach",
     "relevance",
     "relevance_of_maps",
@@ -83,5 +103,7 @@ __all__ = [
     "spread_map",
     "stage_rollout",
     "stage_rollout_row",
+    "strongest_path",
+    "strongest_worths",
     "value_zeroing_map",
 ]

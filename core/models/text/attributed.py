@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.flow.token_flow import TokenFlow
 from core.models.attribution.context_mixing import value_zeroing_maps, written_maps
+from core.models.attribution.token_flow import token_flow
 from core.models.attribution.token_methods import token_evidence
 from core.models.attribution.token_question import TokenQuestion
 from core.models.text.readable import ReadableModel
@@ -65,6 +67,14 @@ class AttributedModel(ReadableModel, ABC):
             return written_maps(self, self._trace_batch([(source, None)], [()])[0])
         (kind,) = self.promised_maps()
         return value_zeroing_maps(self, source, kind)
+
+    def token_flow(self, text: str, *, pair: str | None = None) -> TokenFlow:
+        """What each token keeps and takes of others, by `core.explain.flow.proximity`.
+
+        Raises InputError for a model that hides what it takes.
+        """
+        source, _ = self.prepare(text, pair=pair)
+        return token_flow(self, self._trace_batch([(source, None)], [()], blocks=True)[0])
 
     def stand_in(self) -> int:
         """The token that stands where a word is hidden: the mask, or what there is instead."""

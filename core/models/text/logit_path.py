@@ -49,7 +49,7 @@ def logit_path(model: "TextModel", trace: Trace, target: LogitContrast) -> Logit
     *_, stack = trace.blocks  # encoder first: the last stack is read out
     blocks, logits = trace.blocks[stack], trace.logits[target.position]
     steps, unembedding, bias = _readout(model, blocks, target.position)
-    path = FrozenPath(_norms(model, stack, blocks, target.position), steps)
+    path = FrozenPath(frozen_norms(model, stack, blocks, target.position), steps)
     return LogitPath(stack, blocks, path, unembedding, bias, logits)
 
 
@@ -85,10 +85,13 @@ def _added(model: "TextModel") -> np.ndarray | float:
     return found[0].float().cpu().numpy() if isinstance(found, Tensor) else 0.0
 
 
-def _norms(
+def frozen_norms(
     model: "TextModel", stack: AttentionKind, blocks: tuple[Block, ...], position: int
 ) -> list[FrozenMap | None]:
-    """The norm after each sublayer, in post-LN."""
+    """The norm after each sublayer at a position, in post-LN; None for each in pre-LN.
+
+    Raises InputError for a model whose norms do more than norm.
+    """
     if blocks[0].pre_norm:
         return [None for block in blocks for _ in block.sublayers]
     found = norms_of_layers(model.module)

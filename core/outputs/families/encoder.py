@@ -8,6 +8,7 @@ from jaxtyping import Float32
 
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.attribution.neuron_writes import NeuronWrites, Strength
+from core.explain.flow.token_flow import TokenFlow
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.encoder import (
@@ -152,6 +153,10 @@ class Encoder(LanguageModel, Protocol):
         self, text: str, mixing: Mixing, *, pair: str | None = None, edits: Edits = ()
     ) -> Float32[np.ndarray, "layer query key"]:
         """How much of every token each layer puts into every other: see `Mixing`."""
+        ...
+
+    def token_flow(self, text: str, *, pair: str | None = None) -> TokenFlow:
+        """What each token keeps and takes of others, by `core.explain.flow.proximity`."""
         ...
 
     def permutation_test(

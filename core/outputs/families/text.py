@@ -9,6 +9,7 @@ from jaxtyping import Float32
 from core.explain.attention.word_looks import WordLooks
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.attribution.neuron_writes import NeuronWrites, Strength
+from core.explain.flow.token_flow import TokenFlow
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.outputs.families.model import Model, Positioned
@@ -157,6 +158,10 @@ class LanguageModel(TextModel, Protocol):
         self, text: str, mixing: Mixing, *, edits: Edits = ()
     ) -> Float32[np.ndarray, "layer query key"]:
         """How much of every token each layer puts into every other: see `Mixing`."""
+        ...
+
+    def token_flow(self, text: str) -> TokenFlow:
+        """What each token keeps and takes of others, by `core.explain.flow.proximity`."""
         ...
 
     def stand_in(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -56,6 +57,24 @@ def _rollout_of_a_text(page: Page) -> Numbers:
     row = kept[f"rollout_{kept['by']}"][frame, query]
     others = np.delete(row, query)
     return three(row[query]), three(others.max()), f"{three(others.max() * len(row))} times"
+
+
+def _score_steps(page: Page) -> Numbers:
+    kept = arrays(page)
+    at = tuple(kept["cell"])
+    return three(float(kept["weights"][at])), "no mask changes"
+
+
+def _flow(page: Page) -> Numbers:
+    kept = arrays(page)
+    level, token = kept["node"]
+    shares = kept["attended"].astype(np.float64)
+    for layer, mine in zip(shares, kept["kept"], strict=True):
+        layer[np.diag_indices_from(layer)] += mine
+    whole = np.linalg.multi_dot(shares[:level][::-1])[token]
+    path = kept["path"]
+    worth = np.prod([shares[at, b, a] for at, (a, b) in enumerate(pairwise(path))])
+    return three(whole[token]), three(worth), f"{worth / whole[path[0]]:.0%}"
 
 
 def _syntax(page: Page) -> Numbers:
@@ -283,7 +302,9 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-heads": _all_heads,
     "attention-pair": _two_sentences,
     "attention-models": _two_models,
+    "attention-steps": _score_steps,
     "attention-rollout": _rollout_of_a_text,
+    "attention-flow": _flow,
     "attention-syntax": _syntax,
     "tokenization-": _first_merge,
     "tokenization-lives": _lives,
