@@ -37,13 +37,13 @@ function numbersFor(values, wide, high, theme) {
   return leftOut > MOST_LEFT_OUT * values.length ? null : coarse;
 }
 
-/** Words instead, all of one size; null where one of them does not fit. @param {string[]} texts @param {number} wide @param {number} high @param {Theme} theme */
+/** Words instead, all of one size; null without any, and where one of them does not fit. @param {string[]} texts @param {number} wide @param {number} high @param {Theme} theme */
 function wordsFor(texts, wide, high, theme) {
   const size = NUMBER_SIZES.find((one) => {
     const font = fontOf(theme, { size: one });
     return high >= 1.15 * one * theme.unit && texts.every((text) => textWidth(text, font) <= wide - 3);
   });
-  return size ? { size, of: (/** @type {number} */ i) => texts[i] } : null;
+  return size && texts.length ? { size, of: (/** @type {number} */ i) => texts[i] } : null;
 }
 
 /** ".34", ".3"; "−1.25", "−1.3", "−1", "-1": rounded, the longest first; "0" is an exact zero. @param {number} value */

@@ -56,6 +56,29 @@ def test_heads_have_their_names_beside_their_numbers(mount: Mount, width: int):
     assert "F: first" not in svg, "no head has that name"
 
 
+@pytest.mark.parametrize("width", [900, 150])
+def test_words_stand_for_cells(mount: Mount, width: int):
+    """Where all fit; on hover the value comes first, then what is known of the cell."""
+    words = tuple(tuple(f"{row}{column}0000" for column in range(4)) for row in range(3))
+    notes = tuple(tuple(f"neuron {word}" for word in row) for row in words)
+    values, rows = matrix(3, 4), ("0", "1", "2")
+    figure = HeatMap(values, rows, tuple("0123"), "", words=words, cell_notes=notes)
+    drawn = mount("heat_map", heat_map_frame(figure), width=width)
+    drawn.hover(*place_of(drawn, 2, 1))
+    expect(drawn.tip).to_contain_text("neuron 210000")
+    assert drawn.table()[3][2] == f"{three(values[2, 1])}, neuron 210000"
+    drawn.root.page.mouse.move(0, 0)
+    texts = re.findall(r">([^<>]+)</text>", drawn.download("SVG").read_text("utf-8"))
+    assert ("210000" in texts) == (width == 900)
+    hint = drawn.root.locator(".readout").inner_text()
+    assert ("hover reads the cells" in hint) == (width == 150)
+
+
+def test_words_are_of_as_many_cells():
+    with pytest.raises(ValueError, match="3 rows of 4"):
+        HeatMap(matrix(3, 4), ("0", "1", "2"), tuple("0123"), "", words=(("a",) * 4,) * 2)
+
+
 def test_names_are_of_as_many_heads():
     with pytest.raises(ValueError, match="3 layers of 5 heads"):
         HeatMap(matrix(3, 5), tuple("012"), tuple("01234"), "Effects", names=head_names())

@@ -31,7 +31,7 @@ function arrangeMatrix({ header, arrays }, width, theme) {
       ? Math.min(tallest, Math.max(20 * unit, Math.min(wide, 34 * unit)))
       : Math.min(wide, tallest);
   const high = Math.min(
-    header.numbers || header.words.length ? Math.max(strip, (header.names ? NAMED : NUMBERED) * unit) : strip,
+    header.numbers || header.words?.length ? Math.max(strip, (header.names ? NAMED : NUMBERED) * unit) : strip,
     ((header.height ?? TALLEST) * unit) / rows,
   );
   const widestColumn = widest(header.columns);
