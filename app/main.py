@@ -13,7 +13,6 @@ from app.ui import lighter_streamlit, navigation, page_links, projector, recover
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 lighter_streamlit.apply()
-STYLE = "".join((HERE / "style" / name).read_text("utf-8") for name in ("shell.css", "hands.css"))
 
 
 def _shown(path: str) -> Callable[[], None]:
@@ -34,9 +33,8 @@ def main() -> None:
         layout="wide",
         initial_sidebar_state=projector.sidebar(),
     )
-    st.html(f"<style>{STYLE}</style>")
-    projector.apply()
-    text_keys()
+    with projector.marked():
+        text_keys()
     made = {
         path: st.Page(
             _shown(path), title=place.label, icon=place.icon, url_path=path, default=not path

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from app.services import settings
 
-MAIN: Final = Path(__file__).with_name("main.py")
+SERVER: Final = Path(__file__).with_name("server.py")
 PAUSE: Final = 0.005  # seconds
 FIRST: Final = ("", "attention")  # what most readers open first
 LATER: Final = 3.0  # seconds: the first screen is drawn
@@ -42,7 +42,7 @@ def main() -> int:
     env_util.is_repl = lambda: False  # it reads every module's source to find out
     # It would ask a stranger for this machine's address, and answer nobody until it knows.
     net_util.get_external_ip = lambda: None
-    cli.main(["run", str(MAIN), *sys.argv[1:]], prog_name="streamlit")
+    cli.main(["run", str(SERVER), *sys.argv[1:]], prog_name="streamlit")
     return 0
 
 

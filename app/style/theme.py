@@ -13,9 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-import streamlit as st
-
-CONFIG: Final = Path(__file__).parents[2] / ".streamlit" / "config.toml"
+HERE: Final = Path(__file__).parent
+CONFIG: Final = HERE.parents[1] / ".streamlit" / "config.toml"
+ON_PROJECTOR: Final = "on-projector"  # the key of a container of every page that is on one
 
 # name: (on paper, on ink). An attention map's hue says its kind.
 MEANINGS: Final = {
@@ -35,16 +35,13 @@ HEADS: Final = (
     ("#c61583", "#e65ca6"), ("#599a8e", "#53897e"), ("#2b6d62", "#84bbaf"), ("#164461", "#a9d2ef"),
 )  # fmt: skip
 
-PROJECTOR: Final = """
-html { font-size: 140% !important; }
-:root { --gf-line: 1.8; --gf-ink: light-dark(#000, #fff); }
-.stApp :is(p, li, label, h1, h2, h3) { color: light-dark(#000, #fff); }
-"""
 
-
-def apply(projector: bool) -> None:
-    """Give the page and its components the project's CSS variables; call once a run."""
-    st.html(f"<style>{stylesheet()}{PROJECTOR if projector else ''}</style>")
+def page_style() -> str:
+    """What every page wears, and what it wears on a projector as well."""
+    shell, hands, projector = (
+        (HERE / f"{name}.css").read_text("utf-8") for name in ("shell", "hands", "projector")
+    )
+    return f"{stylesheet()}{shell}{hands}:root:has(.st-key-{ON_PROJECTOR}) {{ {projector} }}"
 
 
 @cache

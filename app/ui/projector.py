@@ -1,15 +1,14 @@
 """Projector mode: large type, thick lines, high contrast, on every page until switched off."""
 
-from pathlib import Path
 from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.style import theme
 
 PARAM = "projector"  # in links
 STATE = "projector"
-TIGHT = (Path(theme.__file__).parent / "projector.css").read_text("utf-8")
 
 
 def read_link() -> None:
@@ -18,11 +17,9 @@ def read_link() -> None:
         st.session_state[STATE] = st.query_params.get(PARAM) == "1"
 
 
-def apply() -> None:
-    """Dress the page."""
-    theme.apply(is_on())
-    if is_on():
-        st.html(f"<style>{TIGHT}</style>")
+def marked() -> DeltaGenerator:
+    """Where something must stand on every page: its key says whether it is a projector's."""
+    return st.container(key=theme.ON_PROJECTOR if is_on() else "on-screen")
 
 
 def sidebar() -> Literal["auto", "collapsed"]:

@@ -1,6 +1,7 @@
 """Home: a live head at once, nothing heavy loaded, a lecture's link; Back, and a projector."""
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Route, expect
 
 from tests.journeys.browser_page import App
 
@@ -38,3 +39,14 @@ def test_projector_mode_makes_the_type_larger_and_back(app: App):
     assert page.evaluate(size) >= 1.35 * usual
     app.act(page.get_by_text("Projector mode").click)
     assert page.evaluate(size) == usual
+
+
+def test_a_projectors_page_is_dressed_before_streamlit_can_send_a_style(app: App):
+    held: list[Route] = []
+    app.page.route("**/static/js/Html.*", lambda route: held.append(route))
+    app.page.goto(f"{app.address}/about?projector=1")
+    expect(app.page.locator("[data-testid=stDataFrame] canvas").first).to_be_attached()
+    size = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    assert app.page.evaluate(size) == pytest.approx(22.4)
+    for one in held:
+        one.continue_()

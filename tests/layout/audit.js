@@ -119,8 +119,7 @@
   }
   for (const element of elements) {
     const least = globalThis.gfWritten?.get(element);
-    // Streamlit's own tables keep the type that the page had when they came: not ours to judge.
-    if (!least || !element.width || within(element, "[data-testid=stDataFrame]")) continue;
+    if (!least || !element.width) continue;
     const size = (least.size * element.getBoundingClientRect().width) / element.width;
     if (size < smallest - 0.05) small.push(`${size.toFixed(1)} px “${said(least.text)}” (canvas)`);
   }
