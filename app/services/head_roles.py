@@ -32,6 +32,7 @@ SIZE: Final = 2_000_000  # bytes at most of what is kept of a model
 
 ByKind = Mapping[AttentionKind, Roles]
 Scores = Mapping[tuple[int, int], RoleScore]
+Measures = Mapping[AttentionKind, HeadMeasures]
 
 
 def known(model_id: str) -> ByKind | None:
@@ -59,20 +60,26 @@ def measured(model_id: str, report: Report) -> ByKind:
 
 
 def _over_texts(model_id: str, report: Report) -> ByKind:
-    found: list[Mapping[AttentionKind, HeadMeasures]] = []
-    plain, repeated = sentences(), repeated_words()
-    for texts, only in ((plain, None), (repeated, (INDUCTION,))):
-        for start in range(0, len(texts), SLICE):
-            report(Progress("texts", len(found), len(plain) + len(repeated)))
-            part = texts[start : start + SLICE]
-            found += engine.ask(TextModel.head_measures, model_id, part, only=only).result()
-    by_kind = {kind: _of_kind(found, kind) for kind in found[0]}
+    found = measures(model_id, report)
+    by_kind = {kind: roles_of([one[kind] for one in found]) for kind in found[0]}
     text, *_ = by_kind  # the self-attention that runs over the reader's text
     by_kind[text] = _with(by_kind[text], SYNTACTIC, partial(_syntax, model_id, report))
     if AttentionKind.CROSS in by_kind:
         cross = by_kind[AttentionKind.CROSS]
         by_kind[AttentionKind.CROSS] = _with(cross, ALIGNED, partial(_aligned, model_id, report))
     return by_kind
+
+
+def measures(model_id: str, report: Report) -> list[Measures]:
+    """Of every text of our own, a few at a time."""
+    plain, repeated = sentences(), repeated_words()
+    found: list[Measures] = []
+    for texts, only in ((plain, None), (repeated, (INDUCTION,))):
+        for start in range(0, len(texts), SLICE):
+            report(Progress("texts", len(found), len(plain) + len(repeated)))
+            part = texts[start : start + SLICE]
+            found += engine.ask(TextModel.head_measures, model_id, part, only=only).result()
+    return found
 
 
 def _with(roles: Roles, role: str, scores: Callable[[bool], Scores]) -> Roles:
@@ -97,8 +104,8 @@ def _aligned(model_id: str, report: Report, written: bool) -> Scores:
     return role_scores(table, max((one.n_sentences for one in table), default=0))
 
 
-def _of_kind(found: Sequence[Mapping[AttentionKind, HeadMeasures]], kind: AttentionKind) -> Roles:
-    every = [one[kind] for one in found]
+def roles_of(every: Sequence[HeadMeasures]) -> Roles:
+    """Every head's role over these texts."""
     written = [one.written for one in every]
     known = [one for one in written if one is not None]
     return Roles(

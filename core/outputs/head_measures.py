@@ -8,14 +8,16 @@ from core.explain.attention.head_roles import RoleMasses
 
 @dataclass(frozen=True, slots=True)
 class HeadMeasures:
-    """Two measures of the same maps."""
+    """Measures of the same maps."""
 
     weights: RoleMasses
     written: RoleMasses | None  # by α‖f(x)‖; None where the model hides its values or W^O
+    offsets: RoleMasses | None = None  # by relative position; None where single roles were asked
 
     @property
     def nbytes(self) -> int:
-        return self.weights.nbytes + (self.written.nbytes if self.written else 0)
+        every = (self.weights, self.written, self.offsets)
+        return sum(one.nbytes for one in every if one is not None)
 
 
 @dataclass(frozen=True, slots=True)

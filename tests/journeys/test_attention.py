@@ -1,6 +1,7 @@
 """Attention: the first screen, keys and clicks in the grid, the link, files, BertViz, a phone."""
 
 import re
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,21 @@ def test_a_relation_s_best_head_opens_on_its_sentence(app: App):
     expect(page).to_have_url(re.compile(rf"heads={re.escape(head)}"))
     layer, number = head.split(".")
     expect(view(page).get_by_text(f"layer {layer} · head {number}").first).to_be_visible()
+
+
+def test_a_readers_sentences_name_the_heads_and_a_found_head_opens(app: App, tmp_path: Path):
+    tales = tmp_path / "tales.txt"
+    animals = ("dog", "cat", "horse", "hen", "cow", "goat", "pig", "duck")
+    pairs = permutations(animals, 2)
+    lines = [f"The {one} saw the {other} because it was tired." for one, other in pairs]
+    tales.write_text("\n".join(lines), "utf-8")
+    page = app.open("attention", view="heads", part="many")
+    page.get_by_role("button", name="Your sentences").click()
+    app.act(lambda: page.locator("input[type=file]").first.set_input_files(tales))
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("sentences: ").first).to_contain_text(f"Over your {len(lines)} ")
+    expect(page.locator('[data-painted^="12 x 21"]')).to_have_count(2)
+    app.act(page.get_by_text("Find one", exact=True).click)
+    app.act(page.get_by_role("button", name="Open head 3.1 on this sentence").click)
+    expect(page.get_by_text("0.677 · rank 1 of 16 · 10.8 × uniform")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"attention$|heads=3\.1"))

@@ -1,6 +1,6 @@
 """Names on heads: what each does over many texts. The same on every page that draws heads."""
 
-from app.ui.head_names.legend import INDEX, arrays, caption, named_head, names, role_of
+from app.ui.head_names.legend import INDEX, arrays, caption, named_head, names, note, role_of
 from app.ui.head_names.naming import Naming
 
-__all__ = ["INDEX", "Naming", "arrays", "caption", "named_head", "names", "role_of"]
+__all__ = ["INDEX", "Naming", "arrays", "caption", "named_head", "names", "note", "role_of"]

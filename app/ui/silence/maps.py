@@ -14,8 +14,8 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui.export_bar import Table
 from app.ui.head_names import named_head, role_of
+from app.ui.long_work import worked
 from app.ui.silence.asked import Asked
-from app.ui.silence.long_work import worked
 from app.ui.silence.params import FILLS, Silence
 from core.explain.attention.ablation_sweep import AblationSweep
 from core.explain.attribution.rank_correlation import chance_correlation, rank_correlation

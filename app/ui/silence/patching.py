@@ -17,10 +17,10 @@ from app.style.number_format import three
 from app.style.visible_space import visible
 from app.ui.controls import controls
 from app.ui.export_bar import Table, matrix_table
+from app.ui.long_work import worked
 from app.ui.param import Param
 from app.ui.params import Choice, Flag, Scope, Text
 from app.ui.silence.asked import Asked
-from app.ui.silence.long_work import worked
 from core.targets import Measured
 
 PARTS: Final = {

@@ -10,8 +10,8 @@ from typing import Final
 
 from app.ui.page import Figure, Page, View
 from app.views.attention import (
-    all_heads,
     flow,
+    heads,
     pair,
     rollout,
     score_steps,
@@ -35,7 +35,7 @@ PAGE: Final = Page(
     "Where does this head look?",
     (
         View("", "One sentence", state.PARAMS, render, display),
-        all_heads.VIEW,
+        heads.VIEW,
         pair.VIEW,
         two_models.VIEW,
         score_steps.VIEW,

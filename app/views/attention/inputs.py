@@ -11,7 +11,7 @@ from app.ui import chosen_words, progress, projector
 from app.ui.examples import example_chips
 from app.ui.input_line import input_line, quoted
 from app.ui.model_picker import model_title, pick_model
-from app.views.attention import state
+from app.views.attention import opening, state
 from core.catalog import Family, ModelCard
 from core.trace import AttentionKind, Encoding
 
@@ -62,8 +62,16 @@ def followed(encoding: Encoding, kind: AttentionKind) -> int:
     return len(tokens) - 1 if kind == AttentionKind.DECODER else 0
 
 
+def read_model() -> ModelCard | None:
+    """Ask for a model alone."""
+    cards = models.cards(*models.TEXTS)
+    with input_line(model_title(state.MODEL, cards)):
+        return pick_model(state.MODEL, cards, problems=models.problems())
+
+
 def _input() -> ModelCard | None:
     """The model, the sentence and its examples; returns the chosen model's card."""
+    opening.take()
     cards, problems = models.cards(*models.TEXTS), models.problems()
     with input_line(quoted(state.TEXT.value, state.PAIR.value), model_title(state.MODEL, cards)):
         state.TEXT.area("Sentence")
@@ -86,5 +94,5 @@ def _show_example(example: examples.Example) -> None:
 
 def show_first_example(link: Mapping[str, str]) -> None:
     """A first screen that makes the point."""
-    if link.keys() <= {"view", projector.PARAM}:
+    if link.keys() <= {"view", "part", projector.PARAM}:
         _show_example(examples.ATTENTION[0])

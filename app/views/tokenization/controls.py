@@ -28,6 +28,7 @@ from app.views.tokenization.state import (
     TEXT,
     TIE,
 )
+from core.data.text_files import decoded
 from core.errors import InputError
 
 UPLOAD = "uploads.tokenization"  # (name, corpus): survives a visit to another page
@@ -140,7 +141,7 @@ def _take_upload() -> None:
     if uploaded is None:
         return
     try:
-        text = corpora.decoded(uploaded.name, uploaded.getvalue())
+        text = decoded(uploaded.name, uploaded.getvalue())
         if lessons.looks_like_lesson(text):
             corpus = lessons.open_lesson(text)
             if corpus is None:

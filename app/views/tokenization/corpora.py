@@ -109,14 +109,3 @@ def write_counts(counts: Counts) -> str | None:
         return text if read_counts(text) == counts else None
     except InputError:
         return None
-
-
-def decoded(name: str, content: bytes) -> str:
-    """An uploaded file's text; InputError if it is none."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"{name} is no UTF-8 text (byte {error.start:,} can't be read). Save it as UTF-8, "
-            "without pictures or formatting, and upload it again."
-        ) from error

@@ -7,8 +7,8 @@ import streamlit as st
 from app.services import bpe_training
 from app.services.bpe_training import CheckedMerges, Job
 from app.ui.examples import example_chips
-from app.views.tokenization import corpora
 from app.views.tokenization.state import HERE, LECTURE_LIST, LIST, LIST_END, WANT, WORD
+from core.data.text_files import decoded
 from core.errors import InputError
 
 UPLOAD = "uploads.merges"  # (name, text): this session's only
@@ -100,7 +100,7 @@ def _take_upload() -> None:
     if uploaded is None:
         return
     try:
-        text = corpora.decoded(uploaded.name, uploaded.getvalue())
+        text = decoded(uploaded.name, uploaded.getvalue())
     except InputError as error:
         st.session_state[HERE.key("merges-problem")] = str(error)
         return

@@ -18,6 +18,15 @@ from core.explain.attention.attention_distance import (
     relative_entropies,
     uniform_distance,
 )
+from core.explain.attention.find_heads import (
+    FoundHead,
+    clearest_input,
+    heads_by_known_role,
+    heads_by_pair,
+    heads_by_relation,
+    heads_by_role,
+    strongest_place,
+)
 from core.explain.attention.head_atlas import HeadSummary, head_atlas
 from core.explain.attention.head_confidence import head_confidence
 from core.explain.attention.head_distances import (
@@ -40,6 +49,7 @@ from core.explain.attention.head_roles import (
     RoleScore,
     head_roles,
     role_masses,
+    role_rows,
     with_scores,
 )
 from core.explain.attention.hide_tokens import ReducedMaps, hide_tokens, is_punctuation
@@ -86,6 +96,12 @@ from core.explain.attention.relations import (
     links_of,
     offset_guesses,
 )
+from core.explain.attention.relative_positions import (
+    OffsetMeans,
+    offset_masses,
+    offset_means,
+    offset_patterns,
+)
 from core.explain.attention.role_patterns import (
     mass_on,
     patch_patterns,
@@ -101,6 +117,7 @@ from core.explain.attention.written_norms import row_shares, written_map, writte
 __all__ = [
     "AblationSweep",
     "Alignment",
+    "FoundHead",
     "Gaze",
     "HeadChange",
     "HeadDistances",
@@ -116,6 +133,7 @@ __all__ = [
     "Matrices",
     "MinimalPair",
     "MultiHead",
+    "OffsetMeans",
     "PairedMaps",
     "ParsedSentence",
     "PatchReading",
@@ -137,6 +155,7 @@ __all__ = [
     "alignment",
     "attention_distance",
     "attention_reach",
+    "clearest_input",
     "codes_of",
     "entropy_bits",
     "gaze",
@@ -147,6 +166,10 @@ __all__ = [
     "head_overview",
     "head_patches",
     "head_roles",
+    "heads_by_known_role",
+    "heads_by_pair",
+    "heads_by_relation",
+    "heads_by_role",
     "hide_tokens",
     "hits",
     "induction_scores",
@@ -165,6 +188,9 @@ __all__ = [
     "moved_attention",
     "multi_head",
     "offset_guesses",
+    "offset_masses",
+    "offset_means",
+    "offset_patterns",
     "on_stretches",
     "one_or_mean",
     "pair_tokens",
@@ -182,6 +208,7 @@ __all__ = [
     "resample",
     "role_masses",
     "role_patterns",
+    "role_rows",
     "role_scores",
     "row_shares",
     "same_place",
@@ -189,6 +216,7 @@ __all__ = [
     "shared_attention",
     "steps_of",
     "stream_patches",
+    "strongest_place",
     "top_mass",
     "uniform_distance",
     "what_followed",

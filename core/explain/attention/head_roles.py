@@ -9,12 +9,12 @@ https://arxiv.org/abs/2209.11895; local, row and column heads of pictures: Cordo
 https://arxiv.org/abs/1911.03584.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float32, Float64
 
 from core.errors import InputError
 from core.explain.attention.attention_distance import relative_entropies
@@ -26,7 +26,7 @@ from core.explain.attention.role_patterns import (
     role_patterns,
 )
 from core.explain.attention.written_norms import row_shares
-from core.explain.attribution.bootstrap import Interval, mean_intervals
+from core.explain.attribution.bootstrap import Interval, mean_intervals_together
 from core.trace import AttentionKind, AttentionLayer, Trace, read_only, refuse_sink
 
 ENOUGH: Final = 50  # inputs, for a label
@@ -86,9 +86,11 @@ def role_masses(
     *,
     norms: Sequence[Float32[np.ndarray, "head key"]] | None = None,
     only: Sequence[str] | None = None,
+    places: Callable[[Any, Any], Mapping[str, np.ndarray]] = role_patterns,
 ) -> RoleMasses:
     """What the heads of a kind do on one input; `only`: of these roles.
 
+    places: which keys count for each query, by role, given both encodings or grids.
     norms: of each layer, as `written_norms` gives them. Then a key counts by how much of it is
     written, α‖f(x)‖ (Kobayashi et al. 2020), as a share of the row's: a head that rests on a
     separator with little to write there doesn't count as one that does something there.
@@ -100,13 +102,13 @@ def role_masses(
     queries, keys = trace.query_encoding(kind), trace.key_encoding(kind)
     found: list[tuple[np.ndarray, np.ndarray]] = []
     patterns: Mapping[str, np.ndarray] = {}
-    places: tuple[object, object] | None = None
+    known: tuple[object, object] | None = None
     for at, layer in enumerate(trace.layers[kind]):
         if queries is None and layer.query_grid is None:
             raise InputError(f"{trace.model_id} kept no tokens or patches of this input.")
         of_layer = layer.query_grid or queries, layer.key_grid or keys
-        if of_layer != places:
-            places, patterns = of_layer, role_patterns(*of_layer)  # type: ignore[arg-type]
+        if of_layer != known:
+            known, patterns = of_layer, places(*of_layer)
             if only is not None:
                 patterns = {role: patterns[role] for role in only if role in patterns}
         written = None if norms is None else norms[at]
@@ -151,28 +153,41 @@ def head_roles(inputs: Sequence[RoleMasses]) -> tuple[tuple[HeadRole, ...], ...]
     """
     if not inputs:
         raise ValueError("there are no roles without an input")
-    n_layers = len(inputs[0].masses)
-    return tuple(_roles_of_layer(inputs, layer) for layer in range(n_layers))
-
-
-def _roles_of_layer(inputs: Sequence[RoleMasses], layer: int) -> tuple[HeadRole, ...]:
-    scores: list[dict[str, RoleScore]] = [{} for _ in range(inputs[0].masses[layer].shape[1])]
+    scores = [[dict[str, RoleScore]() for _ in range(layer.shape[1])] for layer in inputs[0].masses]
     for role in dict.fromkeys(role for one in inputs for role in one.roles):
-        rows = [
-            (one.masses[layer][at], one.even[layer][at])
-            for one in inputs
-            if role in one.roles
-            and not np.isnan(one.even[layer][at := one.roles.index(role)]).any()
-        ]
-        if not rows:
-            continue
-        masses, even = (np.stack(part).astype(np.float64) for part in zip(*rows, strict=True))
-        for head, above in enumerate(mean_intervals(masses - even)):
-            mass, baseline = float(masses[:, head].mean()), float(even[:, head].mean())
-            scores[head][role] = RoleScore(mass, baseline, above, len(rows))
+        measured = role_rows(inputs, role)
+        intervals = mean_intervals_together([masses - even for masses, even in measured])
+        for of_layer, (masses, even), found in zip(scores, measured, intervals, strict=True):
+            for head, above in enumerate(found):
+                mass, baseline = float(masses[:, head].mean()), float(even[:, head].mean())
+                of_layer[head][role] = RoleScore(mass, baseline, above, len(masses))
     return tuple(
-        HeadRole(layer, head, _label(of_head), of_head) for head, of_head in enumerate(scores)
+        tuple(HeadRole(layer, head, _label(found), found) for head, found in enumerate(of_layer))
+        for layer, of_layer in enumerate(scores)
     )
+
+
+def role_rows(
+    inputs: Sequence[RoleMasses], role: str
+) -> list[tuple[Float64[np.ndarray, "input head"], Float64[np.ndarray, "input head"]]]:
+    """Of every layer what its heads put on the role's places, and what even attention would.
+
+    Inputs that have no such place are left out; none may be left.
+    """
+    return [_rows(inputs, role, layer) for layer in range(len(inputs[0].masses))]
+
+
+def _rows(inputs: Sequence[RoleMasses], role: str, layer: int) -> tuple[np.ndarray, np.ndarray]:
+    rows = [
+        (one.masses[layer][at], one.even[layer][at])
+        for one in inputs
+        if role in one.roles and not np.isnan(one.masses[layer][at := one.roles.index(role)]).any()
+    ]
+    none = np.zeros((0, inputs[0].masses[layer].shape[1]))
+    if not rows:
+        return none, none
+    masses, even = (np.stack(part).astype(np.float64) for part in zip(*rows, strict=True))
+    return masses, even
 
 
 def with_scores(

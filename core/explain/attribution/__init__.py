@@ -5,6 +5,7 @@ from core.explain.attribution.bootstrap import (
     Interval,
     difference_intervals,
     mean_intervals,
+    mean_intervals_together,
     ratio_intervals,
 )
 from core.explain.attribution.cams import (
@@ -103,6 +104,7 @@ __all__ = [
     "mask_iou",
     "mass_inside",
     "mean_intervals",
+    "mean_intervals_together",
     "mean_of_orders",
     "moved_mass",
     "neuron_writes",

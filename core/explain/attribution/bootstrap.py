@@ -5,7 +5,9 @@ methods, take the difference picture by picture first: much that varies from pic
 cancels, and the interval is far narrower than either method's own.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -33,6 +35,21 @@ def mean_intervals(
 ) -> tuple[Interval, ...]:
     """Mean and interval of every column; pictures are drawn with replacement, whole rows."""
     return ratio_intervals(values, np.ones(len(values)), seed=seed, resamples=resamples)
+
+
+def mean_intervals_together(
+    groups: Sequence[Float[np.ndarray, "_ _"]],
+) -> tuple[tuple[Interval, ...], ...]:
+    """`mean_intervals` of every group; those of equally many pictures meet the same resamples.
+
+    A group without pictures has no intervals.
+    """
+    found: dict[int, tuple[Interval, ...]] = {}
+    for size in {len(group) for group in groups} - {0}:
+        same = [at for at, group in enumerate(groups) if len(group) == size]
+        every = iter(mean_intervals(np.hstack([groups[at] for at in same])))
+        found |= {at: tuple(islice(every, groups[at].shape[1])) for at in same}
+    return tuple(found.get(at, ()) for at in range(len(groups)))
 
 
 def ratio_intervals(

@@ -9,6 +9,7 @@ from core.catalog import ModelCard
 from core.errors import InputError
 from core.explain.attention.head_roles import role_masses
 from core.explain.attention.merge_words import Words
+from core.explain.attention.relative_positions import offset_masses
 from core.explain.attention.word_looks import WordLooks, word_looks
 from core.explain.attention.written_norms import written_norms
 from core.explain.embeddings.token_alignment import words_at
@@ -47,10 +48,11 @@ def _of_kind(
 ) -> HeadMeasures:
     layers = trace.layers[kind]
     weights = role_masses(trace, kind, only=only)
+    offsets = offset_masses(trace, kind) if only is None else None
     if outputs is None or any(layer.values is None for layer in layers):
-        return HeadMeasures(weights, None)
+        return HeadMeasures(weights, None, offsets)
     norms = _norms(layers, outputs)
-    return HeadMeasures(weights, role_masses(trace, kind, norms=norms, only=only))
+    return HeadMeasures(weights, role_masses(trace, kind, norms=norms, only=only), offsets)
 
 
 def looks_of_words(

@@ -33,6 +33,29 @@ def _all_heads(page: Page) -> Numbers:
     return *pair, three(float(between.min())), three(float(between.mean()))
 
 
+def _found_heads(page: Page) -> Numbers:
+    kept = arrays(page)
+    (first, second), (best, other) = kept["heads"][:2], map(float, kept["scores"][:2])
+    assert best >= other
+    pair = [".".join(map(str, one)) for one in (first, second)]
+    return *pair, three(best), three(other), three(float(kept["baselines"][0]))
+
+
+def _many_sentences(page: Page) -> Numbers:
+    kept = arrays(page)
+    layer, head = map(int, kept["shown_head"])
+    (at,) = np.flatnonzero((kept["built_in_role_heads"] == (layer, head)).all(axis=1))
+    column = int(np.nanargmax(kept["built_in_offsets"][at, :-2, 0]))  # the last are no offsets
+    mean, low, high, even, _ = kept["built_in_offsets"][at, column]
+    named = np.sum(kept["built_in_role_labels"] != "no clear role")
+    return (
+        f"{layer}.{head}",
+        kept["offset_names"][column],
+        *map(three, (mean, low, high, even)),
+        f"{named} of {len(kept['built_in_role_labels'])} heads",
+    )
+
+
 def _two_sentences(page: Page) -> Numbers:
     kept = arrays(page)
     at = list(kept["query_tokens"]).index("it")
@@ -299,7 +322,9 @@ def _neurons(page: Page) -> Numbers:
 
 NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-": _attention,
-    "attention-heads": _all_heads,
+    "attention-heads-alike": _all_heads,
+    "attention-heads-find": _found_heads,
+    "attention-heads-many": _many_sentences,
     "attention-pair": _two_sentences,
     "attention-models": _two_models,
     "attention-steps": _score_steps,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.style.number_format import three
-from app.ui.silence import long_work
+from app.ui import long_work
 from core.explain.attention.activation_patching import (
     head_patches,
     patch_sweep,

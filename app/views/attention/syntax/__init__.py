@@ -7,17 +7,15 @@ import streamlit as st
 
 from app.components.heat_map import clicked_cell, pick_cell
 from app.components.token_table import token_table
-from app.services import engine, models, relations
+from app.services import engine, relations
 from app.services.relations import Relations
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.answer import answer, model_name
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.input_line import input_line
-from app.ui.model_picker import model_title, pick_model
 from app.ui.page import Figure, View
-from app.views.attention.state import MODEL
+from app.views.attention.inputs import read_model
 from app.views.attention.syntax import example, state, table
 from app.views.attention.syntax.grid import accuracies
 from app.views.attention.syntax.table import head_name
@@ -30,9 +28,7 @@ GRID: Final = state.HERE.key("grid")
 
 def render() -> Figure | None:
     """Ask for a model, score its heads."""
-    cards = models.cards(*models.TEXTS)
-    with input_line(model_title(MODEL, cards)):
-        card = pick_model(MODEL, cards, problems=models.problems())
+    card = read_model()
     return None if card is None else partial(_figure, card)
 
 

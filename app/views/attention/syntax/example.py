@@ -11,9 +11,7 @@ from app.services.relations import Example
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.ui.chosen_words import choose
-from app.ui.page import go
-from app.views.attention import state
+from app.views.attention.opening import Opened, open_head
 from app.views.attention.syntax.state import HERE
 from app.views.attention.syntax.table import head_name
 from core.catalog import ModelCard
@@ -89,14 +87,7 @@ def open_button(drawn: Drawn, head: tuple[int, int], example: Example) -> None:
         icon=":material/visibility:",
         key=HERE.key("open"),
     ):
-        state.TEXT.put(example.sentence.text)
-        state.PAIR.put("")
-        state.TARGET.put("")
-        state.KIND.put(drawn.kind.value)
-        state.HEADS.put((head,))
-        choose(state.CELL, drawn.cell)
-        choose(state.PIN, drawn.cell[0])
-        go("attention", "")
+        open_head(Opened(drawn.kind, head, drawn.cell, example.sentence.text))
 
 
 def _visible(allowed: np.ndarray, of_token: np.ndarray, count: int) -> np.ndarray:

@@ -6,6 +6,7 @@ import pytest
 from core.explain.attribution.bootstrap import (
     difference_intervals,
     mean_intervals,
+    mean_intervals_together,
     ratio_intervals,
 )
 
@@ -64,3 +65,15 @@ def test_cases_are_drawn_by_the_picture_that_brings_them():
     assert (found.mean, found.low, found.high) == (0.75, 0, 1)
     values, ones = np.random.default_rng(0).random((9, 2)), np.ones(9)
     assert ratio_intervals(values, ones) == mean_intervals(values)
+
+
+def test_groups_together_get_the_intervals_that_they_get_apart():
+    random = np.random.default_rng(5)
+    groups = [random.normal(size=shape) for shape in ((6, 2), (9, 1), (6, 3), (0, 4))]
+    found = mean_intervals_together(groups)
+    assert found[3] == ()
+    for together, group in zip(found[:3], groups, strict=False):
+        for one, alone in zip(together, mean_intervals(group), strict=True):
+            assert (one.mean, one.low, one.high) == pytest.approx(
+                (alone.mean, alone.low, alone.high)
+            )

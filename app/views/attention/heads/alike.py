@@ -1,4 +1,4 @@
-"""All heads at once: which are alike on this sentence, and what each does over many texts."""
+"""Which heads are alike on this sentence, and what each does over many texts."""
 
 from functools import partial
 from typing import Final
@@ -20,7 +20,7 @@ from app.ui.options import some_of
 from app.ui.page import Figure, View
 from app.ui.params import Param
 from app.views.attention import state
-from app.views.attention.head_table import NO_NAME, group_of, head_table
+from app.views.attention.heads.table import NO_NAME, group_of, head_table
 from app.views.attention.inputs import read_sentence
 from app.views.attention.kind import pick_kind
 from app.views.attention.one_head import choose_head, head_name
@@ -215,4 +215,4 @@ PARAMS: Final = (
     *state.NAMES.params,
     ONLY,
 )
-VIEW: Final = View("heads", "All heads", PARAMS, render)
+VIEW: Final = View("alike", "Alike", PARAMS, render)

@@ -24,20 +24,22 @@ def worked(
     doing: str,
     of: str,
     n: int,
+    a_slice: int = SLICE,
 ) -> Value | None:
     """What a job of `n` forwards gives; None until the reader agrees, and after an error was shown.
 
-    params: the view's, and the toggle that asks for the job. one: the seconds of SLICE forwards.
+    params: the view's, and the toggle that asks for the job.
+    one: the seconds of `a_slice` forwards.
     """
     scope, toggle = params
     seconds = progress.trained(one, f"{doing}: how long it takes", of)
     if seconds is None:
         return None
-    whole = seconds * -(-n // SLICE)
+    whole = seconds * -(-n // a_slice)
     agreed = scope.key(f"{toggle.name}-agreed")
     if whole > LONG and st.session_state.get(agreed) != n:
         st.markdown(
-            f"{doing}: {n} {of}, about **{three(whole)} s** on this machine ({SLICE} took "
+            f"{doing}: {n} {of}, about **{three(whole)} s** on this machine ({a_slice} took "
             f"{three(seconds)} s)."
         )
         with st.container(horizontal=True):

@@ -1,0 +1,61 @@
+"""The reader's own sentences: a text file, checked when it comes, kept in this session alone."""
+
+from typing import Final, cast
+
+import streamlit as st
+
+from app.style.markdown_escape import plain
+from app.views.attention.heads.many.state import HERE, OWN
+from core.data.sentence_files import FEWEST, LONGEST, MOST, Sentences, read_sentences
+from core.errors import InputError
+
+UPLOAD: Final = "uploads.sentences"
+WIDGET: Final = HERE.key("file")
+PROBLEM: Final = HERE.key("problem")
+MOST_SENT: Final = 20  # MB that may come, only to be told that they are too many
+
+
+def field() -> None:
+    """Ask for the file; what is wrong with one is told below, and the last good one stays."""
+    with st.popover("Your sentences", icon=":material/upload_file:"):
+        st.file_uploader(
+            f"A text file in UTF-8, one sentence a line: {FEWEST} to {MOST} of them, up to "
+            f"{LONGEST:,} characters each",
+            max_upload_size=MOST_SENT,
+            key=WIDGET,
+            on_change=_take,
+        )
+        st.caption("It stays in this session: never stored, never in a link.")
+        if (kept := _kept()) is not None:
+            OWN.toggle(f"Name the heads over {kept.name}, {len(kept)} sentences")
+
+
+def sentences() -> Sentences | None:
+    """Those to use; None after saying why there are none, or where none are wanted."""
+    if problem := cast("str | None", st.session_state.get(PROBLEM)):
+        st.warning(plain(problem), icon=":material/info:")
+    if not OWN.value:
+        return None
+    if _kept() is None:
+        st.info(
+            "This link was made with a reader's own sentences, which never enter a link. Give the "
+            "file again under “Your sentences”; until then, the built-in ones are shown."
+        )
+    return _kept()
+
+
+def _kept() -> Sentences | None:
+    return cast("Sentences | None", st.session_state.get(UPLOAD))
+
+
+def _take() -> None:
+    st.session_state.pop(PROBLEM, None)
+    given = st.session_state.get(WIDGET)
+    if given is None:
+        return
+    try:
+        st.session_state[UPLOAD] = read_sentences(given.name, given.getvalue())
+    except InputError as error:
+        st.session_state[PROBLEM] = str(error)
+    else:
+        OWN.put(value=True)

@@ -1,0 +1,10 @@
+"""What the view of many sentences remembers; its model, head and names are the page's own."""
+
+from typing import Any, Final
+
+from app.ui.params import Param, Scope
+from app.views.attention.state import HEADS, KIND, MODEL, NAMES
+
+HERE: Final = Scope("attention", "many")
+OWN: Final = HERE.flag("own")  # the reader's file, which is this session's alone
+PARAMS: Final[tuple[Param[Any], ...]] = (MODEL, KIND, HEADS, NAMES.by, OWN)

@@ -1,0 +1,117 @@
+"""The view's sentences."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.head_grid import HeadId
+from app.services.many_sentences import OverMany
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import head_names
+from app.views.attention import state
+from app.views.attention.heads.many.shown import Shown
+from app.views.attention.one_head import head_name
+from core.catalog import ModelCard
+from core.explain.attention.head_roles import ENOUGH, NO_ROLE
+from core.explain.attention.relative_positions import (
+    COLUMNS,
+    FARTHER,
+    OFFSETS,
+    REACH,
+    SPECIAL,
+)
+
+ELSEWHERE: Final = {
+    "on special tokens": COLUMNS.index(SPECIAL),
+    f"on tokens more than {REACH} away": COLUMNS.index(FARTHER),
+}
+
+
+def answered(found: Shown, head: HeadId) -> str:
+    """How many heads have a name, and where the chosen one looks on average."""
+    over = found.first
+    column, (mean, low, high) = strongest(over, head)
+    looks = (
+        f"Head **{head_name(head)}** looks most at offset **{OFFSETS[column]}**: "
+        f"**{three(mean)}** of its weight ({three(low)} to {three(high)})"
+    )
+    if found.theirs is None:
+        even = three(float(over.offsets[head[0]].even[column]))
+        return f"Over {over.n_sentences} built-in sentences: {_named(found)} {looks}, even {even}."
+    other = three(float(found.built_in.offsets[head[0]].mean[head[1], column]))
+    return (
+        f"Over your **{over.n_sentences}** sentences: {_named(found)} {looks}, over the built-in "
+        f"ones {other}."
+    )
+
+
+def _named(found: Shown) -> str:
+    over, total = found.first, len(found.heads)
+    if over.n_sentences < ENOUGH:
+        return f"too few to name a head, which takes {ENOUGH}."
+    labels = _labels(found, over)
+    told = f"**{sum(one != NO_ROLE for one in labels)}** of {total} heads have a clear role"
+    if found.theirs is None:
+        return f"{told}."
+    same = sum(
+        a == b != NO_ROLE for a, b in zip(labels, _labels(found, found.built_in), strict=True)
+    )
+    return f"{told}, {same} of them the one that they have over the built-in ones."
+
+
+def strongest(over: OverMany, head: HeadId) -> tuple[int, tuple[float, float, float]]:
+    """The offset with most weight on average, and the mean with its interval."""
+    layer, at = head
+    means = over.offsets[layer]
+    column = int(np.nanargmax(means.mean[at, : len(OFFSETS)]))
+    mean, low, high = (float(part[at, column]) for part in (means.mean, means.low, means.high))
+    return column, (mean, low, high)
+
+
+def elsewhere(found: Shown, head: HeadId) -> str:
+    """How much lies where the map and the chart do not reach."""
+    layer, at = head
+    told = " and ".join(
+        f"{three(float(means.mean[at, column]))} {where}"
+        for means in (found.first.offsets[layer],)
+        for where, column in ELSEWHERE.items()
+        if means.n_inputs[column]
+    )
+    return f"Head {head_name(head)} puts {told}." if told else ""
+
+
+def _labels(found: Shown, over: OverMany) -> list[str]:
+    return [one.label for layer in found.roles(over) for one in layer]
+
+
+def caption(card: ModelCard, found: Shown) -> str:
+    """Model, sentences and settings in one line."""
+    read = f"{found.built_in.n_sentences} built-in sentences"
+    if found.own is not None:
+        read = f"{len(found.own)} sentences of {found.own.name}, beside {read}"
+    by = "what heads write" if found.written else "where heads look"
+    return f"{card.title}, {state.KIND_TITLES[found.kind]} · {read} · named by {by}"
+
+
+def below(found: Shown) -> None:
+    """When a head has a name, and what was left out of the file."""
+    head_names.caption(found.roles(found.first))
+    left_out = (
+        "Roles that need annotated sentences, such as a syntactic relation, are left out here. "
+        "Induction shows over the built-in texts of repeated words; your own tell of it where "
+        "words come again."
+    )
+    if found.own is not None and found.own.blank:
+        left_out += f" {found.own.blank} empty lines of {plain(found.own.name)} were left out."
+    st.caption(left_out)
+
+
+def facts(card: ModelCard, found: Shown) -> dict[str, str]:
+    """For the prose."""
+    return {
+        "sentences": str(found.built_in.n_sentences),
+        "model": f"Model: {plain(card.title)}, {card.size} parameters; {card.task}. "
+        f"{card.licence}. {card.paper}",
+    }
