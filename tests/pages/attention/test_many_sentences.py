@@ -18,14 +18,15 @@ from core.trace import AttentionKind
 from tests.pages.answers.taken import arrays, rows
 from tests.pages.page import Page
 
-FILE, OWN = "attention.many.file", "attention.many.own"
+FILE, OWN = "attention.many.file:", "attention.many.own"
 WORDS = ("cat", "dog", "street", "animal")
 LINES = [f"the {WORDS[at % 4]} sat on a {WORDS[at // 4 % 4]}" + " ." * (at % 3) for at in range(52)]
 
 
 def given(page: Page, content: str | bytes, name: str = "tales.txt") -> Page:
     data = content.encode() if isinstance(content, str) else content
-    return page.file_uploader(key=FILE).set_value((name, data, "text/plain")).run()
+    (field,) = (one for one in page.file_uploader if str(one.key).startswith(FILE))
+    return field.set_value((name, data, "text/plain")).run()
 
 
 def opened(**link: str) -> Page:
@@ -42,6 +43,7 @@ def test_the_built_in_sentences_come_first():
     )
     head = tuple(kept["shown_head"])
     shown = page.figures["attention.many.offsets-built-in"]
+    assert all(" " not in row for row in shown.header["rows"])
     near = means[head[0]].mean[:, : len(OFFSETS)]
     np.testing.assert_allclose(shown.arrays["values"], near, atol=1e-5)
     special, farther = (

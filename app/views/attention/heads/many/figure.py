@@ -103,9 +103,9 @@ def _map(
 
 
 def _row(one: HeadRole) -> str:
-    """A name is no token: its spaces are none to be shown."""
-    name = head_name((one.layer, one.head)) + f" · {one.label}" * (one.label != NO_ROLE)
-    return name.replace(" ", "\u00a0")
+    """ "2.3·two-back": on a map's edge white space would be drawn, as a token's."""
+    name = head_name((one.layer, one.head)) + f"·{one.label}" * (one.label != NO_ROLE)
+    return name.replace(" ", "-")
 
 
 TITLES: Final = {"yours": "your {} sentences", "built-in": "{} built-in sentences"}

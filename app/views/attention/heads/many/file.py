@@ -10,20 +10,22 @@ from core.data.sentence_files import FEWEST, LONGEST, MOST, Sentences, read_sent
 from core.errors import InputError
 
 UPLOAD: Final = "uploads.sentences"
-WIDGET: Final = HERE.key("file")
+TURN: Final = HERE.key("turn")  # every file has a field of its own, so that its bytes can go
 PROBLEM: Final = HERE.key("problem")
 MOST_SENT: Final = 20  # MB that may come, only to be told that they are too many
 
 
 def field() -> None:
     """Ask for the file; what is wrong with one is told below, and the last good one stays."""
+    turn = st.session_state.setdefault(TURN, 0)
     with st.popover("Your sentences", icon=":material/upload_file:"):
         st.file_uploader(
             f"A text file in UTF-8, one sentence a line: {FEWEST} to {MOST} of them, up to "
             f"{LONGEST:,} characters each",
             max_upload_size=MOST_SENT,
-            key=WIDGET,
+            key=HERE.key(f"file:{turn}"),
             on_change=_take,
+            args=(HERE.key(f"file:{turn}"),),
         )
         st.caption("It stays in this session: never stored, never in a link.")
         if (kept := _kept()) is not None:
@@ -48,11 +50,12 @@ def _kept() -> Sentences | None:
     return cast("Sentences | None", st.session_state.get(UPLOAD))
 
 
-def _take() -> None:
+def _take(field: str) -> None:
     st.session_state.pop(PROBLEM, None)
-    given = st.session_state.get(WIDGET)
+    given = st.session_state.get(field)
     if given is None:
         return
+    st.session_state[TURN] += 1
     try:
         st.session_state[UPLOAD] = read_sentences(given.name, given.getvalue())
     except InputError as error:

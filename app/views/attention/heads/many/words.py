@@ -41,10 +41,7 @@ def answered(found: Shown, head: HeadId) -> str:
         even = three(float(over.offsets[head[0]].even[column]))
         return f"Over {over.n_sentences} built-in sentences: {_named(found)} {looks}, even {even}."
     other = three(float(found.built_in.offsets[head[0]].mean[head[1], column]))
-    return (
-        f"Over your **{over.n_sentences}** sentences: {_named(found)} {looks}, over the built-in "
-        f"ones {other}."
-    )
+    return f"Over your **{over.n_sentences}** sentences: {_named(found)} {looks}, built-in {other}."
 
 
 def _named(found: Shown) -> str:
@@ -55,10 +52,9 @@ def _named(found: Shown) -> str:
     told = f"**{sum(one != NO_ROLE for one in labels)}** of {total} heads have a clear role"
     if found.theirs is None:
         return f"{told}."
-    same = sum(
-        a == b != NO_ROLE for a, b in zip(labels, _labels(found, found.built_in), strict=True)
-    )
-    return f"{told}, {same} of them the one that they have over the built-in ones."
+    pairs = zip(labels, _labels(found, found.built_in), strict=True)
+    same = sum(one == other != NO_ROLE for one, other in pairs)
+    return f"{told}, {same} as over the built-in ones."
 
 
 def strongest(over: OverMany, head: HeadId) -> tuple[int, tuple[float, float, float]]:
