@@ -1,7 +1,7 @@
-"""Work that nobody waits for any more ends half-way, at the points that it offers itself.
+"""Long work looks up between two parts of it, at the points that it offers itself.
 
-The engine says when (`cancellable`), long loops in models ask (`checkpoint`). Outside of an
-engine nothing is ever cancelled.
+The engine says what then (`looking_up`): work that nobody waits for any more ends there, and what
+others ask meanwhile is answered. Outside of an engine nothing happens.
 """
 
 from collections.abc import Callable, Generator
@@ -14,21 +14,24 @@ class WithdrawnError(Exception):
     """Nobody waits for this any more. No reader ever sees it: there is none."""
 
 
-_UNWANTED: Final[ContextVar[Callable[[], bool] | None]] = ContextVar("unwanted", default=None)
+_LOOK: Final[ContextVar[Callable[[], None] | None]] = ContextVar("look", default=None)
 
 
 @contextmanager
-def cancellable(unwanted: Callable[[], bool]) -> Generator[None]:
-    """Within, every checkpoint of this thread asks whether the work is unwanted by now."""
-    token = _UNWANTED.set(unwanted)
+def looking_up(look: Callable[[], None]) -> Generator[None]:
+    """Within, every checkpoint of this thread calls `look`, which may raise WithdrawnError."""
+    token = _LOOK.set(look)
     try:
         yield
     finally:
-        _UNWANTED.reset(token)
+        _LOOK.reset(token)
 
 
 def checkpoint() -> None:
-    """Between two parts of long work. Raises WithdrawnError when nobody waits for the rest."""
-    unwanted = _UNWANTED.get()
-    if unwanted is not None and unwanted():
-        raise WithdrawnError
+    """Between two parts of long work; neither a recorder nor a mode of torch's is on.
+
+    Raises WithdrawnError when nobody waits for the rest.
+    """
+    look = _LOOK.get()
+    if look is not None:
+        look()

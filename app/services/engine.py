@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable, Generator, Hashable, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.services import garbage, models
 from app.services.settings import memory
@@ -35,6 +37,7 @@ Answer = TypeVar("Answer")
 Value = TypeVar("Value")
 FIRST_SIGHTS: Final = Path(__file__).parents[2] / "assets" / "first_sights"  # see its test
 ONCE = threading.Lock()
+_REQUESTS: Final[WeakKeyDictionary[Future[Any], Request[Any]]] = WeakKeyDictionary()
 HEAD_START = 1.5  # seconds in which the first reader's browser has the machine to itself
 
 
@@ -80,14 +83,33 @@ def ask(
 
 def submit(request: Request[Answer]) -> Future[Answer]:
     """The same for a request that is needed again: what follows from it is kept under it."""
-    return engine().submit(request)
+    future = engine().submit(_readers(request))
+    _REQUESTS[future] = request
+    return future
 
 
 @contextmanager
 def wanted(requests: Mapping[str, Request[Answer]]) -> Generator[dict[str, Future[Answer]]]:
     """The same for requests that are given up when the `with` is left: see `EmbeddedEngine`."""
-    with engine().wanted(requests) as futures:
+    asked = {name: _readers(request) for name, request in requests.items()}
+    with engine().wanted(asked) as futures:
         yield futures
+
+
+def place(future: Future[Any]) -> int | None:
+    """Where its request stands in the line: 1 is next. None where it stands in none."""
+    request = _REQUESTS.get(future)
+    return request and engine().place(request)
+
+
+def _readers(request: Request[Answer]) -> Request[Answer]:
+    """Asked by the reader whose page this thread draws: readers' long questions take turns."""
+    run = get_script_run_ctx(suppress_warning=True)
+    return replace(request, asker=run and run.session_id)
+
+
+def is_loaded(model_id: str) -> bool:
+    return engine().is_loaded(model_id)
 
 
 def mapped(future: Future[Answer], function: Callable[[Answer], Value]) -> Future[Value]:
@@ -101,6 +123,8 @@ def mapped(future: Future[Answer], function: Callable[[Answer], Value]) -> Futur
             result.set_exception(error)
 
     future.add_done_callback(hand_on)
+    if (request := _REQUESTS.get(future)) is not None:
+        _REQUESTS[result] = request
     return result
 
 

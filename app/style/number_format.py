@@ -57,6 +57,12 @@ def count(value: float) -> str:
     return f"{'−' if number < 0 else ''}{abs(number):,.0f}"
 
 
+def ordinal(place: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th, 21st."""
+    teens = place % 100 in (11, 12, 13)
+    return f"{place}{'th' if teens else {1: 'st', 2: 'nd', 3: 'rd'}.get(place % 10, 'th')}"
+
+
 def measured(value: float, unit: str | None) -> str:
     """A share in per cent (it has no unit), or a number with its unit: 23.3 %, 17.3 dB, 0.0187."""
     return f"{three(100 * value)} %" if unit is None else f"{three(value)} {unit}".strip()

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from app.services import engine
 from app.services.engine import Job
 from app.style.markdown_escape import plain
+from app.style.number_format import ordinal
 from app.ui.out_of_reach import withdraw
 from core.errors import BusyError, InputError, ModelUnavailableError
 
@@ -34,7 +35,7 @@ READER_ERRORS = (InputError, ModelUnavailableError, BusyError, TooLongError)
 def outcome(future: Future[Value], model_id: str) -> Value | None:
     """What a model answers, or None after showing the reader's error in the page."""
     late = "The model has not come"
-    return _shown(future, _opening(model_id), late, model_id)
+    return _shown(future, _opening(future, model_id), late, model_id)
 
 
 def trained(
@@ -116,14 +117,17 @@ def _shown(
             line.empty()
 
 
-def _opening(model_id: str) -> Callable[[DeltaGenerator], object]:
-    """What is said while a model is opened; its download can be cancelled."""
+def _opening(future: Future[Any], model_id: str) -> Callable[[DeltaGenerator], object]:
+    """What is said in a line, and while a model is opened; its download can be cancelled."""
     bar = _Bar(f"cancel {model_id}", lambda: engine.cancel_download(model_id))
 
     def say(line: DeltaGenerator) -> None:
-        now = engine.download_progress(model_id)
+        place, now = engine.place(future), engine.download_progress(model_id)
+        if place is not None:
+            line.caption(f"Others have asked before: you are {ordinal(place)} in line …")
+            return
         if now is None:
-            line.caption("Opening the model …")
+            line.caption("Working …" if engine.is_loaded(model_id) else "Opening the model …")
             return
         text = f"Downloading {now.done / 1e6:.0f} of {now.total / 1e6:.0f} MB …"
         bar.show(line, now.share, text)

@@ -26,6 +26,7 @@ class Request(Generic[Answer]):
     model_id: str
     question: Callable[..., Answer]
     arguments: Mapping[str, Hashable] = field(default_factory=dict[str, Hashable])
+    asker: Hashable = None  # among whom long questions take turns; no part of the key
 
     @classmethod
     def of(

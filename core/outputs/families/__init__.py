@@ -17,6 +17,7 @@ from core.outputs.families.translator import Translator
 from core.outputs.families.vision import MaskedAutoencoder, VisionModel
 
 __all__ = [
+    "LONG",
     "PROTOCOLS",
     "QUESTIONS",
     "Decoder",
@@ -55,3 +56,10 @@ def _questions(protocol: type) -> set[Callable[..., Any]]:
 
 
 QUESTIONS: Final = frozenset({opened_card}.union(*map(_questions, PROTOCOLS.values())))
+# By name: what may take seconds. Their answers have checkpoints, or come in slices themselves.
+LONG: Final = frozenset(
+    {
+        *("context_mixing", "token_flow", "evidence", "randomised_evidence"),
+        *("measure", "probabilities", "firings", "head_measures"),
+    }
+)

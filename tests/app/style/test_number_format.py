@@ -8,6 +8,7 @@ from app.style.number_format import (
     count,
     duration,
     large,
+    ordinal,
     three,
 )
 
@@ -60,3 +61,8 @@ def test_counts_are_exact_where_they_can_be():
         "5.00 · 10⁹",
         "−2,048",
     ]
+
+
+def test_ordinals():
+    said = " ".join(ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 103))
+    assert said == "1st 2nd 3rd 4th 11th 12th 13th 21st 103rd"

@@ -81,3 +81,31 @@ def test_arrivals_end_with_a_sentence_too(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(progress, "PATIENCE", 0.05)
     with pytest.raises(progress.TooLongError, match="Not all is here after 0 minutes"):
         list(progress.arrivals([Future()]))
+
+
+@pytest.mark.parametrize(
+    ("place", "loaded", "said"),
+    [
+        (4, True, "Others have asked before: you are 4th in line …"),
+        (None, True, "Working …"),
+        (None, False, "Opening the model …"),
+    ],
+)
+def test_who_waits_reads_what_for(
+    place: int | None, loaded: bool, said: str, monkeypatch: pytest.MonkeyPatch
+):
+    answer: Future[str] = Future()
+    monkeypatch.setattr(progress.engine, "place", {answer: place}.get)
+    monkeypatch.setattr(progress.engine, "is_loaded", lambda _: loaded)
+    monkeypatch.setattr(progress.engine, "download_progress", lambda _: None)
+    line = Line()
+    progress._opening(answer, "any")(line)  # type: ignore[arg-type]
+    assert line.said == [said]
+
+
+class Line:
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def caption(self, text: str) -> None:
+        self.said.append(text)

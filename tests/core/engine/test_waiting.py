@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import core
-from core.cancellation import WithdrawnError, cancellable, checkpoint
+from core.cancellation import WithdrawnError, checkpoint, looking_up
 from core.catalog import CATALOG
 from core.engine import EmbeddedEngine, Request, waiting
 from core.outputs.families import TextModel
@@ -123,7 +123,7 @@ def test_who_comes_back_while_it_ends_has_it_begun_again(
     """Between a checkpoint that ends the work and the drop, somebody asks for it."""
     back, came = ExitStack(), threading.Event()
     futures: dict[str, Future[Any]] = {}
-    withdrawn = engine._withdrawn
+    withdrawn = engine._inference._withdrawn
 
     def late(request: Request[Any]) -> bool:
         if not came.is_set():
@@ -133,7 +133,7 @@ def test_who_comes_back_while_it_ends_has_it_begun_again(
 
     with engine.wanted({"it": trace_of("a")}):
         assert model.busy.wait(SOON)
-    monkeypatch.setattr(engine, "_withdrawn", late)
+    monkeypatch.setattr(engine._inference, "_withdrawn", late)
     model.gate.set()
     with back:
         assert came.wait(SOON)
@@ -152,10 +152,15 @@ def test_answers_that_were_left_leave_nothing_behind(engine: EmbeddedEngine, mod
     assert trace_of("b").key not in kept._always
 
 
-def test_outside_of_an_engine_nothing_is_cancelled():
+def test_outside_of_an_engine_nothing_happens_at_a_checkpoint():
+    def end() -> None:
+        raise WithdrawnError
+
+    looks: list[int] = []
     checkpoint()
-    with cancellable(lambda: False):
+    with looking_up(lambda: looks.append(1)):
         checkpoint()
-    with cancellable(lambda: True), pytest.raises(WithdrawnError):
+    with looking_up(end), pytest.raises(WithdrawnError):
         checkpoint()
     checkpoint()
+    assert looks == [1]

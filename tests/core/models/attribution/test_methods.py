@@ -11,7 +11,7 @@ from PIL import Image
 
 import core
 from core import ClassTarget, InputError
-from core.cancellation import WithdrawnError, cancellable
+from core.cancellation import WithdrawnError, looking_up
 from core.engine import Request
 from core.engine.in_process import EmbeddedEngine
 from core.explain import attention_rollout, gradient_rollout, relevance
@@ -329,5 +329,8 @@ def test_every_method_is_listed_once_and_random_comes_first():
 
 @pytest.mark.parametrize("method", ["integrated-gradients", "occlusion"])
 def test_a_long_method_ends_when_nobody_waits_for_it(method, opened, picture):
-    with cancellable(lambda: True), pytest.raises(WithdrawnError):
+    def end() -> None:
+        raise WithdrawnError
+
+    with looking_up(end), pytest.raises(WithdrawnError):
         opened("vit").evidence(picture, method, CLASS)

@@ -1,0 +1,211 @@
+"""The inference thread: opens models, answers requests, one at a time.
+
+Traces of one model that wait together run as one call of `trace_many`; what takes long is done in
+slices, between which short requests and others' long ones have their turn. Requests for a model
+that is still being opened are put aside until it is there.
+"""
+
+import logging
+import threading
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from functools import partial
+from itertools import groupby
+from typing import Any
+
+from core.cancellation import WithdrawnError, looking_up
+from core.engine.cache import ByteCache
+from core.engine.jobs import Jobs, Lane
+from core.engine.line import Line
+from core.engine.requests import Request
+from core.engine.slices import Sliced
+from core.engine.waiting import Waiting
+from core.errors import InputError, ModelUnavailableError
+from core.outputs.families import Model
+from core.progress import Progress, Report
+
+AT_ONCE = 4  # long requests that are begun
+LOG = logging.getLogger(__name__)
+Loader = Callable[..., Any]
+
+
+class Inference:
+    """Fulfils, in `cache`, what is put into its line."""
+
+    def __init__(self, loader: Loader, cache: ByteCache, jobs: Jobs, waiters: Waiting) -> None:
+        self._load = loader
+        self._cache, self._jobs, self._waiters = cache, jobs, waiters
+        # bounded by who puts alone: this thread must never wait to put a request back
+        self.line = Line()
+        self._begun: deque[Sliced] = deque()  # but for the one whose slice it is
+        self._aside: defaultdict[str, list[Request]] = defaultdict(list)
+        self._aside_lock = threading.Lock()
+        self._thread = threading.Thread(target=self._serve, name="inference", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """When all is answered; nothing may be put any more."""
+        self.line.close()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while self._begun or self.line.wait():
+            if short := self.line.take_short():
+                for name, requests in _groups(short):
+                    self._answer(name, requests)
+                continue
+            if len(self._begun) < AT_ONCE and (request := self.line.take_long()) is not None:
+                self._begin(request)
+            if self._begun:
+                work = self._begun.popleft()
+                work.go_on()
+                if not work.ended:
+                    self._begun.append(work)
+
+    def _begin(self, request: Request) -> None:
+        """A long request, in slices; what is short comes in between, and others' slices."""
+
+        model = self._opened_for([request])
+        if model is None:
+            return
+
+        def work(slices: Sliced) -> None:
+            self._answer_one(model, request, lambda: self._look(request, slices))
+
+        self._begun.appendleft(Sliced(work, request.name))
+
+    def _look(self, request: Request, slices: Sliced) -> None:
+        """From within the answer to a long request."""
+        self._end_unwanted(request)
+        if self._begun or len(self.line):
+            slices.pause()
+
+    def _answer(self, name: str, requests: Sequence[Request]) -> None:
+        """Answer short requests that ask the same of one model."""
+        model = self._opened_for(requests)
+        if model is None:
+            return
+        requests = [request for request in requests if not self._withdrawn(request)]
+        together = _batchable(model, requests) if name == "trace" else []
+        done = self._answer_together(model, together) if len(together) > 1 else ()
+        for request in requests:
+            if request not in done:
+                self._answer_one(model, request, partial(self._end_unwanted, request))
+
+    def _opened_for(self, requests: Sequence[Request]) -> Model[Any, Any] | None:
+        """Their model; None where they are put aside until it is there, or it can't be had."""
+        model_id = requests[0].model_id
+        opening = self._jobs.ask(
+            ("model", model_id), lambda report: self._opened(model_id, report), Lane.MODELS
+        ).future
+        if self._put_aside(opening, model_id, requests):
+            return None
+        if error := opening.exception():
+            self._fail(requests, error)
+            return None
+        return opening.result()
+
+    def _end_unwanted(self, request: Request) -> None:
+        if self._waiters.unwanted(request.key):
+            raise WithdrawnError
+
+    def _withdrawn(self, request: Request) -> bool:
+        """Whether nobody waits for it; then it is gone."""
+        return self._waiters.withdraw(
+            request.key, lambda: self._cache.abandon(request.key, WithdrawnError())
+        )
+
+    def _answer_together(
+        self, model: Model[Any, Any], requests: Sequence[Request]
+    ) -> Sequence[Request]:
+        """Trace a batch; returns what was answered: nothing, if one of them can't be read."""
+        inputs = [_input_of(request) for request in requests]
+        interventions: Any = [request.arguments.get("interventions", ()) for request in requests]
+        try:
+            traces = model.trace_many(inputs, interventions)
+        except InputError:  # each is asked alone for its own error
+            return ()
+        except BaseException as error:
+            LOG.exception("%s could not trace a batch", model.card.id)
+            self._fail(requests, error)
+            return requests
+        for request, trace in zip(requests, traces, strict=True):
+            self._cache.fulfil(request.key, trace)
+            self._waiters.answered(request.key)
+        return requests
+
+    def _answer_one(
+        self, model: Model[Any, Any], request: Request, look: Callable[[], None]
+    ) -> None:
+        """`look` is called at the checkpoints of its answer."""
+        if self._withdrawn(request):
+            return
+        try:
+            with looking_up(look):
+                answer = request.answer(model)
+            self._cache.fulfil(request.key, answer)
+        except WithdrawnError:
+            if not self._withdrawn(request):  # somebody came back for it
+                self.line.put(request)
+            return
+        except InputError as error:
+            self._cache.abandon(request.key, error)
+        except BaseException as error:  # a bug: who asked hears of it, and the log
+            LOG.exception("%s could not answer %s", request.model_id, request.name)
+            self._cache.abandon(request.key, error)
+        self._waiters.answered(request.key)
+
+    def _fail(self, requests: Sequence[Request], error: BaseException) -> None:
+        for request in requests:
+            self._cache.abandon(request.key, error)
+            self._waiters.answered(request.key)
+
+    def _opened(self, model_id: str, report: Report) -> Model[Any, Any]:
+        def tell(done: int, total: int) -> None:
+            report(Progress("downloading", done, total))
+
+        try:
+            return self._load(model_id, progress=tell)
+        except WithdrawnError:
+            raise ModelUnavailableError(
+                f"The download of {model_id} was cancelled. What came is kept: ask for the model "
+                "again, and it goes on from there."
+            ) from None
+
+    def _put_aside(self, opening: Future[Any], model_id: str, requests: Sequence[Request]) -> bool:
+        """Keep requests for a model that is being opened; they wait again when it is there."""
+        with self._aside_lock:
+            if opening.done():
+                return False
+            first = not self._aside[model_id]
+            self._aside[model_id] += requests
+        if first:
+            opening.add_done_callback(lambda done: self._queue_again(model_id, done.exception()))
+        return True
+
+    def _queue_again(self, model_id: str, error: BaseException | None) -> None:
+        with self._aside_lock:
+            requests = self._aside.pop(model_id, [])
+        if error is not None:  # not asked again: that would open it again
+            self._fail(requests, error)
+            return
+        for request in requests:
+            self.line.put(request)
+
+
+def _groups(requests: Sequence[Request]) -> Iterator[tuple[str, list[Request]]]:
+    """Neighbours in the line that ask the same of the same model, in their order."""
+    for (_, name), group in groupby(requests, key=lambda r: (r.model_id, r.name)):
+        yield name, list(group)
+
+
+def _batchable(model: Model[Any, Any], requests: Sequence[Request]) -> list[Request]:
+    """Those whose arguments `trace_many` takes, as the family declares."""
+    return [request for request in requests if request.arguments.keys() <= model.batched]
+
+
+def _input_of(request: Request) -> Any:
+    """What `trace_many` takes: the input alone, or the arguments by name where there are more."""
+    inputs = {n: value for n, value in request.arguments.items() if n != "interventions"}
+    return next(iter(inputs.values())) if len(inputs) == 1 else inputs

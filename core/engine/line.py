@@ -1,0 +1,76 @@
+"""Who is answered next: short questions before long ones, long ones in turns of those who ask."""
+
+from collections import deque
+from collections.abc import Hashable, Iterator
+from threading import Condition
+from typing import Final
+
+from core.engine.requests import Request
+from core.outputs.families import LONG
+
+BATCH_LIMIT: Final = 16  # short requests taken at a time
+
+
+class Line:
+    """Requests that wait to be begun."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._short: deque[Request] = deque()
+        self._long: dict[Hashable, deque[Request]] = {}  # by who asks; the first is next
+        self._closed = False
+
+    def put(self, request: Request) -> None:
+        """At the end."""
+        with self._changed:
+            if request.name in LONG:
+                self._long.setdefault(request.asker, deque()).append(request)
+            else:
+                self._short.append(request)
+            self._changed.notify()
+
+    def close(self) -> None:
+        """What waits is still given out, then nothing more."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+
+    def wait(self) -> bool:
+        """Until there is something to take. False when there will be nothing any more."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._short or self._long or self._closed)
+            return bool(self._short or self._long)
+
+    def take_short(self) -> list[Request]:
+        """At most BATCH_LIMIT; none where none waits."""
+        with self._changed:
+            return [self._short.popleft() for _ in range(min(BATCH_LIMIT, len(self._short)))]
+
+    def take_long(self) -> Request | None:
+        """One of another asker than the last time, if another's waits."""
+        with self._changed:
+            if not self._long:
+                return None
+            asker, own = next(iter(self._long.items()))
+            request = own.popleft()
+            del self._long[asker]
+            if own:  # behind the others
+                self._long[asker] = own
+            return request
+
+    def before(self, request: Request) -> int | None:
+        """How many of those that wait are answered before it; None where it does not wait."""
+        with self._changed:
+            return next((n for n, one in enumerate(self._in_order()) if one == request), None)
+
+    def __len__(self) -> int:
+        with self._changed:
+            return len(self._short) + sum(map(len, self._long.values()))
+
+    def _in_order(self) -> Iterator[Request]:
+        yield from self._short
+        turns = max(map(len, self._long.values()), default=0)
+        for turn in range(turns):
+            for own in self._long.values():
+                if turn < len(own):
+                    yield own[turn]
