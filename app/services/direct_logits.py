@@ -9,9 +9,10 @@ from app.services.engine import ask
 from app.services.silencing import ABANDONED, Question, put
 from core.data.sentences import sentences
 from core.engine import Job, Lane
+from core.explain.attention.head_circuits import HeadCircuits
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.attribution.neuron_writes import NeuronWrites, Strength
-from core.outputs.families import Encoder, TextModel, Translator
+from core.outputs.families import Encoder, LanguageModel, TextModel, Translator
 from core.outputs.firing import Firing
 from core.progress import Progress, Report
 from core.targets import LogitContrast
@@ -33,6 +34,11 @@ def neurons(
     quantity = LogitContrast(question.position, token, against)
     forms = Translator.neurons, Encoder.neurons, TextModel.neurons
     return put(question, forms, quantity, by=by)
+
+
+def circuits(model_id: str, text: str, layer: int, head: int) -> Future[HeadCircuits]:
+    """A head's circuits on the tokens of a text. Raises InputError."""
+    return ask(LanguageModel.circuits, model_id, text, layer, head)
 
 
 def firings(model_id: str, layer: int, neuron: int) -> Job[tuple[Firing, ...]]:

@@ -30,7 +30,13 @@ def detail(params: LogitParams, shown: Shown, found: LogitAttribution, at: int) 
     if term.writer in HEADS:
         _row(params, shown, found, at)
     pushed_table(
-        shown, (found.up, found.down), at, of=name, told=TOLD, key=params.scope.key("pushed")
+        shown.name,
+        (found.up, found.down),
+        at,
+        caption=f"{shown.card.title} · {name} · “{shown.text}”",
+        told=TOLD,
+        kind=shown.kind,
+        key=params.scope.key("pushed"),
     )
 
 

@@ -1,26 +1,34 @@
 """The tokens that something pushes up, and down, as a table."""
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
 from app.components.token_table import TokenTable, token_table
 from app.style.number_format import three
-from app.ui.direct_logits.shown import Shown
 from core.explain.attribution.logit_attribution import PushedTokens
+from core.trace import AttentionKind
 
 LONGEST: Final = 10  # characters of a token in its cell
 
 
 def pushed_table(
-    shown: Shown, sides: tuple[PushedTokens, PushedTokens], at: int, *, of: str, told: str, key: str
+    named: Callable[[int], str],
+    sides: tuple[PushedTokens, PushedTokens],
+    at: int,
+    *,
+    caption: str,
+    told: str,
+    kind: AttentionKind,
+    key: str,
 ) -> None:
-    """Of the term at a place of both. of: its name. told: which tokens these are."""
+    """Of the term at a place of both. told: which tokens these are."""
     logits = np.stack([side.logits[at] for side in sides], axis=1)
     ids = np.stack([side.ids[at] for side in sides], axis=1)
     token_table(
         TokenTable(
-            cells=tuple(tuple(short(shown.name(token)) for token in row) for row in ids.tolist()),
+            cells=tuple(tuple(short(named(token)) for token in row) for row in ids.tolist()),
             shades=np.abs(logits) / (np.abs(logits).max() or 1),
             rows=tuple(str(rank + 1) for rank in range(len(ids))),
             columns=("up", "down"),
@@ -29,8 +37,8 @@ def pushed_table(
             shade_title=(
                 f"{told}, beside its mean over all tokens. Shade: size beside the largest here."
             ),
-            caption=f"{shown.card.title} · {of} · “{shown.text}”",
-            hue=str(shown.kind),
+            caption=caption,
+            hue=str(kind),
             tokens=False,
         ),
         key=key,

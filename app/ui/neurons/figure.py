@@ -68,11 +68,12 @@ def figure(
             f"**{neuron.value}**, rank {neuron.rank:,} of {found.values.size:,} by size."
         )
         pushed_table(
-            shown,
+            shown.name,
             (found.up, found.down),
             neuron.term,
-            of=neuron.name,
+            caption=f"{shown.card.title} · {neuron.name}",
             told="The tokens whose logits an activation of 1 moves most",
+            kind=shown.kind,
             key=params.scope.key("pushed"),
         )
     fired = sentences(params, shown, neuron)

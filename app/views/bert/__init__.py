@@ -4,6 +4,7 @@ from typing import Final
 
 from app.ui.page import Page
 from app.views.bert import (
+    circuits,
     direct_logits,
     fine_tuning,
     input_sum,
@@ -26,6 +27,7 @@ PAGE: Final = Page(
         which_words.VIEW,
         direct_logits.VIEW,
         neurons.VIEW,
+        circuits.VIEW,
         input_sum.VIEW,
         pretraining.VIEW,
         next_sentence.VIEW,

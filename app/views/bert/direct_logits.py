@@ -63,7 +63,7 @@ def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | 
 
 VIEW: Final = View(
     "direct",
-    "Direct logit attribution",
+    "Direct logits",
     (*state.MASKED_TEXT, *PARAMS.every),
     inputs.of_masked_text(_figure),
     inputs.masks_display,

@@ -47,7 +47,7 @@ def _figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | 
 
 VIEW: Final = View(
     "why",
-    "Which words mattered?",
+    "Which words?",
     (*state.MASKED_TEXT, *PARAMS.every),
     inputs.of_masked_text(_figure),
     inputs.masks_display,

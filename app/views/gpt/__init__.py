@@ -5,6 +5,7 @@ from typing import Final
 from app.ui.page import Page
 from app.views.gpt import (
     beside,
+    circuits,
     direct_logits,
     generate,
     induction,
@@ -28,6 +29,7 @@ PAGE: Final = Page(
         which_words.VIEW,
         direct_logits.VIEW,
         neurons.VIEW,
+        circuits.VIEW,
         induction.VIEW,
         shots.VIEW,
         tuning.VIEW,

@@ -47,4 +47,4 @@ def _figure(opened: Opened, step: NextStep) -> Export | None:
     return direct_logits.figure(PARAMS, shown, answers, opened.facts, place)
 
 
-VIEW: Final = View("direct", "Direct logit attribution", (MODEL, TEXT, *PARAMS.every), render)
+VIEW: Final = View("direct", "Direct logits", (MODEL, TEXT, *PARAMS.every), render)

@@ -42,4 +42,4 @@ def _figure(opened: Opened, step: NextStep) -> Export | None:
     return which_words.figure(PARAMS, shown, opened.facts, place)
 
 
-VIEW: Final = View("why", "Which words mattered?", (MODEL, TEXT, *PARAMS.every), render)
+VIEW: Final = View("why", "Which words?", (MODEL, TEXT, *PARAMS.every), render)

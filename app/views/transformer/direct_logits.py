@@ -71,4 +71,4 @@ def _figure(card: ModelCard, decoded: Decoding, vocabulary: tuple[str, ...]) -> 
     return direct_logits.figure(PARAMS, shown, answers, {}, place)
 
 
-VIEW: Final = View("direct", "Direct logit attribution", (*DECODED, TOKEN, *PARAMS.every), render)
+VIEW: Final = View("direct", "Direct logits", (*DECODED, TOKEN, *PARAMS.every), render)

@@ -28,6 +28,7 @@ from core.explain.attention.find_heads import (
     strongest_place,
 )
 from core.explain.attention.head_atlas import HeadSummary, head_atlas
+from core.explain.attention.head_circuits import HeadCircuits, head_circuits
 from core.explain.attention.head_confidence import head_confidence
 from core.explain.attention.head_distances import (
     HeadDistances,
@@ -120,6 +121,7 @@ __all__ = [
     "FoundHead",
     "Gaze",
     "HeadChange",
+    "HeadCircuits",
     "HeadDistances",
     "HeadMap",
     "HeadOverview",
@@ -160,6 +162,7 @@ __all__ = [
     "entropy_bits",
     "gaze",
     "head_atlas",
+    "head_circuits",
     "head_confidence",
     "head_distances",
     "head_map",

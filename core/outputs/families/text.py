@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.attention.head_circuits import HeadCircuits
 from core.explain.attention.word_looks import WordLooks
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.attribution.neuron_writes import NeuronWrites, Strength
@@ -162,6 +163,10 @@ class LanguageModel(TextModel, Protocol):
 
     def token_flow(self, text: str) -> TokenFlow:
         """What each token keeps and takes of others, by `core.explain.flow.proximity`."""
+        ...
+
+    def circuits(self, text: str, layer: int, head: int) -> HeadCircuits:
+        """What one head would write for each token of a text, and which it pairs."""
         ...
 
     def stand_in(self) -> int:

@@ -320,6 +320,18 @@ def _neurons(page: Page) -> Numbers:
     return f"Layer {layer}, neuron {neuron}", first, second, said, three(before), three(after)
 
 
+def _circuits(page: Page) -> Numbers:
+    kept = arrays(page)
+    source = int(kept["source"])
+    row = kept["qk"][source]
+    return (
+        str(kept["tokens"][source]).replace("##", ""),
+        three(float(kept["pushed_up_logits"][source, 0])),
+        f"rank {kept['own_rank'][source]:,} of",
+        three(float(row.max() - row.mean())),
+    )
+
+
 NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-": _attention,
     "attention-heads-alike": _all_heads,
@@ -356,6 +368,8 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "transformer-direct": _direct_logits,
     "gpt-neurons": _neurons,
     "bert-neurons": _neurons,
+    "gpt-circuits": _circuits,
+    "bert-circuits": _circuits,
     "gpt-induction": _induction,
     "gpt-shots": _shots,
     "gpt-tuning": _gpt_tuning,

@@ -1,0 +1,52 @@
+"""What is asked in such a view, as it stands in links."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import streamlit as st
+
+from app.ui.options import WIDGET, option_widget
+from app.ui.param import Param
+from app.ui.params import Cell, Scope, Text
+from core.catalog import ModelCard
+
+
+@dataclass(frozen=True)
+class CircuitParams:
+    """One view's."""
+
+    scope: Scope
+    head: Param[Cell | None]  # None: `first`
+    first: Cell
+    tokens: Text  # empty: those of the page's text
+    cell: Param[Cell | None]  # of the OV circuit's map: source, written
+
+    @classmethod
+    def of(cls, scope: Scope, first: Cell) -> "CircuitParams":
+        """first: the head that is shown at first, where the model has it."""
+        return cls(scope, scope.cell("circuit"), first, scope.text("tokens"), scope.cell("ov"))
+
+    def choices(self, card: ModelCard) -> Cell:
+        """Which head, and which tokens. card: with the opened model's counts."""
+        every = [(layer, head) for layer in range(card.layers) for head in range(card.heads)]
+        first = self.first if self.first in every else every[0]
+        if self.head.value is not None and self.head.value not in every:
+            self.head.reset()
+        with st.container(width=190):
+            option_widget(
+                st.selectbox,
+                "Head",
+                every,
+                lambda one: f"layer {one[0]}, head {one[1]}",
+                key=self.head.key + WIDGET,
+                shown=self.head.value or first,
+                take=lambda one: self.head.put(None if one == first else cast("Cell", one)),
+            )
+        self.tokens.line(
+            "Tokens (empty: those of the text)", placeholder="cat dog red blue", width=360
+        )
+        return self.head.value or first
+
+    @property
+    def every(self) -> tuple[Param[Any], ...]:
+        return self.head, self.tokens, self.cell
