@@ -1,5 +1,6 @@
 # make app     installs what requirements.txt pins (the first time: some minutes), starts the app
-#              (make app ADDRESS=localhost: for this machine alone, where any model can be opened)
+#              for this machine alone, where any model can be opened
+#              (make app HOST=0.0.0.0: for everybody who reaches this machine, PORT=9000: elsewhere)
 # make test    the same for the checks: lint, types, import rules, all tests but the slow ones
 # make slow    trainings, measurements, the hub's protocol
 # make lock    brings requirements.txt up to pyproject.toml; what is pinned stays where it may
@@ -7,7 +8,7 @@
 # make newest  runs the checks with the newest of every range, in an environment of its own
 PYTHON ?= python3
 PORT ?= 8501
-ADDRESS ?=
+HOST ?= 127.0.0.1
 UPGRADE ?=
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,8 +26,11 @@ FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
 
 .PHONY: app test slow check python core-types app-types javascript lock newest
 app: $(VENV)/.installed
+ifeq ($(filter 127.0.0.1 localhost ::1,$(HOST)),)
+	@echo "Everybody who reaches this machine's port $(PORT) can use Glassformer, with the models of its catalog alone."
+endif
 	@echo "Glassformer starts at http://localhost:$(PORT)"
-	@$(BIN)/python -m app.start --server.port=$(PORT) $(if $(ADDRESS),--server.address=$(ADDRESS))
+	@$(BIN)/python -m app.start --server.port=$(PORT) --server.address=$(HOST)
 
 test: $(VENV)/.installed check
 	$(PYTEST) -m "unit or page" --numprocesses auto

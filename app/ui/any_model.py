@@ -21,7 +21,7 @@ from core.errors import InputError
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 CLOSED: Final = (
     "This server shows its own models alone. On your own machine any model of the hub and any "
-    "folder can be shown: start with make app ADDRESS=localhost."
+    "folder can be shown: start it for this machine alone (make app)."
 )
 SAFE: Final = "Only safetensors are opened, and no code that comes with a model is run."
 

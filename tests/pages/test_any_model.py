@@ -113,7 +113,7 @@ def test_a_server_shows_its_own_models_alone(monkeypatch: pytest.MonkeyPatch, as
     assert f"There is no model “{asked}” here. This server shows its own models alone." in (
         page.notices
     )
-    assert "make app ADDRESS=localhost; showing MiniLM" in page.notices
+    assert "for this machine alone (make app); showing MiniLM" in page.notices
     assert not any(field.key == FIELD for field in page.text_input)
 
 
