@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.style.number_format import three
 from app.ui.head_names import names
 from core.data.known_roles import known_roles
 from core.trace import AttentionKind
@@ -80,3 +81,19 @@ def test_a_head_of_all_layers_has_no_name():
 def test_the_rows_of_one_layer_are_told_on_hover():
     page = Page("gpt", view="generate", layer="1")
     assert tuple(page.figures["gpt.heads"].header["row_notes"]) == expected("gpt").notes[1]
+
+
+def test_pictures_heads_that_are_not_local_say_how_near_the_nearest_comes():
+    page = Page("vision", view="how-far", model="vit-mini")
+    roles = known_roles("vit-mini")
+    assert roles is not None
+    heads = [head for layer in roles[AttentionKind.ENCODER].weights for head in layer]
+    assert "local" not in {head.label for head in heads}
+    nearest = max(heads, key=lambda head: head.scores["local"].above.mean)
+    score = nearest.scores["local"]
+    assert (
+        f"No head of this model is local: the nearest, layer {nearest.layer} · head "
+        f"{nearest.head}, puts {three(score.mass)} on the patch itself and the eight around it, "
+        f"where even attention puts {three(score.baseline)}." in page.text
+    )
+    assert "is local" not in Page("attention").text

@@ -1,6 +1,6 @@
 """Names with letters and hues: what each head does over many texts, not on the reader's alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -10,7 +10,7 @@ from app.components.head_grid.names import HeadName, HeadNames
 from app.style.number_format import three
 from core.data.known_roles import Layers
 from core.explain.attention.head_roles import ENOUGH, FOUND, MARGIN, NO_ROLE, HeadRole
-from core.explain.attention.role_patterns import ALIGNED, BROAD, ROLES, SYNTACTIC
+from core.explain.attention.role_patterns import ALIGNED, BROAD, LOCAL, ROLES, SYNTACTIC
 
 LETTERS: Final[Mapping[str, str]] = {
     "previous": "P",
@@ -29,12 +29,12 @@ LETTERS: Final[Mapping[str, str]] = {
     BROAD: "U",
     SYNTACTIC: "G",
     ALIGNED: "W",
-    "local": "L",
+    LOCAL: "L",
     "row": "H",
     "column": "V",
     "sink": "S",
 }
-OF_PICTURES: Final = {"local": 15, "row": 2, "column": 12, "sink": 6}  # hues of texts' roles again
+OF_PICTURES: Final = {LOCAL: 15, "row": 2, "column": 12, "sink": 6}  # hues of texts' roles again
 LEGEND: Final = tuple(
     HeadName(role, letter, ROLES[role], OF_PICTURES.get(role, place))
     for place, (role, letter) in enumerate(LETTERS.items())
@@ -87,7 +87,22 @@ def caption(layers: Layers) -> None:
         f"{named} of {len(heads)} heads have a clear role: over at least {ENOUGH} "
         f"{_inputs(heads[0])} of our own, more than {MARGIN:g} above what even attention would put "
         f"there{_of_links(heads[0])}, at the lower end of a 95 % interval. It tells what a head "
-        "looks at, not what it is for."
+        f"looks at, not what it is for.{_none_local(heads)}"
+    )
+
+
+def _none_local(heads: Sequence[HeadRole]) -> str:
+    """How near the nearest comes, of a picture model whose training was too short for local heads.
+
+    Those of ViTs trained on millions of pictures are (Dosovitskiy et al. 2021, figure 11).
+    """
+    if _inputs(heads[0]) == "texts" or any(head.label == LOCAL for head in heads):
+        return ""
+    at = max(heads, key=lambda head: head.scores[LOCAL].above.mean)
+    score = at.scores[LOCAL]
+    return (
+        f" No head of this model is local: the nearest, layer {at.layer} · head {at.head}, puts "
+        f"{three(score.mass)} on {ROLES[LOCAL]}, where even attention puts {three(score.baseline)}."
     )
 
 
@@ -99,7 +114,7 @@ def _of_links(head: HeadRole) -> str:
 
 
 def _inputs(head: HeadRole) -> str:
-    return "pictures" if "local" in head.scores else "texts"
+    return "pictures" if LOCAL in head.scores else "texts"
 
 
 def arrays(layers: Layers) -> dict[str, np.ndarray]:

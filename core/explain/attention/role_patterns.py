@@ -15,6 +15,7 @@ from core.trace import Encoding, PatchGrid
 
 BROAD: Final = "broad"
 INDUCTION: Final = "induction"
+LOCAL: Final = "local"
 SYNTACTIC: Final = "syntactic relation"
 ALIGNED: Final = "aligned pair"
 NEIGHBOURHOOD: Final = 1.5  # patches: a patch and the eight around it
@@ -41,7 +42,7 @@ ROLES: Final[Mapping[str, str]] = {
     "nearby": f"tokens at most {NEAR} away",
     "same place": "the key that is as far into its text as the query is into its own",
     "same token": "keys that are the query's token in the other text",
-    "local": "the patch itself and the eight around it",
+    LOCAL: "the patch itself and the eight around it",
     "row": "patches of the query's row",
     "column": "patches of the query's column",
     "sink": "class and register tokens",
@@ -129,7 +130,7 @@ def patch_patterns(
     row, column = np.divmod(np.arange(queries.n_patches), queries.columns)
     key_row, key_column = np.divmod(np.arange(keys.n_patches), keys.columns)
     patterns = {
-        "local": among_patches(distances < NEIGHBOURHOOD * coarser),
+        LOCAL: among_patches(distances < NEIGHBOURHOOD * coarser),
         "row": among_patches((row * keys.rows // queries.rows)[:, None] == key_row),
         "column": among_patches((column * keys.columns // queries.columns)[:, None] == key_column),
     }
