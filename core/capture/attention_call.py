@@ -131,7 +131,7 @@ def read_row(tensor: Tensor, row: int) -> np.ndarray:
     alone = tensor.shape[0] == 1 and tensor.untyped_storage().nbytes() == tensor.nbytes
     if not alone or tensor.device.type != "cpu" or tensor.dtype != torch.float32:
         return copy_row(tensor, row)
-    array = tensor.detach()[0].numpy()
+    array = (tensor.detach() if tensor.requires_grad else tensor).numpy()[0]
     array.setflags(write=False)
     return array
 

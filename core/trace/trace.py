@@ -19,7 +19,7 @@ Traces have no batch axis and hold read-only float32 NumPy arrays, never torch t
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import numpy as np
 from jaxtyping import Float32
@@ -29,6 +29,8 @@ from core.trace.attention_layer import AttentionKind, AttentionLayer
 from core.trace.encoding import Encoding, PatchGrid
 from core.trace.fit import refuse_misfit
 from core.trace.residual_stream import Block
+
+OF_LAYER: Final = tuple(entry.name for entry in fields(AttentionLayer))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -145,7 +147,7 @@ def _bytes_of(trace: Trace) -> int:
     arrays: list[Any] = [array for states in trace.states.values() for array in states]
     pooling = () if trace.pool is None else (trace.pool,)
     for layer in (*pooling, *(layer for of_kind in trace.layers.values() for layer in of_kind)):
-        arrays += [getattr(layer, entry.name) for entry in fields(layer)]
+        arrays += [getattr(layer, name) for name in OF_LAYER]
         arrays += [] if layer.windows is None else [layer.windows.weights, layer.windows.bias]
     for block in (block for of_stack in (trace.blocks or {}).values() for block in of_stack):
         arrays += [a for s in block.sublayers for a in (s.received, s.output, s.normed)]

@@ -53,11 +53,12 @@ class TextEncoder(LanguageModel):
     @override
     def tensors(self, batch: Sequence[Prepared]) -> dict[str, Tensor]:
         sources = [source for source, _ in batch]
-        tensors = {"input_ids": id_tensors(sources, self.device)}
+        device = self.device
+        tensors = {"input_ids": id_tensors(sources, device)}
         config: Any = self.module.config
         if getattr(config, "type_vocab_size", 0) > 1:
-            segments = np.stack([source.segments for source in sources])
-            tensors["token_type_ids"] = torch.as_tensor(segments, device=self.device)
+            segments = np.array([source.segments for source in sources])
+            tensors["token_type_ids"] = torch.as_tensor(segments, device=device)
         return tensors
 
     @override

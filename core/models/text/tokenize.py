@@ -177,4 +177,4 @@ def _reserved_positions(module: nn.Module) -> int:
 
 def id_tensors(encodings: Sequence[Encoding], device: torch.device) -> Tensor:
     """(batch, token) ids of encodings of one length."""
-    return torch.as_tensor(np.stack([encoding.ids for encoding in encodings]), device=device)
+    return torch.as_tensor(np.array([encoding.ids for encoding in encodings]), device=device)
