@@ -43,6 +43,17 @@ def test_tokens_show_white_space_notes_and_tips(mount: Mount):
     expect(figure.tip.locator("div")).to_have_text(["hostile", "second line"])
 
 
+def test_a_token_says_its_id(mount: Mount):
+    chips = (Chip("the", token_id=1996), Chip("cat", tip=("P = 0.5",), token_id=4937))
+    figure = mount("token_row", token_row_frame(chips, label="Tokens", clickable=True))
+    buttons = figure.root.locator(".chips button")
+    buttons.nth(0).hover()
+    expect(figure.tip.locator("div")).to_have_text(["the", "token id 1996"])
+    buttons.nth(1).hover()
+    expect(figure.tip.locator("div")).to_have_text(["P = 0.5", "token id 4937"])
+    expect(buttons.nth(1)).to_have_attribute("aria-label", "cat, P = 0.5, token id 4937")
+
+
 def test_marks_in_tokens_are_explained_below_the_figure(mount: Mount):
     figure = mount("token_row", SAMPLES["token_row"]())
     line = figure.root.locator(".marks")

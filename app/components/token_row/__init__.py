@@ -22,6 +22,7 @@ class Chip:
     state: Literal["plain", "lit", "masked", "quiet"] = "plain"
     tip: tuple[str, ...] = ()
     hue: str = "encoder"
+    token_id: int | None = None  # in the model's vocabulary, told on hover
 
 
 def token_row(

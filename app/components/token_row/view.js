@@ -24,6 +24,10 @@ export default function (component) {
       return fromLookup(hueRamp(theme, theme.hues[chip.hue]), Math.round(255 * Math.min(1, Math.max(0, chip.shade))));
     };
 
+    /** @param {any} chip @returns {string[]} */
+    const tipOf = ({ text, tip, token_id: id }) =>
+      id === null ? tip : [...(tip.length ? tip : [visible(text)]), `token id ${id}`];
+
     function fill() {
       const { chips, clickable } = frame.header;
       const focused = Array.from(row.children).indexOf(/** @type {any} */ (root.getRootNode()).activeElement);
@@ -39,9 +43,10 @@ export default function (component) {
           node.removeAttribute("title");
           node.append(element("span", "word", visible(chip.text)));
           if (chip.note) node.append(element("span", "note", chip.note));
-          tipOn(tip, node, 0, chip.tip);
-          if (chip.tip.length)
-            node.setAttribute("aria-label", [visible(chip.text), chip.note, ...chip.tip].filter(Boolean).join(", "));
+          const told = tipOf(chip);
+          tipOn(tip, node, 0, told);
+          if (told.length)
+            node.setAttribute("aria-label", [visible(chip.text), chip.note, ...told].filter(Boolean).join(", "));
           return node;
         }),
       );

@@ -126,9 +126,13 @@ def _sentence(
     sets, _ = hidden_sets(answers.found[name].values[shown.words], fractions)
     gone = {int(shown.words[word]) for word in sets[at]}
     chips = tuple(
-        Chip(shown.vocabulary[stand_in], note=token, state="masked")
+        Chip(shown.vocabulary[stand_in], note=token, state="masked", token_id=stand_in)
         if place in gone
-        else Chip(token, state="quiet" if shown.encoding.special[place] else "plain")
+        else Chip(
+            token,
+            state="quiet" if shown.encoding.special[place] else "plain",
+            token_id=int(shown.encoding.ids[place]),
+        )
         for place, token in enumerate(shown.tokens)
     )
     mean = f", on average over {2 * token_evidence.DRAWS} random orders," if name == RANDOM else ""

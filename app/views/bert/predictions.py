@@ -114,15 +114,17 @@ def token_chips(
     fills = dict(masks.fills)
     chips: list[Chip] = []
     for place, token in enumerate(encoding.tokens):
-        was = "typed" if place in typed else token
+        was, own = "typed" if place in typed else token, int(encoding.ids[place])
         if place in fills:
-            chips.append(Chip(vocabulary[fills[place]], f"for {was}", state="lit", tip=FILLED))
+            filled = fills[place]
+            chip = Chip(vocabulary[filled], f"for {was}", state="lit", tip=FILLED, token_id=filled)
         elif place in typed or place in masks.masked:
-            chips.append(Chip(mask, was, state="masked", tip=TYPED if place in typed else MASKED))
+            chip = Chip(mask, was, state="masked", tip=TYPED if place in typed else MASKED)
         elif encoding.special[place]:
-            chips.append(Chip(token, state="quiet"))
+            chip = Chip(token, state="quiet", token_id=own)
         else:
-            chips.append(Chip(token, tip=(token, "click to mask the word")))
+            chip = Chip(token, tip=(token, "click to mask the word"), token_id=own)
+        chips.append(chip)
     return tuple(chips)
 
 

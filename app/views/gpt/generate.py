@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components.candidates import Candidate, candidates
 from app.components.selection import clicked_index
-from app.components.token_row import Chip, token_row, token_row_frame
+from app.components.token_row import token_row, token_row_frame
 from app.services import decoder
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -20,6 +20,7 @@ from app.ui.page import Figure, View
 from app.views.gpt import branches, last_look
 from app.views.gpt.controls import sampling_sliders, told
 from app.views.gpt.inputs import Opened, prompt_input
+from app.views.gpt.path import PROMPT_SHOWN, name_of, path_chips
 from app.views.gpt.state import (
     HERE,
     LAYER,
@@ -37,7 +38,6 @@ from core.outputs.decoder import NextStep
 
 SHOWN = 10
 RUN = 20  # tokens that one press writes
-PROMPT_SHOWN = 40  # its last tokens
 PATH: Final = HERE.key("path")
 CHOICES = HERE.key("choices")
 
@@ -64,7 +64,7 @@ def _figure(opened: Opened) -> Export | None:
         return None
     cut = decoder.cut(opened.card.id, TEXT.value, step, chosen)
     answer(_answered(opened, step, cut, place))
-    chips, caption = _tokens(opened, step, place), _caption(opened, chosen)
+    chips, caption = path_chips(opened, step, place), _caption(opened, chosen)
     token_row(
         chips,
         label="Prompt and continuation; a click goes there",
@@ -98,7 +98,7 @@ def _answered(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree)
     """What is likeliest to come, and how probable what was written is, in Markdown."""
     best = int(cut.order[0])
     said = (
-        f"*{plain(_name(opened, best))}* is likeliest to come next, with "
+        f"*{plain(name_of(opened, best))}* is likeliest to come next, with "
         f"**{three(float(cut.final[best]))}**"
     )
     if not place.length:
@@ -185,42 +185,6 @@ def _move(steps: int) -> None:
 
 def _start_over() -> None:
     TREE.put(Tree())
-
-
-def _tokens(opened: Opened, step: NextStep, place: Tree) -> tuple[Chip, ...]:
-    """The prompt's end, the path so far, and faintly what follows on this path."""
-    prompt = step.encoding.tokens[: step.prompt_length][-PROMPT_SHOWN:]
-    written = [
-        _chip(token, float(p), rank, lit=index == place.length - 1)
-        for index, (token, p, rank) in enumerate(
-            zip(
-                step.encoding.tokens[step.prompt_length :],
-                np.exp(step.log_probabilities),
-                step.ranks,
-                strict=True,
-            )
-        )
-    ]
-    ahead = [
-        Chip(_name(opened, token), state="quiet", tip=("ahead on this path: Forward goes there",))
-        for token in place.whole[place.length :]
-    ]
-    return (*(Chip(token, state="quiet") for token in prompt), *written, *ahead)
-
-
-def _chip(token: str, p: float, rank: int, *, lit: bool) -> Chip:
-    return Chip(
-        token,
-        note=three(p),
-        shade=p,
-        hue="decoder",
-        state="lit" if lit else "plain",
-        tip=(f"P = {three(p)} · rank {rank}", "A click comes back to right after this token."),
-    )
-
-
-def _name(opened: Opened, token: int) -> str:
-    return opened.vocabulary[token] if token < len(opened.vocabulary) else f"⟨{token}⟩"
 
 
 def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) -> None:

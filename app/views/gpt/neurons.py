@@ -34,8 +34,8 @@ def render() -> Figure | None:
 
 def _figure(opened: Opened, trace: Trace) -> Export | None:
     card, tokens, logits = opened.card, trace.tokens, trace.logits
-    if logits is None:
-        raise ValueError("a decoder's trace has logits")
+    if logits is None or trace.encoding is None:
+        raise ValueError("a decoder's trace has logits and an encoding")
     place = answer()
     chosen = InText(PLACE, token_in(tokens), figures=(ROW,))
     if (picked := clicked_index(ROW, len(tokens))) is not None:
@@ -44,8 +44,8 @@ def _figure(opened: Opened, trace: Trace) -> Export | None:
     at = len(tokens) - 1 if chosen.value == PLACE.default else chosen.value
     token_row(
         tuple(
-            Chip(token, state="lit" if i == at else "plain", hue="decoder")
-            for i, token in enumerate(tokens)
+            Chip(token, state="lit" if i == at else "plain", hue="decoder", token_id=own)
+            for i, (token, own) in enumerate(zip(tokens, trace.encoding.ids.tolist(), strict=True))
         ),
         label="The prompt; click the token after which is read",
         key=ROW,

@@ -51,7 +51,12 @@ def _figure(opened: Opened, step: NextStep) -> Export:
         rows = _candidates(opened, cut, drawn)
         token_row(
             (
-                *(Chip(t, state="quiet") for t in step.encoding.tokens[-8:]),
+                *(
+                    Chip(token, state="quiet", token_id=int(own))
+                    for token, own in zip(
+                        step.encoding.tokens[-8:], step.encoding.ids[-8:], strict=True
+                    )
+                ),
                 _drawn_chip(opened, drawn, cut),
             ),
             label="The end of the prompt and the drawn token",
@@ -138,6 +143,7 @@ def _drawn_chip(opened: Opened, drawn: Draw, cut: CutDistribution) -> Chip:
         state="lit",
         shade=float(cut.final[drawn.token]),
         hue="decoder",
+        token_id=drawn.token,
     )
 
 

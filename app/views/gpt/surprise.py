@@ -124,9 +124,10 @@ def _numbers(found: Surprise) -> None:
 
 
 def _chip(opened: Opened, encoding: Encoding, found: Surprise, index: int, place: int) -> Chip:
-    token = encoding.tokens[index]
+    token, own = encoding.tokens[index], int(encoding.ids[index])
     if index == 0:
-        return Chip(token, note="–", state="quiet", tip=("First: nothing stands before it.",))
+        first = ("First: nothing stands before it.",)
+        return Chip(token, note="–", state="quiet", tip=first, token_id=own)
     bits = float(found.bits[index])
     favourite = opened.vocabulary[int(found.favourites[index])]
     (told,), chance = step([bits], 2**-bits, lambda one: 2**-one)
@@ -136,6 +137,7 @@ def _chip(opened: Opened, encoding: Encoding, found: Surprise, index: int, place
         shade=min(1.0, bits / FULL_SHADE),
         state="lit" if index == place else "plain",
         hue="decoder",
+        token_id=own,
         tip=(
             f"{told} bits · P = {chance} · rank {found.ranks[index]}",
             f"expected {three(float(found.expected[index]))} bits; first choice {favourite}",

@@ -141,7 +141,7 @@ def row(frames: Frames, said: DeltaGenerator) -> Export:
                 shade=float(share) / largest,
                 state="lit" if place == query else "plain",
                 hue=frames.kind.value,
-                tip=(visible(token), f"token id {frames.encoding.ids[place]}"),
+                token_id=int(frames.encoding.ids[place]),
             )
             for place, (token, share) in enumerate(zip(frames.tokens, now, strict=True))
         ),
