@@ -12,11 +12,13 @@ from typing import Final
 
 import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 from streamlit import config, file_util
 
+from app.headers import Headers
 from app.style import theme
 
 HERE: Final = Path(__file__).parent
@@ -54,4 +56,4 @@ def dressed() -> str:
 register_url_convertor("word", Word())
 base = config.get_option("server.baseUrlPath").strip("/")
 PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
-app = st.App(HERE / "main.py", routes=[PAGES])
+app = st.App(HERE / "main.py", routes=[PAGES], middleware=[Middleware(Headers)])

@@ -4,12 +4,15 @@ Every start waits for this check: it imports nothing heavy.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Final, TypeVar
 
 MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
 HUB_SETTING: Final = "GLASSFORMER_OPEN_HUB"  # 1: readers may open any model; 0: the catalog alone
+FRAMES_SETTING: Final = "GLASSFORMER_FRAMES"  # whose pages may show it in a frame, besides its own
+SITE: Final = re.compile(r"\*|https?://(\*\.)?[\w.-]+(:\d+)?")
 
 Value = TypeVar("Value")
 
@@ -22,6 +25,11 @@ def memory() -> int | None:
 def open_hub() -> bool | None:
     """Whether readers may open any model of the hub, and any folder; None: not set."""
     return _told(_open_hub)
+
+
+def frames() -> str:
+    """Sites whose pages may show this one in a frame, as a browser reads them; empty: none."""
+    return _told(_frames)
 
 
 def _told(read: Callable[[], Value]) -> Value:
@@ -57,11 +65,23 @@ def _open_hub() -> bool | None:
     return asked == "1"
 
 
+def _frames() -> str:
+    asked = os.environ.get(FRAMES_SETTING, "").split()
+    for one in asked:
+        if not SITE.fullmatch(one):
+            raise ValueError(
+                f"{FRAMES_SETTING} names sites, such as https://moodle.example.org, with spaces "
+                f"between them, or * for all; not “{one}”."
+            )
+    return " ".join(asked)
+
+
 def main() -> int:
     """2 after telling what is wrong, as a command's status."""
     try:
         _memory()
         _open_hub()
+        _frames()
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2

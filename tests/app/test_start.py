@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from app.services.settings import HUB_SETTING, MEMORY_SETTING
+from app.services.settings import FRAMES_SETTING, HUB_SETTING, MEMORY_SETTING
 
 LATE = (
     "torch",
@@ -21,7 +21,15 @@ LATE = (
 )
 
 
-@pytest.mark.parametrize(("setting", "value"), [(MEMORY_SETTING, "2G"), (HUB_SETTING, "yes")])
+NONSENSE = [
+    (MEMORY_SETTING, "2G"),
+    (HUB_SETTING, "yes"),
+    (FRAMES_SETTING, "https://a.org;script-src"),
+    (FRAMES_SETTING, "moodle"),
+]
+
+
+@pytest.mark.parametrize(("setting", "value"), NONSENSE)
 def test_a_setting_that_is_nonsense_ends_it_with_a_sentence(setting: str, value: str):
     asked = [sys.executable, "-m", "app.start", "--server.port=0"]
     told = subprocess.run(
