@@ -78,12 +78,12 @@ def _controls(card: ModelCard) -> params.By:
     one_stack = card.family in ONE_STACK
     with controls():
         if one_stack:
-            params.BY.segmented("Shares by", help=BY_HELP)
+            params.BY.segmented("By", help=BY_HELP)
         by = params.BY.value if one_stack else "attention"
-        params.SHOW.segmented("Of the chosen token")
-        params.LEAST.slider("Shares from", step=0.01, width=220)
+        params.SHOW.segmented("What flows")
+        params.LEAST.slider("Shares from", step=0.01, width=180)
         if by != "proximity":
-            params.RESIDUAL.slider("Residual weight", step=0.05, width=220, help=RESIDUAL_HELP)
+            params.RESIDUAL.slider("Residual", step=0.05, width=200, help=RESIDUAL_HELP)
     return by
 
 

@@ -16,8 +16,8 @@ TITLES: Final[Mapping[By, str]] = {
     "attention": "Attention",
 }
 SHOWS: Final[Mapping[Shown, str]] = {
-    "into": "what flows into it",
-    "out": "what flows out of it",
+    "into": "into it",
+    "out": "out of it",
     "all": "everything",
 }
 BY: Final = HERE.choice("by", TITLES)
