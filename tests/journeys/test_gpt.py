@@ -69,3 +69,24 @@ def test_a_term_of_the_logit_is_looked_at_and_a_reload_keeps_it(
     page.reload()
     app.settled()
     expect(terms).to_have_attribute("data-selected", chosen)
+
+
+def test_a_neuron_and_a_heads_circuits_are_clicked_open(app: App, own_checkpoints: dict[str, Path]):
+    """A neuron is chosen in the map and comes back by its link; then a token of a circuit."""
+    page = opened(app, own_checkpoints, view="neurons")
+    neurons = page.locator('[data-painted^="3 x 8"]')
+    left, top, wide, high = places(neurons)
+    place = {"x": left + 4.5 * wide, "y": top + 1.5 * high}
+    app.act(lambda: neurons.locator(".stack").click(position=place))
+    expect(neurons).to_have_attribute("data-selected", "[1,4]")
+    said = page.locator(".st-key-answer")
+    expect(said).to_contain_text("Layer 1, neuron ")
+    words = said.inner_text()
+    page.reload()
+    expect(said).to_have_text(words)
+    app.act(page.get_by_role("radio", name="Circuits").click)
+    ov = page.locator('[data-painted^="8 x 8"]').first
+    left, top, wide, high = places(ov)
+    place = {"x": left + 2.5 * wide, "y": top + 1.5 * high}
+    app.act(lambda: ov.locator(".stack").click(position=place))
+    expect(said).to_contain_text("Attending to cat")

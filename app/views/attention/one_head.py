@@ -5,9 +5,11 @@ from typing import cast
 
 import streamlit as st
 
-from app.services.shown_maps import HeadId
-from app.ui.options import option_widget
+from app.services.engine import TextTrace
+from app.services.shown_maps import HeadId, valid_heads
+from app.ui.options import one_of, option_widget
 from app.views.attention import state
+from core.trace import AttentionKind
 
 
 def choose_head(heads: Sequence[HeadId], present: HeadId) -> HeadId:
@@ -26,3 +28,24 @@ def choose_head(heads: Sequence[HeadId], present: HeadId) -> HeadId:
 
 def head_name(head: HeadId) -> str:
     return f"{head[0]}.{head[1]}"
+
+
+def pick_head(traced: TextTrace, kind: AttentionKind) -> HeadId:
+    """The page's own: the front one of those that are drawn, or another that is chosen here."""
+    state.HEADS.put(valid_heads(traced, kind, state.HEADS.value)[-1:])
+    trace = traced.trace
+    every = [
+        ((layer, head),)
+        for layer in range(trace.n_layers(kind))
+        for head in range(trace.n_heads(kind, layer))
+    ]
+    own = state.HEADS.value
+    one_of(
+        state.HEADS,
+        st.selectbox,
+        "Head",
+        every,
+        lambda heads: f"layer {heads[0][0]} · head {heads[0][1]}",
+        width=180,
+    )
+    return (state.HEADS.value or own)[0]

@@ -10,7 +10,6 @@ import streamlit as st
 from app.components.heat_map import Cell, HeatMap, heat_map, selected_cell
 from app.services import engine
 from app.services.engine import TextTrace
-from app.services.shown_maps import HeadId, valid_heads
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import visible
@@ -19,13 +18,13 @@ from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in
 from app.ui.controls import controls
 from app.ui.export_bar import Export, offline_map
-from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.attention import state
 from app.views.attention.figure import work_out
 from app.views.attention.inputs import read_sentence
 from app.views.attention.kind import pick_kind
+from app.views.attention.one_head import pick_head
 from core.catalog import ModelCard
 from core.errors import InputError
 from core.explain.attention.score_steps import ScoreSteps, score_steps
@@ -55,7 +54,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     kind = pick_kind(traced.trace.kinds)
     said = answer()
     with controls():
-        layer, head = _pick_head(traced, kind)
+        layer, head = pick_head(traced, kind)
         STAGE.segmented("Step")
     try:
         steps = score_steps(traced.trace.attention(layer, kind=kind), head)
@@ -83,26 +82,6 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
         offline=offline_map(figure),
         facts={"model": f"Model: {plain(card.title)}. {plain(card.paper)}"},
     )
-
-
-def _pick_head(traced: TextTrace, kind: AttentionKind) -> HeadId:
-    state.HEADS.put(valid_heads(traced, kind, state.HEADS.value)[-1:])
-    trace = traced.trace
-    every = [
-        ((layer, head),)
-        for layer in range(trace.n_layers(kind))
-        for head in range(trace.n_heads(kind, layer))
-    ]
-    own = state.HEADS.value
-    one_of(
-        state.HEADS,
-        st.selectbox,
-        "Head",
-        every,
-        lambda heads: f"layer {heads[0][0]} · head {heads[0][1]}",
-        width=180,
-    )
-    return (state.HEADS.value or own)[0]
 
 
 def _cell(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps) -> Cell:

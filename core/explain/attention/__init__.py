@@ -83,6 +83,7 @@ from core.explain.attention.patch_attention import (
     top_mass,
 )
 from core.explain.attention.patch_overview import look_overview
+from core.explain.attention.query_key_map import QueryKeyMap, align_keys, query_key_map
 from core.explain.attention.relation_heads import (
     RelationHeads,
     hits,
@@ -140,6 +141,7 @@ __all__ = [
     "ParsedSentence",
     "PatchReading",
     "PatchSweep",
+    "QueryKeyMap",
     "ReducedMaps",
     "Relation",
     "RelationHeads",
@@ -153,6 +155,7 @@ __all__ = [
     "WorkedCell",
     "ablation_sweep",
     "agreement",
+    "align_keys",
     "aligned_links",
     "alignment",
     "attention_distance",
@@ -203,6 +206,7 @@ __all__ = [
     "patch_sweep",
     "pattern_masses",
     "previous_token_scores",
+    "query_key_map",
     "read_patches",
     "relation_heads",
     "relative_entropies",

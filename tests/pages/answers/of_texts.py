@@ -100,6 +100,15 @@ def _flow(page: Page) -> Numbers:
     return three(whole[token]), three(worth), f"{worth / whole[path[0]]:.0%}"
 
 
+def _queries_and_keys(page: Page) -> Numbers:
+    kept = arrays(page)
+    points = np.concatenate([kept["queries"], kept["keys"]])
+    assert abs(points.mean()) < 1e-3
+    return three(
+        float(kept["weights"][kept["words"]].max())
+    ), f"{three(100 * float(kept['share']))} %"
+
+
 def _syntax(page: Page) -> Numbers:
     kept = arrays(page)
     at = list(map(tuple, kept["relations"])).index(("case", "head"))
@@ -342,6 +351,7 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "attention-steps": _score_steps,
     "attention-rollout": _rollout_of_a_text,
     "attention-flow": _flow,
+    "attention-space": _queries_and_keys,
     "attention-syntax": _syntax,
     "tokenization-": _first_merge,
     "tokenization-lives": _lives,

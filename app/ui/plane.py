@@ -1,0 +1,46 @@
+"""What is drawn on a chart whose two axes are one plane: arrows, and words beside points."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from jaxtyping import Float
+from numpy import float64, ndarray
+
+from app.style import theme
+from app.ui.charts import plain
+from app.ui.late_plotly import go
+
+
+def arrow(
+    figure: go.Figure,
+    start: Float[ndarray, " 2"],
+    end: Float[ndarray, " 2"],
+    *,
+    strength: float,
+) -> None:
+    """From one point to another; strength from 0 to 1: its width and its ink."""
+    page = theme.page_colours(dark=st.context.theme.type == "dark")
+    (x, y), (ax, ay) = end.astype(float64), start.astype(float64)
+    figure.add_annotation(
+        x=x,
+        y=y,
+        ax=ax,
+        ay=ay,
+        axref="x",
+        ayref="y",
+        text="",
+        standoff=6,
+        startstandoff=6,
+        arrowwidth=0.5 + 2.5 * strength,
+        arrowhead=2,
+        arrowcolor=page["textColor"],
+        opacity=0.25 + 0.5 * strength,
+    )
+
+
+def label(figure: go.Figure, points: Float[ndarray, "point 2"], labels: Sequence[str]) -> None:
+    """A word beside each point."""
+    for (x, y), text in zip(points, labels, strict=True):
+        figure.add_annotation(
+            x=x, y=y, text=plain(text), showarrow=False, xanchor="left", xshift=7, yshift=7
+        )
