@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.services import engine
 from app.services.engine import Job
 from app.style.markdown_escape import plain
 from app.style.number_format import ordinal
+from app.ui.clicks_first import let_a_click_through
 from app.ui.out_of_reach import withdraw
 from core.errors import BusyError, InputError, ModelUnavailableError
 
@@ -63,7 +63,7 @@ def waited(future: Future[Value], say: Callable[[], object], late: str = "No ans
             say()
             told += STEP
         else:
-            _let_a_click_through()
+            let_a_click_through()
     return future.result()
 
 
@@ -80,16 +80,11 @@ def arrivals(futures: Collection[Future[Any]]) -> Iterator[None]:
         while left and not (came and time.monotonic() - drawn >= pause):
             done = wait(left, LOOK, FIRST_COMPLETED).done
             came, left = came or bool(done), left - done
-            _let_a_click_through()
+            let_a_click_through()
             if time.monotonic() - began > PATIENCE:
                 raise TooLongError(f"Not all is here after {PATIENCE / 60:.0f} minutes.")
         pause = TOGETHER
         yield
-
-
-def _let_a_click_through() -> None:
-    if get_script_run_ctx(suppress_warning=True) is not None:
-        _ = "a click" in st.session_state  # where Streamlit looks for one
 
 
 def _shown(
