@@ -14,15 +14,17 @@ function drawName(surface, names, layer, head, { x, y, wide, high }) {
   const { theme } = surface;
   const name = names?.legend[names.named[layer][head]];
   if (!name) return;
-  const side = 15 * theme.unit;
+  // a third of the width at most: what the head looks at stays to be seen
+  const [across, down] = (wide < 45 * theme.unit ? [11, 12] : [15, 15]).map((px) => px * theme.unit);
   const colour = theme.heads[name.colour];
-  if (wide < 1.35 * side) {
+  if (wide < 20 * theme.unit) {
     surface.rect(x, y, 4 * theme.unit, high, { fill: css(colour) });
     return;
   }
   const ink = css(inkOn(theme, colour));
-  surface.rect(x, y, side, Math.min(side, high), { fill: css(colour) });
-  surface.text(x + side / 2, y + Math.min(side, high) / 2, name.letter, { size: 11.5, align: "center", fill: ink });
+  const tall = Math.min(down, high);
+  surface.rect(x, y, across, tall, { fill: css(colour) });
+  surface.text(x + across / 2, y + tall / 2, name.letter, { size: 11.5, align: "center", fill: ink });
 }
 
 /**
