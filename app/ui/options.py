@@ -90,9 +90,13 @@ def option_widget(
     key: str,
     shown: object,
     take: Callable[[object], object],
+    typed: Callable[[str], object] = lambda _: None,
     **more: Any,
 ) -> None:
-    """One widget whose choice is not one parameter's; `take` gets an option, or None."""
+    """One widget whose choice is not one parameter's; `take` gets an option, or None.
+
+    typed: gets what is none of the options, where the widget takes that.
+    """
     offered = tuple(options)
     if widget is st.select_slider:
         more["value"] = shown  # what it makes of a label that it doesn't know
@@ -103,6 +107,8 @@ def option_widget(
         chosen = st.session_state[key]
         if chosen is None or chosen in offered:
             take(chosen)
+        elif isinstance(chosen, str):
+            typed(chosen)
 
     st.session_state[key] = shown
     widget(label, offered, format_func=named, key=key, on_change=taken, **more)

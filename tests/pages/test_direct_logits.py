@@ -115,3 +115,31 @@ def test_a_model_whose_logits_are_no_sum_says_so(
     page = Page("gpt", view="direct", model=folder, text=TEXT)
     models.offer.cache_clear()
     assert "can't be shown" in page.notices
+
+
+def typed(page: Page, key: str, word: str) -> None:
+    """AppTest's select box knows its options alone."""
+    states = page._tree.get_widget_states()
+    (box,) = (one for one in states.widgets if one.id == page.selectbox(key=key).proto.id)
+    box.string_value = word
+    page._run(states)
+
+
+def test_any_word_of_the_vocabulary_can_be_typed():
+    page = Page("gpt", view="direct")
+    model: Any = core.load("gpt-mini")
+    logits = model.trace(page.text_area(key="gpt.text").value).logits[-1]
+    words = model.vocabulary()
+    rare = next(
+        token
+        for token in (-logits).argsort().tolist()[200:]
+        if words[token][:1] == "Ġ" and words[token][1:].isalpha()
+    )
+    key = "gpt.direct.answer:options"
+    assert words[rare] not in page.selectbox(key=key).options
+    typed(page, key, words[rare][1:])
+    assert page.link["answer"] == str(rare)
+    assert kept(page)["logit"] == pytest.approx(logits[rare], abs=1e-4)
+    typed(page, key, "Abwasserbehandlung")
+    assert "What was typed is not one token of this model" in page.text
+    assert page.link["answer"] == str(rare)

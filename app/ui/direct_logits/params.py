@@ -36,7 +36,13 @@ class AnswerParams:
         own = likeliest[0] if shown.own is None else shown.own
         left_out = (own,)
         answer = token_choice(
-            self.answer, "Answer", likeliest, own, named=shown.name, left_out=left_out
+            self.answer,
+            "Answer",
+            likeliest,
+            own,
+            named=shown.name,
+            vocabulary=shown.vocabulary,
+            left_out=left_out,
         )
         if self.against.value == answer:
             self.against.reset()
@@ -46,6 +52,7 @@ class AnswerParams:
             likeliest,
             None,
             named=lambda token: ALONE if token is None else shown.name(token),
+            vocabulary=shown.vocabulary,
             left_out=(answer,),
         )
         return answer, against

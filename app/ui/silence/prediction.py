@@ -44,13 +44,22 @@ def chosen_answer(
         params.against.reset()
     other = next(token for token in likeliest if token != answer)
     with controls("-answer"):
-        token_choice(params.answer, "Answer", likeliest, own, named=asked.name, left_out=(own,))
+        token_choice(
+            params.answer,
+            "Answer",
+            likeliest,
+            own,
+            named=asked.name,
+            vocabulary=asked.vocabulary,
+            left_out=(own,),
+        )
         against = token_choice(
             params.against,
             "Compared with",
             likeliest,
             other,
             named=asked.name,
+            vocabulary=asked.vocabulary,
             left_out=(other, answer),
         )
         params.sweep.toggle(

@@ -5,6 +5,6 @@ What the BERT page asks of a mask and the GPT page of its next word.
 
 from app.ui.which_words.figure import figure
 from app.ui.which_words.params import WordParams
-from app.ui.which_words.shown import Shown, named_token
+from app.ui.which_words.shown import Shown
 
-__all__ = ["Shown", "WordParams", "figure", "named_token"]
+__all__ = ["Shown", "WordParams", "figure"]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui.params import Choice, Number, Param, Scope, Text
-from app.ui.which_words.shown import named_token
+from app.ui.token_choice import named_token
 from core.explain.attribution.perturbation_curves import MOST_STEPS
 from core.explain.attribution.registry import EvidenceMethod
 from core.explain.attribution.token_registry import TOKEN_EVIDENCE

@@ -58,10 +58,3 @@ class Shown:
     def named(self, token: int) -> str:
         """A token of the text, in Markdown."""
         return plain(visible(self.tokens[token]))
-
-
-def named_token(word: str, vocabulary: Sequence[str]) -> int | None:
-    """The one token that a reader means: as it is written, or as a word's beginning."""
-    index = {token: number for number, token in enumerate(vocabulary)}
-    spellings = (f"Ġ{word}", f"▁{word}", word, word.lower())
-    return next((index[one] for one in spellings if one in index), None)
