@@ -6,6 +6,7 @@ Streamlit runs no line of the app before a reader's browser has loaded and conne
 first reader does not wait for the app's imports then, they happen meanwhile, in a thread.
 """
 
+import os
 import sys
 import threading
 import time
@@ -30,6 +31,9 @@ def main() -> int:
     """2 where a setting is nonsense, which was told; else Streamlit's own, when it ends."""
     if refused := settings.main():
         return refused
+    # Explainers' matrices are small: NumPy's threads mostly wait for one another, on cores that the
+    # pages of a class need. Torch's own stay.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     with _without("plotly"):  # Streamlit would dress it for charts of its own theme
         import_module("streamlit")

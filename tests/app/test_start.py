@@ -53,6 +53,23 @@ def test_nothing_that_the_first_screen_does_not_need_is_imported_before_it():
     assert run.stdout.strip() == "[]"
 
 
+def test_numpy_takes_one_thread_unless_told_otherwise():
+    begun = (
+        "import os, sys\n"
+        "from streamlit.web import cli\n"
+        "from app import start\n"
+        "cli.main = lambda *_, **__: None\n"
+        "assert 'numpy' not in sys.modules\n"
+        "start.main()\n"
+        "print(os.environ['OPENBLAS_NUM_THREADS'])\n"
+    )
+    usual = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    for told, threads in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
+        asked = [sys.executable, "-c", begun]
+        run = subprocess.run(asked, env=usual | told, capture_output=True, text=True, check=True)
+        assert run.stdout.strip() == threads
+
+
 def test_what_a_connection_sends_leaves_at_once():
     first = (
         "import socket\n"
