@@ -1,4 +1,4 @@
-"""Neurons beside two pages' predictions: the model's numbers, one clicked neuron, the link."""
+"""Neurons beside three pages' predictions: the model's numbers, one clicked neuron, the link."""
 
 from collections.abc import Callable
 from io import BytesIO
@@ -10,13 +10,14 @@ import pytest
 
 import core
 from app.services import models
-from core import LogitContrast, SilenceNeuron
+from core import AttentionKind, LogitContrast, SilenceNeuron
 from core.data.sentences import sentences
 from core.explain.attribution.logit_attribution import Writer
 from tests.pages.gpt.shown import TEXT
 from tests.pages.page import Page
 
 FACT = "Paris is the capital of France."
+SOURCE = "the cat sat because it was tired ."
 
 
 def kept(page: Page) -> dict[str, np.ndarray]:
@@ -88,6 +89,22 @@ def test_bert_at_a_mask_by_activation():
         ),
         abs=1e-4,
     )
+
+
+@pytest.mark.parametrize("family", ["marian", "t5"])
+def test_a_translators_decoder(offered: dict[str, Path], family: str):
+    model: Any = core.load(offered[family])
+    link = {"view": "neurons", "model": str(offered[family]), "text": SOURCE, "token": "1"}
+    page = Page("transformer", **link)
+    said = tuple(model.decode(SOURCE).label_ids.tolist())
+    place = min(1, len(said) - 1)
+    found = model.neurons(SOURCE, LogitContrast(place, said[place]), prefix=said)
+    numbers = kept(page)
+    np.testing.assert_allclose(numbers["writes"], found.values, atol=1e-5)
+    layer, neuron = numbers["silenced"].tolist()
+    change = (SilenceNeuron(layer, neuron, stack=AttentionKind.DECODER),)
+    after = model.logits_at(SOURCE, [change], place, prefix=said)[0]
+    np.testing.assert_allclose(numbers["log_probabilities_after"], log_softmax(after), atol=1e-4)
 
 
 def test_another_models_neuron_leaves_the_link(offered: dict[str, Path]):

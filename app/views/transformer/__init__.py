@@ -3,7 +3,16 @@
 from typing import Final
 
 from app.ui.page import Page
-from app.views.transformer import alignment, beam, decode, direct_logits, forcing, heads, machine
+from app.views.transformer import (
+    alignment,
+    beam,
+    decode,
+    direct_logits,
+    forcing,
+    heads,
+    machine,
+    neurons,
+)
 
 PAGE: Final = Page(
     "transformer",
@@ -14,6 +23,7 @@ PAGE: Final = Page(
         machine.VIEW,
         heads.VIEW,
         direct_logits.VIEW,
+        neurons.VIEW,
         alignment.VIEW,
         forcing.VIEW,
     ),

@@ -1,0 +1,80 @@
+"""The word of a translation that is taken apart: clicked among those that it says."""
+
+from collections.abc import Callable
+from functools import partial
+
+from streamlit.delta_generator import DeltaGenerator
+
+from app.components.selection import clicked_index
+from app.components.token_row import Chip, token_row
+from app.services import translator
+from app.services.silencing import Question
+from app.style.number_format import three
+from app.ui import direct_logits, progress
+from app.ui.answer import answer
+from app.ui.direct_logits import AnswerParams
+from app.ui.export_bar import Export
+from app.ui.page import Figure
+from app.ui.params import Scope
+from app.views.transformer import inputs
+from app.views.transformer.state import TEXT, TOKEN, asked
+from core.catalog import ModelCard
+from core.explain.predictions.token_distribution import token_distribution
+from core.outputs.decoding import Decoding
+from core.trace import AttentionKind
+
+Below = Callable[[direct_logits.Shown, DeltaGenerator], Export | None]
+
+
+def of_said_word(scope: Scope, answers: AnswerParams, below: Below) -> Callable[[], Figure | None]:
+    """A view: sentence, model, its own translation; `below` draws what follows from one word."""
+
+    def render() -> Figure | None:
+        card = inputs.ask()
+        if card is None:
+            return None
+        decoded = progress.outcome(translator.decode(asked()), card.id)
+        vocabulary = progress.outcome(translator.vocabulary(card.id), card.id)
+        if decoded is None or vocabulary is None:
+            return None
+        return partial(figure, card, decoded, vocabulary)
+
+    def figure(card: ModelCard, decoded: Decoding, vocabulary: tuple[str, ...]) -> Export | None:
+        place = answer()
+        at = _clicked(scope.key("said"), card, decoded, answers)
+        logits, said = decoded.trace.logits, tuple(decoded.label_ids.tolist())
+        if logits is None:
+            raise ValueError("a translator's trace has logits")
+        shown = direct_logits.Shown(
+            card=card,
+            question=Question(card.id, TEXT.value, at, said=said),
+            vocabulary=vocabulary,
+            said=token_distribution(logits[at]),
+            trace=lambda: decoded.trace,
+            kind=AttentionKind.DECODER,
+            where=f"at step {at}",
+            own=said[at],
+        )
+        return below(shown, place)
+
+    return render
+
+
+def _clicked(row: str, card: ModelCard, decoded: Decoding, answers: AnswerParams) -> int:
+    count = len(decoded.labels)
+    if (picked := clicked_index(row, count)) is not None:
+        TOKEN.put(picked)
+        answers.reset()
+    at = TOKEN.kept_below(count)
+    token_row(
+        tuple(
+            Chip(token, note=three(likely[0].probability), state="lit" if i == at else "plain")
+            for i, (token, likely) in enumerate(
+                zip(decoded.labels, decoded.candidates, strict=True)
+            )
+        ),
+        label="What it says; click the token that is taken apart",
+        key=row,
+        caption=f"{card.title} · “{TEXT.value}”",
+    )
+    return at
