@@ -1,5 +1,7 @@
 """What is drawn on a chart whose two axes are one plane: arrows, and words beside points."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 
 import streamlit as st

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from app.services.settings import FRAMES_SETTING, HUB_SETTING, MEMORY_SETTING
+from app.start import FIRST
 
 LATE = (
     "torch",
@@ -47,6 +48,7 @@ def test_nothing_that_the_first_screen_does_not_need_is_imported_before_it():
         "with _without('plotly'):\n"
         "    import streamlit\n"
         "import app.main\n"
+        f"for path in {FIRST}: app.main.navigation.page(path)\n"
         f"print([name for name in {LATE} if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", first], capture_output=True, text=True, check=True)

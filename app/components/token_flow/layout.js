@@ -10,7 +10,7 @@ const BOTH_SIDES = 620; // px from which the tokens stand at both ends
 function arrangeFlow(header, width, theme) {
   const { unit } = theme;
   const { tokens, levels } = header;
-  const tallest = Math.min(680, Math.max(320, window.innerHeight * 0.56));
+  const tallest = Math.min(680, Math.max(320, window.innerHeight * 0.6));
   const top = 26 * unit;
   const row = Math.min(TALLEST_ROW * unit, (tallest - top) / tokens.length);
   const size = Math.max(9.5, Math.min(FLOW_LABEL, (row / unit) * 0.74));
