@@ -5,10 +5,9 @@ One takes a head's matrix from products to weights; two follow a sentence throug
 film and as paths.
 """
 
-from functools import partial
 from typing import Final
 
-from app.ui.page import Figure, Page, View
+from app.ui.page import Page, View
 from app.views.attention import (
     flow,
     heads,
@@ -22,20 +21,13 @@ from app.views.attention import (
 )
 from app.views.attention.controls import display
 from app.views.attention.figure import figure
-from app.views.attention.inputs import read_sentence, show_first_example
-
-
-def render() -> Figure | None:
-    """Ask for a sentence, run the model, draw its heads."""
-    read = read_sentence()
-    return None if read is None else partial(figure, read.traced, read.card)
-
+from app.views.attention.inputs import of_sentence, show_first_example
 
 PAGE: Final = Page(
     "attention",
     "Where does this head look?",
     (
-        View("", "One sentence", state.PARAMS, render, display),
+        View("", "One sentence", state.PARAMS, of_sentence(figure), display),
         heads.VIEW,
         pair.VIEW,
         two_models.VIEW,

@@ -1,7 +1,8 @@
 """What the page's views read: a model, a sentence of the reader's or an example."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from app.content import examples
@@ -9,8 +10,10 @@ from app.services import engine, models
 from app.services.engine import TextTrace
 from app.ui import chosen_words, progress, projector
 from app.ui.examples import example_chips
+from app.ui.export_bar import Export
 from app.ui.input_line import input_line, quoted
 from app.ui.model_picker import model_title, pick_model
+from app.ui.page import Figure
 from app.views.attention import opening, state
 from core.catalog import Family, ModelCard
 from core.trace import AttentionKind, Encoding
@@ -49,6 +52,18 @@ def read_sentence() -> Read | None:
         return None
     loaded = progress.outcome(engine.loaded_card(card.id), card.id) or card
     return Read(TextTrace(request, trace), loaded)
+
+
+def of_sentence(
+    draw: Callable[[TextTrace, ModelCard], Export | None],
+) -> Callable[[], Figure | None]:
+    """A view of one sentence: asked for, read by the model, then drawn."""
+
+    def render() -> Figure | None:
+        read = read_sentence()
+        return None if read is None else partial(draw, read.traced, read.card)
+
+    return render
 
 
 def followed(encoding: Encoding, kind: AttentionKind) -> int:

@@ -1,6 +1,5 @@
 """One head's queries and keys in one plane, with arrows where a query looks at a key."""
 
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -13,10 +12,10 @@ from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.page import Figure, View
+from app.ui.page import View
 from app.ui.params import Number, Scope
 from app.views.attention import state
-from app.views.attention.inputs import read_sentence
+from app.views.attention.inputs import of_sentence
 from app.views.attention.kind import pick_kind
 from app.views.attention.mapped import Mapped
 from app.views.attention.one_head import pick_head
@@ -28,12 +27,6 @@ LEAST: Final[Number[float]] = HERE.real("arrows", 0.05, 1.0, 0.3)
 MOST_LABELS: Final = 24  # tokens of each side that are written beside their points
 MOST_ARROWS: Final = 100
 HIGH: Final = 500  # px
-
-
-def render() -> Figure | None:
-    """The same sentence as under every head."""
-    read = read_sentence()
-    return None if read is None else partial(_figure, read.traced, read.card)
 
 
 def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
@@ -128,5 +121,5 @@ VIEW: Final = View(
         *(state.MODEL, state.TEXT, state.PAIR, state.TARGET, state.KIND, state.HEADS),
         *(state.HIDE_SPECIAL, LEAST),
     ),
-    render,
+    of_sentence(_figure),
 )

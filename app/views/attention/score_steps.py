@@ -1,7 +1,6 @@
 """From scores to weights: one head's matrix, changed in place by every step."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Final, Literal
 
 import numpy as np
@@ -18,11 +17,11 @@ from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in
 from app.ui.controls import controls
 from app.ui.export_bar import Export, offline_map
-from app.ui.page import Figure, View
+from app.ui.page import View
 from app.ui.params import Scope
 from app.views.attention import state
 from app.views.attention.figure import work_out
-from app.views.attention.inputs import read_sentence
+from app.views.attention.inputs import of_sentence
 from app.views.attention.kind import pick_kind
 from app.views.attention.one_head import pick_head
 from core.catalog import ModelCard
@@ -41,12 +40,6 @@ STAGES: Final[Mapping[Stage, str]] = {
 }
 STAGE: Final = HERE.choice("stage", STAGES)
 NUMBERED: Final = 400  # cells: up to so many have their numbers
-
-
-def render() -> Figure | None:
-    """The same sentence as under every head."""
-    read = read_sentence()
-    return None if read is None else partial(_figure, read.traced, read.card)
 
 
 def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
@@ -182,5 +175,5 @@ VIEW: Final = View(
         *(state.MODEL, state.TEXT, state.PAIR, state.TARGET, state.KIND, state.HEADS, state.CELL),
         STAGE,
     ),
-    render,
+    of_sentence(_figure),
 )

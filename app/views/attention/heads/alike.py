@@ -1,6 +1,5 @@
 """Which heads are alike on this sentence, and what each does over many texts."""
 
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -17,11 +16,11 @@ from app.ui.charts import Curve
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.options import some_of
-from app.ui.page import Figure, View
+from app.ui.page import View
 from app.ui.params import Param
 from app.views.attention import state
 from app.views.attention.heads.table import NO_NAME, group_of, head_table
-from app.views.attention.inputs import read_sentence
+from app.views.attention.inputs import of_sentence
 from app.views.attention.kind import pick_kind
 from app.views.attention.one_head import choose_head, head_name
 from app.views.attention.words import facts
@@ -33,12 +32,6 @@ NEAREST: Final = 5
 ONLY: Final[Param[tuple[str, ...]]] = state.HERE.custom(
     "only", (), lambda given: tuple(filter(None, given.split(","))), ",".join
 )
-
-
-def render() -> Figure | None:
-    """Ask for a sentence, run the model, compare its heads."""
-    read = read_sentence()
-    return None if read is None else partial(_figure, read.traced, read.card)
 
 
 def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
@@ -215,4 +208,4 @@ PARAMS: Final = (
     *state.NAMES.params,
     ONLY,
 )
-VIEW: Final = View("alike", "Alike", PARAMS, render)
+VIEW: Final = View("alike", "Alike", PARAMS, of_sentence(_figure))

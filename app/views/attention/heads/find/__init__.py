@@ -1,7 +1,6 @@
 """Which head does this? A pair of tokens, a role or a relation, looked for over all heads."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -19,13 +18,13 @@ from app.ui.chosen_words import InText, pair_in
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.options import one_of, option_widget
-from app.ui.page import Figure, View
+from app.ui.page import View
 from app.ui.param_values import Cell
 from app.views.attention.heads.find import examples, figure, lists
 from app.views.attention.heads.find.lists import Ranking
 from app.views.attention.heads.find.options import LABELS, PAIR, offered, relation
 from app.views.attention.heads.find.state import HEADS, HERE, PARAMS, RANK, WHAT
-from app.views.attention.inputs import read_sentence
+from app.views.attention.inputs import of_sentence
 from app.views.attention.kind import pick_kind
 from app.views.attention.one_head import head_name
 from app.views.attention.opening import Opened, open_head
@@ -38,12 +37,6 @@ from core.explain.attention.relation_heads import RelationHeads
 from core.trace import AttentionKind
 
 Linked = tuple[Relations, RelationHeads]
-
-
-def render() -> Figure | None:
-    """Ask for a sentence and for what a head should do; rank the heads."""
-    read = read_sentence()
-    return None if read is None else partial(_figure, read.traced, read.card)
 
 
 def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
@@ -250,4 +243,4 @@ def _arrays(
     }
 
 
-VIEW: Final = View("find", "Find one", PARAMS, render)
+VIEW: Final = View("find", "Find one", PARAMS, of_sentence(_figure))
