@@ -378,6 +378,7 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "transformer-direct": _direct_logits,
     "gpt-neurons": _neurons,
     "bert-neurons": _neurons,
+    "transformer-neurons": _neurons,
     "gpt-circuits": _circuits,
     "bert-circuits": _circuits,
     "gpt-induction": _induction,
