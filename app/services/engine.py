@@ -21,7 +21,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from app.services import garbage, models
 from app.services.settings import memory
 from core.catalog import ModelCard, hub
-from core.engine import MEMORY, EmbeddedEngine, Job, KnownAnswers, Lane, Request
+from core.engine import MEMORY, EmbeddedEngine, Engine, Job, KnownAnswers, Lane, Request
 from core.engine.jobs import Work
 from core.engine.requests import bytes_of
 from core.errors import InputError
@@ -42,7 +42,7 @@ HEAD_START = 1.5  # seconds in which the first reader's browser has the machine 
 
 
 @cache
-def _only_engine() -> EmbeddedEngine:
+def _only_engine() -> Engine:
     return EmbeddedEngine(_opened, memory() or MEMORY, KnownAnswers(FIRST_SIGHTS))
 
 
@@ -53,7 +53,7 @@ def _opened(model_id: str, *, progress: hub.Progress) -> Model[Any, Any]:
     return load(model_id, progress=progress)
 
 
-def engine() -> EmbeddedEngine:
+def engine() -> Engine:
     """The process's one engine; `cache` alone would let two first callers make two."""
     with ONCE:
         return _only_engine()
@@ -90,7 +90,7 @@ def submit(request: Request[Answer]) -> Future[Answer]:
 
 @contextmanager
 def wanted(requests: Mapping[str, Request[Answer]]) -> Generator[dict[str, Future[Answer]]]:
-    """The same for requests that are given up when the `with` is left: see `EmbeddedEngine`."""
+    """The same for requests that are given up when the `with` is left: see `Engine`."""
     asked = {name: _readers(request) for name, request in requests.items()}
     with engine().wanted(asked) as futures:
         yield futures
@@ -145,7 +145,7 @@ def start(
     nbytes: Callable[[Value], int] = bytes_of,
     patience: float | None = None,
 ) -> Job[Value]:
-    """Work in the background, once for all who ask: see `EmbeddedEngine.start`."""
+    """Work in the background, once for all who ask: see `Engine.start`."""
     return engine().start(key, work, lane, nbytes=nbytes, patience=patience)
 
 

@@ -44,6 +44,18 @@ class Inference:
         self._thread = threading.Thread(target=self._serve, name="inference", daemon=True)
         self._thread.start()
 
+    def is_open(self, model_id: str) -> bool:
+        return self._cache.holds(("model", model_id))
+
+    def download(self, model_id: str) -> Progress | None:
+        return self._jobs.progress(("model", model_id))
+
+    def cancel_download(self, model_id: str) -> None:
+        self._jobs.cancel(("model", model_id))
+
+    def hitch(self, _: Request) -> str | None:
+        return None
+
     def close(self) -> None:
         """When all is answered; nothing may be put any more."""
         self.line.close()

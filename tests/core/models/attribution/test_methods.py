@@ -12,8 +12,7 @@ from PIL import Image
 import core
 from core import ClassTarget, InputError
 from core.cancellation import WithdrawnError, looking_up
-from core.engine import Request
-from core.engine.in_process import EmbeddedEngine
+from core.engine import EmbeddedEngine, Request
 from core.explain import attention_rollout, gradient_rollout, relevance
 from core.explain.attribution.registry import CAMS, EVERY, EVIDENCE
 from core.models.vision.classifier import VisionModel

@@ -17,8 +17,7 @@ from core import (
     PermutePositions,
     SilenceHead,
 )
-from core.engine import Request
-from core.engine.in_process import EmbeddedEngine
+from core.engine import EmbeddedEngine, Request
 from core.models.vision.classifier import VisionModel
 from core.models.vision.patch_grid import prefix_of
 from core.outputs import families

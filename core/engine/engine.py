@@ -1,0 +1,127 @@
+"""What an engine has in the app's process, wherever its models are: a cache, a runner of jobs.
+
+Sessions put requests into a bounded line and get futures. Equal requests are computed once.
+Models, their answers and what follows from them share one memory, counted in bytes: what was used
+longest ago makes room.
+"""
+
+from collections.abc import Callable, Generator, Hashable, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import TypeVar
+
+from core.engine.answering import Begin
+from core.engine.cache import ByteCache
+from core.engine.jobs import Job, Jobs, Lane, Work
+from core.engine.known_answers import KnownAnswers
+from core.engine.requests import Request, bytes_of
+from core.engine.waiting import Waiting
+from core.errors import BusyError
+from core.outputs.families import QUESTIONS
+from core.progress import Progress
+
+QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back
+MEMORY = 2 * 2**30  # bytes
+Answer = TypeVar("Answer")
+Value = TypeVar("Value")
+Name = TypeVar("Name")
+
+
+class Engine:
+    """Answers requests with results that every session may share: values are read-only."""
+
+    def __init__(
+        self, answering: Begin, memory: int = MEMORY, known: KnownAnswers | None = None
+    ) -> None:
+        self._known = known
+        self._cache = ByteCache(memory)
+        self._jobs = Jobs(self._cache)
+        self._waiters = Waiting(self._cache.is_pending)
+        self._inference = answering(self._cache, self._jobs, self._waiters)
+
+    def submit(self, request: Request[Answer]) -> Future[Answer]:
+        """The future result, which is computed in any case. BusyError when the line is full."""
+        self._waiters.always(request.key)
+        future = self._claimed(request)
+        if future.done():
+            self._waiters.answered(request.key)
+        return future
+
+    @contextmanager
+    def wanted(
+        self, requests: Mapping[Name, Request[Answer]]
+    ) -> Generator[dict[Name, Future[Answer]]]:
+        """The futures of requests that are wanted within alone.
+
+        What nobody else wants is withdrawn soon after: what waits in the line is not begun, what
+        has begun ends at its next checkpoint. Its future raises WithdrawnError.
+        """
+        with self._waiters.held(request.key for request in requests.values()):
+            yield {name: self._claimed(request) for name, request in requests.items()}
+
+    def _claimed(self, request: Request[Answer]) -> Future[Answer]:
+        if request.question not in QUESTIONS:
+            raise ValueError(f"{request.name} is no question of core.outputs.families")
+        future, mine = self._cache.claim(request.key)
+        if mine and (known := self._known and self._known.get(request)) is not None:
+            self._cache.fulfil(request.key, known)
+        elif mine and self.waiting < QUEUE_LIMIT:
+            self._inference.line.put(request)
+        elif mine:
+            error = BusyError(f"{QUEUE_LIMIT} requests are waiting. Try again in a few seconds.")
+            self._cache.abandon(request.key, error)
+        return future
+
+    def derived(
+        self,
+        key: tuple[Hashable, ...],
+        compute: Callable[[], Value],
+        nbytes: Callable[[Value], int] = bytes_of,
+    ) -> Value:
+        """What follows from results by pure functions: computed in the caller's thread, cached."""
+        return self._cache.get(("derived", *key), compute, nbytes)
+
+    def start(
+        self,
+        key: Hashable,
+        work: Work[Value],
+        lane: Lane,
+        *,
+        nbytes: Callable[[Value], int] = bytes_of,
+        patience: float | None = None,
+    ) -> Job[Value]:
+        """Work that no model does, beside the inference thread; equal keys are computed once.
+
+        patience: seconds without anybody looking at its progress, after which it ends.
+        """
+        return self._jobs.ask(("job", key), work, lane, nbytes=nbytes, patience=patience)
+
+    def download_progress(self, model_id: str) -> Progress | None:
+        """Bytes so far and in all while a hub model comes, else None."""
+        return self._inference.download(model_id)
+
+    def cancel_download(self, model_id: str) -> None:
+        """All who wait for the model are told so. What came is kept, and taken up again."""
+        self._inference.cancel_download(model_id)
+
+    def is_loaded(self, model_id: str) -> bool:
+        return self._inference.is_open(model_id)
+
+    def close(self) -> None:
+        """End all threads when they have done what they are at; nothing may be asked any more."""
+        self._jobs.close()  # what waits for a model is queued again
+        self._inference.close()
+
+    @property
+    def waiting(self) -> int:
+        """Requests in the line."""
+        return len(self._inference.line)
+
+    def place(self, request: Request) -> int | None:
+        """1 for who is begun next; None for what has begun, or waits for its model."""
+        before = self._inference.line.before(request)
+        return None if before is None else before + 1
+
+    def hitch(self, request: Request) -> str | None:
+        """What keeps a request from being answered, in a reader's words; None: nothing does."""
+        return self._inference.hitch(request)
