@@ -20,6 +20,7 @@ from streamlit import config, file_util
 
 from app.headers import Headers
 from app.style import theme
+from app.upload_room import UploadRoom
 
 HERE: Final = Path(__file__).parent
 # Streamlit's modules for styles and for our components, which no page does without.
@@ -56,4 +57,5 @@ def dressed() -> str:
 register_url_convertor("word", Word())
 base = config.get_option("server.baseUrlPath").strip("/")
 PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
-app = st.App(HERE / "main.py", routes=[PAGES], middleware=[Middleware(Headers)])
+GUARDS: Final = (Middleware(Headers), Middleware(UploadRoom))
+app = st.App(HERE / "main.py", routes=[PAGES], middleware=GUARDS)

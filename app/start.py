@@ -19,7 +19,7 @@ from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from types import ModuleType
 from typing import Any, Final
 
-from app.services import settings
+from app.services import arenas, settings
 
 SERVER: Final = Path(__file__).with_name("server.py")
 PAUSE: Final = 0.005  # seconds
@@ -31,6 +31,7 @@ def main() -> int:
     """2 where a setting is nonsense, which was told; else Streamlit's own, when it ends."""
     if refused := settings.main():
         return refused
+    arenas.share()
     # Explainers' matrices are small: NumPy's threads mostly wait for one another, on cores that the
     # pages of a class need. Torch's own stay.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

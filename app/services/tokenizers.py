@@ -12,6 +12,7 @@ from app.services import engine, models
 from core.catalog import ModelCard
 from core.catalog.tokenizer_files import tokenizer_file
 from core.errors import InputError
+from core.limits import TRAINED_CHARACTERS
 from core.tokenization import (
     TextTokenizer,
     WordCounts,
@@ -33,7 +34,6 @@ TRAINED: Final = {
     "unigram": "Unigram",
 }
 GUESS: Final = "guess"  # the pre-tokenizer that a file's kind and size suggest
-LARGEST_CORPUS: Final = 5_000_000  # characters
 LARGEST_VOCABULARY: Final = 20_000
 LONGEST_UNIGRAM_CORPUS: Final = 1_000_000  # characters; its lattice holds every substring
 BYTES_A_TOKEN: Final = 200  # of a vocabulary: a string, a number, and their places in a dict
@@ -216,9 +216,9 @@ def _kept(key: tuple[Hashable, ...], compute: Callable[[], Value], nbytes: int) 
 
 
 def _checked(corpus: Corpus) -> Corpus:
-    if isinstance(corpus, str) and len(corpus) > LARGEST_CORPUS:
+    if isinstance(corpus, str) and len(corpus) > TRAINED_CHARACTERS:
         raise InputError(
-            f"The corpus has {len(corpus):,} characters; at most {LARGEST_CORPUS:,} are taken. "
+            f"The corpus has {len(corpus):,} characters; at most {TRAINED_CHARACTERS:,} are taken. "
             "Take a part of it."
         )
     return corpus

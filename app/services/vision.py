@@ -4,10 +4,12 @@ Everything is asked of the one engine, so that equal questions are computed once
 """
 
 import hashlib
+import math
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import cache
+from threading import BoundedSemaphore
 from typing import Final, TypeVar
 
 import numpy as np
@@ -16,9 +18,12 @@ from PIL import Image
 
 from app.services import engine
 from app.services.engine import ask
+from core.data.animations import frames
+from core.data.images import open_picture
 from core.data.pictures import PHOTOGRAPHS, photograph
 from core.engine import Request
 from core.interventions import Intervention
+from core.limits import FILM_FRAMES
 from core.outputs.families import VisionModel
 from core.outputs.randomization_test import RandomisedEvidence
 from core.outputs.vision import ClassPrediction, PatchLogits, SeenPicture
@@ -29,7 +34,9 @@ Value = TypeVar("Value")
 Variants = tuple[tuple[Intervention, ...], ...]
 SAMPLES: Final = PHOTOGRAPHS
 LONGEST_SHORT_SIDE: Final = 640  # pixels: no model here sees more
+KEPT_PIXELS: Final = 4 * LONGEST_SHORT_SIDE**2  # of a picture, and of all frames of a film together
 UPLOADED: Final = "your picture"
+OPENING: Final = BoundedSemaphore(2)
 
 
 @dataclass(frozen=True)
@@ -60,13 +67,26 @@ def sample(name: str) -> Picture:
     return Picture(name, name, photograph(name))
 
 
-def upload(image: Image.Image) -> Picture:
+def upload(image: Image.Image, most: int = KEPT_PIXELS) -> Picture:
     """A picture that the reader brought, no larger than any model needs; for its session only."""
-    shrink = max(1.0, min(image.size) / LONGEST_SHORT_SIDE)
+    pixels = image.width * image.height
+    shrink = max(1.0, min(image.size) / LONGEST_SHORT_SIDE, math.sqrt(pixels / most))
     size = (max(1, round(image.width / shrink)), max(1, round(image.height / shrink)))
     small = image if shrink == 1 else image.resize(size, Image.Resampling.LANCZOS)
     digest = hashlib.sha256(small.tobytes() + repr(small.size).encode()).hexdigest()
     return Picture(UPLOADED, digest, small)
+
+
+def opened(content: bytes, name: str) -> tuple[Picture, tuple[Picture, ...], tuple[str, ...]]:
+    """A reader's file as a picture, the frames of a film, and what was changed on opening it.
+
+    Raises InputError as `open_picture` does. Few at a time: each unpacks to up to 75 MB. A film's
+    frames are together no larger than one picture.
+    """
+    with OPENING:
+        found = open_picture(content, name)
+        film = (upload(frame, KEPT_PIXELS // FILM_FRAMES) for frame in frames(content, name))
+        return upload(found.image), tuple(film), found.notes
 
 
 def trace(

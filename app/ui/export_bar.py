@@ -18,9 +18,9 @@ from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
 from app.ui import downloads, history, projector
 from app.ui.param import AsNow, Param
-from app.ui.params import LONGEST_TEXT
 from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
+from core.limits import LINK_CHARACTERS
 
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
 Offline = tuple[str, Callable[[], bytes]]  # component, its frame
@@ -85,12 +85,12 @@ def export_bar(
 
 def shortened(written: Mapping[str, str]) -> tuple[dict[str, str], str | None]:
     """What fits into a link, and a sentence about what does not."""
-    short = {name: given for name, given in written.items() if len(given) <= LONGEST_TEXT}
+    short = {name: given for name, given in written.items() if len(given) <= LINK_CHARACTERS}
     left_out = sorted(written.keys() - short.keys())
     if not left_out:
         return short, None
     return short, (
-        f"The link leaves out the {' and the '.join(left_out)}: more than {LONGEST_TEXT:,} "
+        f"The link leaves out the {' and the '.join(left_out)}: more than {LINK_CHARACTERS:,} "
         "characters. Save the session file instead."
     )
 

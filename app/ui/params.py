@@ -28,8 +28,7 @@ from app.ui.param_values import (
     write_cells,
     write_numbers,
 )
-
-LONGEST_TEXT: Final = 2000  # characters of a text that still enter a link
+from core.limits import LINK_CHARACTERS
 
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
@@ -158,7 +157,7 @@ class Text(Param[str]):
     """What a reader types."""
 
     def __init__(self, scope: str, name: str, default: str = "") -> None:
-        super().__init__(scope, name, default, lambda given: given[: 10 * LONGEST_TEXT])
+        super().__init__(scope, name, default, lambda given: given[: 10 * LINK_CHARACTERS])
 
     def area(
         self,

@@ -16,8 +16,7 @@ from app.ui import carried, input_line
 from app.ui.carried import Brought
 from app.ui.options import option_widget
 from app.ui.params import Choice
-from core.data.animations import frames
-from core.data.images import open_picture
+from app.ui.uploaded import content_of
 from core.errors import InputError
 
 YOURS: Final = "your picture"
@@ -122,12 +121,12 @@ def _take(sample: Choice[str], widget: str) -> None:
         return
     st.session_state[_taken(sample)] += 1
     try:
-        opened = open_picture(given.getvalue(), given.name)
-        film = tuple(map(vision.upload, frames(given.getvalue(), given.name)))
+        with content_of(given) as content:
+            picture, film, notes = vision.opened(content, given.name)
     except InputError as error:
         st.session_state[_problem(sample)] = str(error)
     else:
-        brought = Brought(vision.upload(opened.image), film, (*opened.notes, *_film_note(film)))
+        brought = Brought(picture, film, (*notes, *_film_note(film)))
         _put(sample, brought)
         carried.remember_picture(brought)
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from app.services import models
 from app.ui.param import Param
-from app.ui.params import LONGEST_TEXT
+from core.limits import LINK_CHARACTERS
 
 MADE_BY: Final = f"Glassformer {version('glassformer')}"
 CITED: Final = (
@@ -67,7 +67,7 @@ def provenance(short: Mapping[str, str], params: Sequence[Param[Any]]) -> Proven
     long = [
         f"{param.name}: {text}"
         for param in params
-        if len(text := param.written or "") > LONGEST_TEXT
+        if len(text := param.written or "") > LINK_CHARACTERS
     ]
     return Provenance(link, params, long, st.session_state.get(SEEN))
 

@@ -8,6 +8,8 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui.downloads import download
+from app.ui.uploaded import content_of
+from core.errors import InputError
 
 LARGEST: Final = 2  # MB
 
@@ -44,10 +46,13 @@ def _take(page: str) -> None:
     if uploaded is None:
         return
     try:
-        content = json.loads(uploaded.getvalue().decode("utf-8"))
+        with content_of(uploaded) as file:
+            content = json.loads(file.decode("utf-8"))
         if content["page"] != page:
             raise KeyError(content["page"])
         given = {str(name): str(text) for name, text in content["state"].items()}
+    except InputError as error:
+        st.session_state[f"{page}.session-problem"] = str(error)
     except (ValueError, TypeError, KeyError, AttributeError):
         st.session_state[f"{page}.session-problem"] = (
             f"{uploaded.name} is no session file of this page: save one with “Session file” first."

@@ -8,16 +8,15 @@ from PIL import Image
 
 from core.data.images import BROKEN, FORMATS, upright_rgb
 from core.errors import InputError
+from core.limits import FILM_FRAMES, FILM_PIXELS
 
-MOST: Final = 24  # frames of one film
-MAX_DECODED: Final = 400_000_000  # pixels: a frame can't be read without those before it
 FILMS: Final = ("GIF", "WEBP", "PNG")  # a TIFF's pages are no film
 
 
 def frame_numbers(n_frames: int, pixels: int) -> tuple[int, ...]:
     """Which of so many frames of so many pixels are taken, from 0; the first always."""
-    within = max(1, min(n_frames, MAX_DECODED // max(1, pixels)))
-    count = min(MOST, within)
+    within = max(1, min(n_frames, FILM_PIXELS // max(1, pixels)))
+    count = min(FILM_FRAMES, within)
     if count == 1:
         return (0,)
     return tuple(round(index * (within - 1) / (count - 1)) for index in range(count))

@@ -15,14 +15,13 @@ from jaxtyping import UInt8
 from PIL import ExifTags, Image, ImageCms, ImageOps
 
 from core.errors import InputError
+from core.limits import PICTURE_BYTES, PIXELS
 
-MAX_BYTES: Final = 10_000_000
-MAX_PIXELS: Final = 25_000_000
 MAX_ASPECT: Final = 20  # resizing the short side to 224 px makes the long one 4480, not millions
 FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 ALLOWED: Final = (
-    f"Allowed are JPEG, PNG, WebP, GIF, BMP and TIFF, at most {MAX_BYTES // 1_000_000} MB "
-    f"and {MAX_PIXELS // 1_000_000} megapixels."
+    f"Allowed are JPEG, PNG, WebP, GIF, BMP and TIFF, at most {PICTURE_BYTES // 1_000_000} MB "
+    f"and {PIXELS // 1_000_000} megapixels."
 )
 BROKEN: Final = (  # what Pillow's decoders raise for bytes that lie
     OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError,
@@ -47,7 +46,7 @@ def open_picture(content: bytes, name: str = "") -> OpenedPicture:
     called = f"“{name}”" if name else "This file"
     image = _opened(content, called)
     pixels = image.width * image.height
-    if pixels > MAX_PIXELS:
+    if pixels > PIXELS:
         raise InputError(
             f"{called} is {image.width} × {image.height}, {_up(pixels / 1e6)} megapixels. "
             f"{ALLOWED} Make it smaller; 1000 pixels a side are plenty."
@@ -88,7 +87,7 @@ def _opened(content: bytes, called: str) -> Image.Image:
     """The header's word: format and size; nothing is decoded yet."""
     if not content:
         raise InputError(f"{called} is empty. {ALLOWED} Choose another file.")
-    if len(content) > MAX_BYTES:
+    if len(content) > PICTURE_BYTES:
         raise InputError(
             f"{called} has {_up(len(content) / 1e6)} MB. {ALLOWED} "
             "Make the picture smaller, or save it as JPEG."

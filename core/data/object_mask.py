@@ -7,8 +7,9 @@ import numpy as np
 from jaxtyping import Bool
 from PIL import Image
 
-from core.data.images import BROKEN, MAX_BYTES, MAX_PIXELS
+from core.data.images import BROKEN
 from core.errors import InputError
+from core.limits import PICTURE_BYTES, PIXELS
 
 WANTED: Final = (
     "A mask is a PNG of the picture's shape: every pixel that is not zero (not black, not "
@@ -26,14 +27,14 @@ def open_mask(
     the numbers count. Raises InputError for anything else than such a PNG, and for an empty one.
     """
     called = f"“{name}”" if name else "This file"
-    if len(content) > MAX_BYTES:
+    if len(content) > PICTURE_BYTES:
         raise InputError(f"{called} has {len(content) / 1e6:.0f} MB; up to 10 MB can be read.")
     try:
         image = Image.open(io.BytesIO(content), formats=("PNG",))
-        if image.width * image.height > MAX_PIXELS:
+        if image.width * image.height > PIXELS:
             raise InputError(
                 f"{called} is {image.width} × {image.height} pixels; up to "
-                f"{MAX_PIXELS // 1_000_000} megapixels can be read. Make it smaller."
+                f"{PIXELS // 1_000_000} megapixels can be read. Make it smaller."
             )
         _refuse_shape(image.size, size, called)
         image.load()

@@ -7,10 +7,9 @@ from typing import Final
 
 from core.data.text_files import decoded
 from core.errors import InputError
+from core.limits import SENTENCE_CHARACTERS, SENTENCES
 
-MOST: Final = 500  # sentences
 FEWEST: Final = 2  # one alone has no interval
-LONGEST: Final = 1000  # characters of one
 LINE_END: Final = re.compile(r"\r\n|\r|\n")
 
 
@@ -51,19 +50,20 @@ def read_sentences(name: str, content: bytes) -> Sentences:
 def _check(name: str, kept: list[tuple[int, str]]) -> None:
     if len(kept) < FEWEST:
         raise InputError(
-            f"{name} holds {'one sentence' if kept else 'no sentence'}; {FEWEST} to {MOST} go. "
-            "Write one sentence a line, and upload it again."
+            f"{name} holds {'one sentence' if kept else 'no sentence'}; {FEWEST} to {SENTENCES} "
+            "go. Write one sentence a line, and upload it again."
         )
-    long = [(number, len(line)) for number, line in kept if len(line) > LONGEST]
+    long = [(number, len(line)) for number, line in kept if len(line) > SENTENCE_CHARACTERS]
     if long:
         number, size = long[0]
         more = f" So are {len(long) - 1} more lines." if long[1:] else ""
         raise InputError(
-            f"Line {number:,} of {name} is {size:,} characters long; up to {LONGEST:,} go.{more} "
-            "Write one sentence a line, or leave such lines out, and upload it again."
+            f"Line {number:,} of {name} is {size:,} characters long; up to "
+            f"{SENTENCE_CHARACTERS:,} go.{more} Write one sentence a line, or leave such lines "
+            "out, and upload it again."
         )
-    if len(kept) > MOST:
+    if len(kept) > SENTENCES:
         raise InputError(
-            f"{name} holds {len(kept):,} sentences; up to {MOST} go. Keep {MOST} of its lines, "
-            "and upload it again."
+            f"{name} holds {len(kept):,} sentences; up to {SENTENCES} go. Keep {SENTENCES} of its "
+            "lines, and upload it again."
         )

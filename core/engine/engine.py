@@ -17,10 +17,10 @@ from core.engine.known_answers import KnownAnswers
 from core.engine.requests import Request, bytes_of
 from core.engine.waiting import Waiting
 from core.errors import BusyError
+from core.limits import QUEUE
 from core.outputs.families import QUESTIONS
 from core.progress import Progress
 
-QUEUE_LIMIT = 256  # requests waiting; beyond that a reader is told to come back
 MEMORY = 2 * 2**30  # bytes
 Answer = TypeVar("Answer")
 Value = TypeVar("Value")
@@ -65,10 +65,10 @@ class Engine:
         future, mine = self._cache.claim(request.key)
         if mine and (known := self._known and self._known.get(request)) is not None:
             self._cache.fulfil(request.key, known)
-        elif mine and self.waiting < QUEUE_LIMIT:
+        elif mine and self.waiting < QUEUE:
             self._inference.line.put(request)
         elif mine:
-            error = BusyError(f"{QUEUE_LIMIT} requests are waiting. Try again in a few seconds.")
+            error = BusyError(f"{QUEUE} requests are waiting. Try again in a few seconds.")
             self._cache.abandon(request.key, error)
         return future
 

@@ -14,10 +14,8 @@ import numpy as np
 import regex
 
 from core.errors import InputError
+from core.limits import CORPUS_CHARACTERS
 from core.tokenization.pre_tokenizers import PreTokenizer
-
-MAX_CHARACTERS: Final = 20_000_000
-"""Longest text that is counted; the page allows 5 MB."""
 
 _LONE_SURROGATE: Final = regex.compile(r"[\uD800-\uDFFF]")
 
@@ -65,9 +63,9 @@ def count_words(corpus: str | Mapping[str, int], pre_tokenizer: PreTokenizer) ->
 
 def check_text(text: str) -> None:
     """InputError for a text that is too long or that UTF-8 cannot hold."""
-    if len(text) > MAX_CHARACTERS:
+    if len(text) > CORPUS_CHARACTERS:
         raise InputError(
-            f"The text has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. "
+            f"The text has {len(text):,} characters; at most {CORPUS_CHARACTERS:,} are read. "
             "Take a part of it."
         )
     found = None if text.isascii() else _LONE_SURROGATE.search(text)

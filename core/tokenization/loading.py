@@ -1,11 +1,12 @@
 """A reader's file as a tokenizer: tokenizer.json, vocab.txt, merges.txt, tiktoken ranks."""
 
 import json
-from typing import Final, cast
+from typing import cast
 
 from tokenizers import Tokenizer
 
 from core.errors import InputError
+from core.limits import TOKENIZER_BYTES
 from core.tokenization.bpe.merge_list import read_merges
 from core.tokenization.bpe.segmentation import merge_ranks
 from core.tokenization.bpe.tiktoken_file import tiktoken_tokenizer
@@ -16,8 +17,6 @@ from core.tokenization.pre_tokenizers import GPT2, WHITESPACE, PreTokenizer
 from core.tokenization.spans import TextTokenizer
 from core.tokenization.symbols import Marking
 from core.tokenization.wordpiece.encoding import PREFIX, UNKNOWN, WordPieceTokenizer
-
-MAX_BYTES: Final = 40_000_000
 
 
 def load_tokenizer(
@@ -93,8 +92,10 @@ def load_vocabulary(text: str, name: str) -> WordPieceTokenizer:
 
 
 def _decode(content: bytes, name: str) -> str:
-    if len(content) > MAX_BYTES:
-        raise InputError(f"{name} has {len(content):,} bytes; at most {MAX_BYTES:,} are read.")
+    if len(content) > TOKENIZER_BYTES:
+        raise InputError(
+            f"{name} has {len(content):,} bytes; at most {TOKENIZER_BYTES:,} are read."
+        )
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,6 +5,7 @@ import streamlit as st
 from app.services.bpe_training import CUSTOM
 from app.ui.examples import example_chips
 from app.ui.input_line import input_line, quoted
+from app.ui.uploaded import content_of
 from app.views.tokenization import corpora, lessons
 from app.views.tokenization.state import (
     BYTES,
@@ -141,7 +142,8 @@ def _take_upload() -> None:
     if uploaded is None:
         return
     try:
-        text = decoded(uploaded.name, uploaded.getvalue())
+        with content_of(uploaded) as content:
+            text = decoded(uploaded.name, content)
         if lessons.looks_like_lesson(text):
             corpus = lessons.open_lesson(text)
             if corpus is None:

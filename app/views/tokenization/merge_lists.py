@@ -7,6 +7,7 @@ import streamlit as st
 from app.services import bpe_training
 from app.services.bpe_training import CheckedMerges, Job
 from app.ui.examples import example_chips
+from app.ui.uploaded import content_of
 from app.views.tokenization.state import HERE, LECTURE_LIST, LIST, LIST_END, WANT, WORD
 from core.data.text_files import decoded
 from core.errors import InputError
@@ -100,7 +101,8 @@ def _take_upload() -> None:
     if uploaded is None:
         return
     try:
-        text = decoded(uploaded.name, uploaded.getvalue())
+        with content_of(uploaded) as content:
+            text = decoded(uploaded.name, content)
     except InputError as error:
         st.session_state[HERE.key("merges-problem")] = str(error)
         return

@@ -1,12 +1,14 @@
 """Which tokenizers, trained on what: the controls that several views share."""
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.services import models, tokenizers
 from app.style.markdown_escape import plain
 from app.ui.options import some_of
 from app.ui.params import Choice
 from app.ui.progress import READER_ERRORS
+from app.ui.uploaded import content_of
 from app.views.tokenizers import state
 from app.views.tokenizers.state import (
     CORPUS,
@@ -22,6 +24,7 @@ from app.views.tokenizers.state import (
     SIZE,
     SPLIT,
 )
+from core.data.text_files import decoded
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 
@@ -131,11 +134,12 @@ def upload_fields() -> None:
 
 
 def _take_tokenizer() -> None:
-    files = {file.name: file.getvalue() for file in st.session_state[HERE.key("upload")]}
-    if not files:
+    given = st.session_state[HERE.key("upload")]
+    if not given:
         return
-    name = " + ".join(files)
     try:
+        files = dict(map(_read, given))
+        name = " + ".join(files)
         state.uploaded(name, files)
     except InputError as error:
         st.session_state[HERE.key("upload-problem")] = str(error)
@@ -145,15 +149,19 @@ def _take_tokenizer() -> None:
     NAMES.put(tuple(dict.fromkeys(chosen))[-MOST_TOKENIZERS:])
 
 
+def _read(file: UploadedFile) -> tuple[str, bytes]:
+    with content_of(file) as content:
+        return file.name, content
+
+
 def _take_corpus() -> None:
     file = st.session_state[HERE.key("corpus-upload")]
     if file is None:
         return
     try:
-        text = file.getvalue().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        st.session_state[HERE.key("corpus-problem")] = (
-            f"{file.name} is not UTF-8 text: {error}. Save it again as UTF-8."
-        )
+        with content_of(file) as content:
+            text = decoded(file.name, content)
+    except InputError as error:
+        st.session_state[HERE.key("corpus-problem")] = str(error)
         return
     st.session_state[CORPUS_FILE] = (file.name, text)

@@ -16,7 +16,6 @@ from core.tokenization.wordpiece import Score
 
 DEFAULT_TEXT: Final = "The lighthouse keepers found their unreadable logbooks unbelievably special."
 MOST_TOKENIZERS: Final = 8
-LONGEST_TEXT: Final = 20_000  # characters
 DRAWN_TEXT: Final = 1_200  # characters of it that the figure draws
 LONGEST_PASTE: Final = 200_000  # characters of a corpus that is pasted; more come as a file
 UPLOADS: Final = "uploads.tokenizers"  # {name: {file: bytes}}; survives leaving the page

@@ -14,7 +14,6 @@ from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
 from app.ui.page import View
-from app.ui.params import LONGEST_TEXT as LONGEST_LINK
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.lanes import Lanes, lanes_of
@@ -23,12 +22,12 @@ from app.views.tokenizers.state import (
     DEFAULT_TEXT,
     DRAWN_TEXT,
     HERE,
-    LONGEST_TEXT,
     NAMES,
     PLACE,
     TEXT,
 )
 from core.errors import InputError
+from core.limits import CHARACTERS, LINK_CHARACTERS
 from core.tokenization import TextTokenizer
 from core.tokenization.glyphs import normal_forms
 from core.tokenization.special_tokens import SpecialPolicy, specials_in, under_policy
@@ -61,7 +60,7 @@ EXAMPLES = {
 def render() -> Export | None:
     """Ask for a text, cut it, draw it."""
     with input_line(quoted(TEXT.value), chooser.chosen_count()):
-        text = TEXT.area("Text", max_chars=LONGEST_TEXT)
+        text = TEXT.area("Text", max_chars=CHARACTERS)
         chooser.choose_tokenizers()
         take = _take_example
         example_chips(EXAMPLES, take, key=HERE.key("example"), text=TEXT, bring=take)
@@ -219,7 +218,7 @@ def _in_form(text: str, name: str) -> str:
 
 
 def _attention_links(text: str) -> None:
-    if len(text) > LONGEST_LINK:
+    if len(text) > LINK_CHARACTERS:
         return
     with st.container(horizontal=True):
         page_links.link(

@@ -9,10 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import InputError
+from core.limits import CHARACTERS, TOKENS
 from core.trace import Encoding
 
-TOKEN_LIMIT = 512
-CHARACTER_LIMIT = 20_000
 WORD_START = ("▁", "Ġ")  # how sentencepiece and byte-level BPE write a space before a word
 
 
@@ -21,7 +20,7 @@ def encode(
     text: str,
     pair: str | None = None,
     *,
-    limit: int = TOKEN_LIMIT,
+    limit: int = TOKENS,
     name: str = "text",
 ) -> Encoding:
     """Tokenize a text, or a pair of texts, as the model was trained to see them.
@@ -102,10 +101,9 @@ def encode_ids(tokenizer: Any, ids: list[int]) -> Encoding:
 def _readable(text: str, name: str) -> str:
     if not text.strip():
         raise InputError(f"The {name} is empty. Type at least one word.")
-    if len(text) > CHARACTER_LIMIT:
+    if len(text) > CHARACTERS:
         raise InputError(
-            f"The {name} has {len(text):,} characters; up to {CHARACTER_LIMIT:,} are read. "
-            "Shorten it."
+            f"The {name} has {len(text):,} characters; up to {CHARACTERS:,} are read. Shorten it."
         )
     try:
         text.encode("utf-8")
@@ -159,8 +157,8 @@ def _words_by_marker(tokens: tuple[str, ...], special: np.ndarray) -> np.ndarray
 
 
 def token_limit(module: nn.Module, tokenizer: Any) -> int:
-    """Tokens that fit: TOKEN_LIMIT, or the model's positions if those are fewer."""
-    limits = [TOKEN_LIMIT, tokenizer.model_max_length]
+    """Tokens that fit: TOKENS, or the model's positions if those are fewer."""
+    limits = [TOKENS, tokenizer.model_max_length]
     config: Any = module.config
     if isinstance(positions := getattr(config, "max_position_embeddings", None), int):
         limits.append(positions - _reserved_positions(module))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from core.errors import InputError
+from core.limits import MERGES_CHARACTERS
 from core.tokenization import byte_alphabet
 from core.tokenization.bpe.tiktoken_ranks import looks_like_ranks, parse_ranks, recover_merges
 
 Pair = tuple[str, str]
 
-MAX_CHARACTERS: Final = 30_000_000
 _SEPARATORS: Final = ("·", ";", ",", "|")
 
 
@@ -34,8 +34,10 @@ class MergeList:
 
 def read_merges(text: str) -> MergeList:
     """Read merges from any of the four forms; InputError says what is wrong and where."""
-    if len(text) > MAX_CHARACTERS:
-        raise InputError(f"The merges have {len(text):,} characters; {MAX_CHARACTERS:,} are read.")
+    if len(text) > MERGES_CHARACTERS:
+        raise InputError(
+            f"The merges have {len(text):,} characters; {MERGES_CHARACTERS:,} are read."
+        )
     stripped = text.strip()
     if not stripped:
         raise InputError("No merges came. Give one rule a line, two tokens with a space between.")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.data.animations import MAX_DECODED, MOST, frame_numbers, frames
+from core.data.animations import frame_numbers, frames
+from core.limits import FILM_FRAMES, FILM_PIXELS
 
 
 def film(count: int, kind: str = "GIF", **options: object) -> bytes:
@@ -22,7 +23,7 @@ def test_all_of_few_and_some_of_many_from_the_first_to_the_last():
     assert frame_numbers(1, 100) == (0,)
     assert frame_numbers(5, 100) == (0, 1, 2, 3, 4)
     many = frame_numbers(231, 100)
-    assert len(many) == MOST
+    assert len(many) == FILM_FRAMES
     assert many == tuple(range(0, 231, 10))
     assert frame_numbers(47, 100)[-1] == 46
 
@@ -30,8 +31,8 @@ def test_all_of_few_and_some_of_many_from_the_first_to_the_last():
 def test_frames_far_into_a_large_film_are_not_reached():
     """A frame of 20 megapixels: the first 20 can be decoded, no more."""
     found = frame_numbers(1000, 20_000_000)
-    assert found == tuple(range(MAX_DECODED // 20_000_000))
-    assert frame_numbers(1000, 10 * MAX_DECODED) == (0,)
+    assert found == tuple(range(FILM_PIXELS // 20_000_000))
+    assert frame_numbers(1000, 10 * FILM_PIXELS) == (0,)
 
 
 @pytest.mark.parametrize(("kind", "options"), [("GIF", {}), ("WEBP", {"lossless": True})])

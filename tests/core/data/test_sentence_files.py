@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.data.sentence_files import LONGEST, MOST, read_sentences
+from core.data.sentence_files import read_sentences
 from core.errors import InputError
+from core.limits import SENTENCE_CHARACTERS, SENTENCES
 
 
 def test_lines_are_sentences_and_keep_their_numbers():
@@ -14,8 +15,8 @@ def test_lines_are_sentences_and_keep_their_numbers():
 
 
 def test_as_many_and_as_long_as_allowed():
-    line = "ä" * LONGEST
-    assert len(read_sentences("most.txt", "\n".join([line] * MOST).encode())) == MOST
+    line = "ä" * SENTENCE_CHARACTERS
+    assert len(read_sentences("most.txt", "\n".join([line] * SENTENCES).encode())) == SENTENCES
 
 
 def test_the_digest_is_of_the_sentences():

@@ -183,7 +183,7 @@ def test_an_error_is_given_and_not_kept(engine: EmbeddedEngine, model: FakeModel
 
 
 def test_the_queue_is_bounded(model: FakeModel, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(engine_module, "QUEUE_LIMIT", 3)
+    monkeypatch.setattr(engine_module, "QUEUE", 3)
     small = EmbeddedEngine(loader=lambda *_, **__: model)
     held_up(small, model)
     waiting = [small.submit(trace_of(text)) for text in "abc"]

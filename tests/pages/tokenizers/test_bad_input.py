@@ -98,7 +98,7 @@ def test_five_megabytes_of_a_as_corpus():
 def test_a_corpus_that_is_no_text():
     page = opened(corpus="file", tokenizers="minilm-l6")
     give(page, ("broken.txt", b"\xed\xa0\x80 half a character"), to="corpus-upload")
-    assert "broken.txt is not UTF-8 text" in page.notices
+    assert "broken.txt is no UTF-8 text" in page.notices
 
 
 @pytest.mark.parametrize("view", ["why", "wordpiece", "unigram"])

@@ -12,6 +12,7 @@ from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
+from app.ui.uploaded import content_of
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import params
@@ -111,7 +112,8 @@ def _take(picture: Picture, key: str) -> None:
         return
     st.session_state[TAKEN] += 1
     try:
-        mask = open_mask(file.getvalue(), picture.image.size, file.name)
+        with content_of(file) as content:
+            mask = open_mask(content, picture.image.size, file.name)
     except InputError as error:
         st.session_state[PROBLEM] = str(error)
     else:

@@ -12,7 +12,7 @@ import transformers
 
 import core
 from core import AttentionKind
-from core.models.text.tokenize import CHARACTER_LIMIT
+from core.limits import CHARACTERS
 from tests.tiny import DECODERS, ENCODERS, TRANSLATORS, tiny_config
 
 Checkpoint = Callable[[str], Path]
@@ -159,7 +159,7 @@ class TestOddTexts:
 
     def test_a_novel(self, family: str, tiny_checkpoint: Checkpoint):
         with pytest.raises(core.InputError, match=r"has 20,001 characters; up to 20,000 are read"):
-            core.load(tiny_checkpoint(family)).trace("c" * (CHARACTER_LIMIT + 1))
+            core.load(tiny_checkpoint(family)).trace("c" * (CHARACTERS + 1))
 
     @pytest.mark.parametrize(
         "text",

@@ -5,9 +5,11 @@ from typing import Final, cast
 import streamlit as st
 
 from app.style.markdown_escape import plain
+from app.ui.uploaded import content_of
 from app.views.attention.heads.many.state import HERE, OWN
-from core.data.sentence_files import FEWEST, LONGEST, MOST, Sentences, read_sentences
+from core.data.sentence_files import FEWEST, Sentences, read_sentences
 from core.errors import InputError
+from core.limits import SENTENCE_CHARACTERS, SENTENCES
 
 UPLOAD: Final = "uploads.sentences"
 TURN: Final = HERE.key("turn")  # every file has a field of its own, so that its bytes can go
@@ -20,8 +22,8 @@ def field() -> None:
     turn = st.session_state.setdefault(TURN, 0)
     with st.popover("Your sentences", icon=":material/upload_file:"):
         st.file_uploader(
-            f"A text file in UTF-8, one sentence a line: {FEWEST} to {MOST} of them, up to "
-            f"{LONGEST:,} characters each",
+            f"A text file in UTF-8, one sentence a line: {FEWEST} to {SENTENCES} of them, up to "
+            f"{SENTENCE_CHARACTERS:,} characters each",
             max_upload_size=MOST_SENT,
             key=HERE.key(f"file:{turn}"),
             on_change=_take,
@@ -57,7 +59,8 @@ def _take(field: str) -> None:
         return
     st.session_state[TURN] += 1
     try:
-        st.session_state[UPLOAD] = read_sentences(given.name, given.getvalue())
+        with content_of(given) as content:
+            st.session_state[UPLOAD] = read_sentences(given.name, content)
     except InputError as error:
         st.session_state[PROBLEM] = str(error)
     else:

@@ -1,0 +1,33 @@
+"""What a reader may ask and send: every number that is checked before work begins, in one place.
+
+Each is refused in words where it is checked: what came, what is allowed, what to do. What a figure
+can draw or a method can afford (`MOST_TOKENS` of a view) stands there.
+"""
+
+from typing import Final
+
+MB: Final = 1_000_000  # bytes
+
+# Texts
+CHARACTERS: Final = 20_000  # of a text that a model reads
+TOKENS: Final = 512  # of it; fewer where the model has fewer positions
+LINK_CHARACTERS: Final = 2_000  # of a text that still enters a link
+SENTENCES: Final = 500  # of a file of them
+SENTENCE_CHARACTERS: Final = 1_000  # of one of them
+CORPUS_CHARACTERS: Final = 20_000_000  # that words are counted in
+TRAINED_CHARACTERS: Final = 5_000_000  # that tokenizers are trained on
+MERGES_CHARACTERS: Final = 30_000_000
+TOKENIZER_BYTES: Final = 40 * MB
+
+# Pictures
+PICTURE_BYTES: Final = 10 * MB
+PIXELS: Final = 25_000_000
+FILM_FRAMES: Final = 24
+FILM_PIXELS: Final = 400_000_000  # decoded: a frame can't be read without those before it
+
+# Uploads, in bytes: what Streamlit keeps of them until the page has read it
+SESSION_UPLOADS: Final = 80 * MB
+ALL_UPLOADS: Final = 256 * MB
+
+# Questions to models
+QUEUE: Final = 256  # requests that wait; beyond, a reader is told to come back

@@ -1,0 +1,57 @@
+"""What the server had no room for is told where the file was given; what was read, it lets go."""
+
+from collections.abc import Iterator
+
+import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+from app.ui.uploaded import REFUSED
+from core.data.pictures import photograph
+from tests.pages.page import Page
+
+WHY = "This file has 5.0 MB, and there is no room for it."
+FIELDS = {
+    "vision.picture:file:0": ("vision", {}),
+    "attention.session": ("attention", {}),
+    "attention.many.file:0": ("attention", {"view": "heads", "part": "many"}),
+    "tokenization.upload": ("tokenization", {}),
+    "tokenizers.upload": ("tokenizers", {}),
+    "tokenizers.corpus-upload": ("tokenizers", {"corpus": "file"}),
+}
+
+NAMES = {"attention.session": "session.json", "tokenizers.corpus-upload": "mine.txt"}
+
+
+@pytest.fixture
+def removed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The files that the server let go of."""
+    gone: list[str] = []
+    remove = MemoryUploadedFileManager.remove_file
+
+    def removing(self: MemoryUploadedFileManager, session_id: str, file_id: str) -> None:
+        gone.append(file_id)
+        remove(self, session_id, file_id)
+
+    monkeypatch.setattr(MemoryUploadedFileManager, "remove_file", removing)
+    return gone
+
+
+@pytest.mark.parametrize("key", FIELDS)
+def test_a_refused_file_is_told_in_the_page(key: str, removed: list[str]):
+    path, link = FIELDS[key]
+    page = Page(path, **link)
+    given = (NAMES.get(key, "refused"), WHY.encode(), REFUSED)
+    field = next(one for one in page.file_uploader if one.key == key)
+    field.set_value([given] if key == "tokenizers.upload" else given).run()
+    assert WHY in page.text
+    assert len(removed) == 1
+
+
+def test_a_picture_s_bytes_go_when_it_is_open(removed: list[str], tmp_path):
+    file = tmp_path / "it.png"
+    photograph("astronaut").save(file)
+    page = Page("vision")
+    field = next(one for one in page.file_uploader if one.key == "vision.picture:file:0")
+    field.set_value(("it.png", file.read_bytes(), "image/png")).run()
+    assert "Your own picture is shown" in page.text
+    assert len(removed) == 1
