@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
+from core.engine.allowance import Allowance
 from core.engine.answering import Begin
 from core.engine.cache import ByteCache
 from core.engine.jobs import Job, Jobs, Lane, Work
@@ -17,8 +18,8 @@ from core.engine.known_answers import KnownAnswers
 from core.engine.requests import Request, bytes_of
 from core.engine.waiting import Waiting
 from core.errors import BusyError
-from core.limits import QUEUE
-from core.outputs.families import QUESTIONS
+from core.limits import LONG_AT_ONCE, LONG_PER_SECOND, QUEUE
+from core.outputs.families import LONG, QUESTIONS
 from core.progress import Progress
 
 MEMORY = 2 * 2**30  # bytes
@@ -34,6 +35,7 @@ class Engine:
         self, answering: Begin, memory: int = MEMORY, known: KnownAnswers | None = None
     ) -> None:
         self._known = known
+        self._allowance = Allowance()
         self._cache = ByteCache(memory)
         self._jobs = Jobs(self._cache)
         self._waiters = Waiting(self._cache.is_pending)
@@ -62,6 +64,8 @@ class Engine:
     def _claimed(self, request: Request[Answer]) -> Future[Answer]:
         if request.question not in QUESTIONS:
             raise ValueError(f"{request.name} is no question of core.outputs.families")
+        if (busy := self._overdrawn(request)) is not None:
+            return busy
         future, mine = self._cache.claim(request.key)
         if mine and (known := self._known and self._known.get(request)) is not None:
             self._cache.fulfil(request.key, known)
@@ -71,6 +75,20 @@ class Engine:
             error = BusyError(f"{QUEUE} requests are waiting. Try again in a few seconds.")
             self._cache.abandon(request.key, error)
         return future
+
+    def _overdrawn(self, request: Request[Answer]) -> Future[Answer] | None:
+        """What a reader is told who asked for too much that takes long; nobody else hears of it."""
+        new = not (self._cache.holds(request.key) or self._cache.is_pending(request.key))
+        if request.name not in LONG or not new or not (wait := self._allowance.wait(request.asker)):
+            return None
+        refused: Future[Answer] = Future()
+        refused.set_exception(
+            BusyError(
+                f"You have asked for more than {LONG_AT_ONCE} long computations; "
+                f"{LONG_PER_SECOND:g} a second are added. Wait {wait} s, then change something."
+            )
+        )
+        return refused
 
     def derived(
         self,
