@@ -10,6 +10,7 @@ import numpy as np
 from jaxtyping import Float32, Int64, UInt8
 from PIL import Image
 
+from core.explain.predictions.largest import largest
 from core.trace import PatchGrid, read_only, softmax
 
 
@@ -109,8 +110,7 @@ class PatchLogits:
     def best(self, at: int, patch: int, count: int = 3) -> tuple[tuple[int, float], ...]:
         """A patch's likeliest classes, with their probabilities."""
         chances = softmax(self.tokens[at, self.grid.prefix_tokens + patch])
-        order = np.argsort(-chances, kind="stable")[:count]
-        return tuple((int(index), float(chances[index])) for index in order)
+        return tuple((index, float(chances[index])) for index in largest(chances, count))
 
     def decided_at(self) -> int:
         """The first of `layers` from which on the model's answer is the first choice."""

@@ -3,6 +3,8 @@
 import numpy as np
 from jaxtyping import Float32, Int
 
+from core.explain.predictions.largest import largest
+
 
 def moved_mass(
     before: Float32[np.ndarray, " class"], after: Float32[np.ndarray, " class"]
@@ -23,7 +25,7 @@ def union_of_top(
     before: Float32[np.ndarray, " class"], after: Float32[np.ndarray, " class"], count: int
 ) -> tuple[int, ...]:
     """The `count` likeliest classes after, in order, then those before that are not among them."""
-    now = np.argsort(-after, kind="stable")[:count]
-    former = [index for index in np.argsort(-before, kind="stable")[:count] if index not in now]
+    now = largest(after, count)
+    former = [index for index in largest(before, count) if index not in now]
     former.sort(key=lambda index: -after[index])
-    return tuple(map(int, (*now, *former)))
+    return (*now, *former)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.predictions.largest import largest
 from core.trace import read_only
 
 
@@ -34,12 +35,7 @@ class TokenDistribution:
 
     def top(self, count: int) -> tuple[int, ...]:
         """The most probable tokens, most probable first; of equals, the smaller id."""
-        if not 0 < count < len(self):
-            return tuple(np.argsort(-self.log_probabilities, kind="stable")[:count].tolist())
-        least = np.partition(self.log_probabilities, -count)[-count]
-        able = np.flatnonzero(self.log_probabilities >= least)  # few: only they are put in order
-        order = np.argsort(-self.log_probabilities[able], kind="stable")
-        return tuple(able[order[:count]].tolist())
+        return tuple(largest(self.log_probabilities, count))
 
     @property
     def entropy(self) -> float:

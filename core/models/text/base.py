@@ -11,6 +11,7 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor, nn
 
+from core.cancellation import WithdrawnError
 from core.capture import Recorder
 from core.capture.attention_call import AttentionCall, read_row
 from core.capture.fitting_layers import layers_by_row
@@ -254,7 +255,7 @@ class TextModel(ABC):
         """Raises InputError where the model's own code stops at an input (Nyströmformer, X-MOD)."""
         try:
             yield
-        except InputError:
+        except (InputError, WithdrawnError):
             raise
         except Exception as error:  # whatever transformers raises of a config that doesn't fit
             raise InputError(

@@ -15,6 +15,7 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor, nn
 
+from core.cancellation import checkpoint
 from core.errors import InputError
 
 
@@ -84,6 +85,7 @@ class Continuation:
         """
         from transformers.modeling_outputs import BaseModelOutput
 
+        checkpoint()
         device, count = self._encoded.device, len(hypotheses)
         done = self._past.get_seq_length()
         fed = [[self._rules.start, *tokens][done:] for tokens in hypotheses]

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from typing_extensions import override
 
+from core.cancellation import checkpoint
 from core.capture import Recorder
 from core.capture.attention_call import read_row
 from core.errors import InputError
@@ -196,6 +197,7 @@ class Translator(ReadableModel):
         right = torch.tensor(labels, device=self.device)[None, :, None]
         found: list[np.ndarray] = []
         for mask in visible.split(ERASED_AT_ONCE):
+            checkpoint()
             rows = [(source, fed)] * len(mask)
             with torch.inference_mode():
                 logits = self.module(**self.tensors(rows), attention_mask=mask).logits

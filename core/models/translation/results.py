@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import InputError
+from core.explain.predictions.largest import largest
 from core.explain.predictions.teacher_forcing import token_losses
 from core.models.text.tokenize import tokens_of
 from core.models.translation.beam_search import Candidate, Search
@@ -138,9 +139,9 @@ def _best(logits: np.ndarray, count: int, tokenizer: Any) -> tuple[NextToken, ..
     wide = logits.astype(np.float64)
     probabilities = np.exp(wide - wide.max())
     probabilities /= probabilities.sum()
-    best = np.argsort(-wide, kind="stable")[:count]
-    tokens = tokens_of(tokenizer, best.tolist())
+    best = largest(wide, count)
+    tokens = tokens_of(tokenizer, best)
     return tuple(
-        NextToken(int(i), token, float(probabilities[i]), float(logits[i]))
+        NextToken(i, token, float(probabilities[i]), float(logits[i]))
         for i, token in zip(best, tokens, strict=True)
     )

@@ -60,6 +60,7 @@ QUESTIONS: Final = frozenset({opened_card}.union(*map(_questions, PROTOCOLS.valu
 LONG: Final = frozenset(
     {
         *("context_mixing", "token_flow", "evidence", "randomised_evidence"),
+        *("decode", "translate", "machine", "erasure"),
         *("measure", "probabilities", "firings", "head_measures"),
     }
 )
