@@ -22,6 +22,7 @@ TIERS = {  # by folder; the rest is unit
     "journeys": "journey",
     "benchmarks": "slow",
     "layout": "slow",
+    "serving": "slow",
     "core/training": "slow",
 }
 LAST = ("figure", "journey")  # a browser's event loop would stand in other tests' way

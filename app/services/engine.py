@@ -19,7 +19,7 @@ import numpy as np
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.services import garbage, models
-from app.services.settings import memory
+from app.services.settings import memory, ray
 from core.catalog import ModelCard, hub
 from core.engine import MEMORY, EmbeddedEngine, Engine, Job, KnownAnswers, Lane, Request
 from core.engine.jobs import Work
@@ -43,14 +43,24 @@ HEAD_START = 1.5  # seconds in which the first reader's browser has the machine 
 
 @cache
 def _only_engine() -> Engine:
-    return EmbeddedEngine(_opened, memory() or MEMORY, KnownAnswers(FIRST_SIGHTS))
+    room, known = memory() or MEMORY, KnownAnswers(FIRST_SIGHTS)
+    if (address := ray()) is None:
+        return EmbeddedEngine(_opened, room, known)
+    from core.engine.remote import RayEngine
+    from core.engine.sealed import secret
+
+    return RayEngine(address, secret(), _refuse_unoffered, room, known)
 
 
 def _opened(model_id: str, *, progress: hub.Progress) -> Model[Any, Any]:
-    """What is offered, and nothing else: no link opens a directory or brings a model."""
+    _refuse_unoffered(model_id)
+    return load(model_id, progress=progress)
+
+
+def _refuse_unoffered(model_id: str) -> None:
+    """No link opens a directory or brings a model."""
     if models.card_of(model_id) is None:
         raise InputError(f"There is no model “{model_id}” here.")
-    return load(model_id, progress=progress)
 
 
 def engine() -> Engine:
@@ -100,6 +110,12 @@ def place(future: Future[Any]) -> int | None:
     """Where its request stands in the line: 1 is next. None where it stands in none."""
     request = _REQUESTS.get(future)
     return request and engine().place(request)
+
+
+def hitch(future: Future[Any]) -> str | None:
+    """What keeps its request from being answered, in a reader's words; None: nothing does."""
+    request = _REQUESTS.get(future)
+    return request and engine().hitch(request)
 
 
 def _readers(request: Request[Answer]) -> Request[Answer]:

@@ -12,6 +12,8 @@ from typing import Final, TypeVar
 MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
 HUB_SETTING: Final = "GLASSFORMER_OPEN_HUB"  # 1: readers may open any model; 0: the catalog alone
 FRAMES_SETTING: Final = "GLASSFORMER_FRAMES"  # whose pages may show it in a frame, besides its own
+ENGINE_SETTING: Final = "GLASSFORMER_ENGINE"  # embedded, or what answers in its place
+HERE: Final = "127.0.0.1:8000"  # where Ray Serve listens on this machine
 SITE: Final = re.compile(r"\*|https?://(\*\.)?[\w.-]+(:\d+)?")
 
 Value = TypeVar("Value")
@@ -30,6 +32,11 @@ def open_hub() -> bool | None:
 def frames() -> str:
     """Sites whose pages may show this one in a frame, as a browser reads them; empty: none."""
     return _told(_frames)
+
+
+def ray() -> str | None:
+    """Host and port of the Ray Serve that answers; None: this process does."""
+    return _told(_ray)
 
 
 def _told(read: Callable[[], Value]) -> Value:
@@ -76,12 +83,26 @@ def _frames() -> str:
     return " ".join(asked)
 
 
+def _ray() -> str | None:
+    asked = os.environ.get(ENGINE_SETTING) or "embedded"
+    if asked == "embedded":
+        return None
+    name, _, address = asked.partition(":")
+    if name != "ray" or not (address == "auto" or re.fullmatch(r"[\w.-]+:\d+", address)):
+        raise ValueError(
+            f"{ENGINE_SETTING} is embedded, ray:auto ({HERE}) or ray:<host>:<port> of Ray Serve, "
+            f"not “{asked}”."
+        )
+    return HERE if address == "auto" else address
+
+
 def main() -> int:
     """2 after telling what is wrong, as a command's status."""
     try:
         _memory()
         _open_hub()
         _frames()
+        _ray()
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2

@@ -7,7 +7,6 @@ import hashlib
 import math
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from functools import cache
 from threading import BoundedSemaphore
 from typing import Final, TypeVar
@@ -20,7 +19,7 @@ from app.services import engine
 from app.services.engine import ask
 from core.data.animations import frames
 from core.data.images import open_picture
-from core.data.pictures import PHOTOGRAPHS, photograph
+from core.data.pictures import PHOTOGRAPHS, Picture, photograph
 from core.engine import Request
 from core.interventions import Intervention
 from core.limits import FILM_FRAMES
@@ -37,28 +36,6 @@ LONGEST_SHORT_SIDE: Final = 640  # pixels: no model here sees more
 KEPT_PIXELS: Final = 4 * LONGEST_SHORT_SIDE**2  # of a picture, and of all frames of a film together
 UPLOADED: Final = "your picture"
 OPENING: Final = BoundedSemaphore(2)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A reader's picture; equal ones have equal digests. Stands in for a PIL image."""
-
-    name: str
-    digest: str
-    image: Image.Image = field(compare=False, repr=False)
-    whole: bool = False  # as core.outputs.vision.WholePicture: nothing of it is cropped
-
-    @property
-    def is_sample(self) -> bool:
-        return self.name in SAMPLES
-
-    @property
-    def is_square(self) -> bool:
-        return self.image.width == self.image.height
-
-    def convert(self, mode: str) -> Image.Image:
-        """As PIL's own `convert`, which is all that the core asks of a picture."""
-        return self.image.convert(mode)
 
 
 @cache

@@ -117,6 +117,9 @@ def _opening(future: Future[Any], model_id: str) -> Callable[[DeltaGenerator], o
     bar = _Bar(f"cancel {model_id}", lambda: engine.cancel_download(model_id))
 
     def say(line: DeltaGenerator) -> None:
+        if (hitch := engine.hitch(future)) is not None:
+            line.caption(hitch)
+            return
         place, now = engine.place(future), engine.download_progress(model_id)
         if place is not None:
             line.caption(f"Others have asked before: you are {ordinal(place)} in line …")

@@ -1,9 +1,10 @@
-"""Pictures on which heads are measured: squares cut from the photographs of scikit-image's package.
+"""Pictures as values, and those on which heads are measured: squares of scikit-image's photographs.
 
 Ten of each photograph, large and small, from everywhere in it: six scenes seen ten times, so
 intervals over them say less of other scenes than as many photographs would.
 """
 
+from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from typing import Final
@@ -15,6 +16,28 @@ PHOTOGRAPHS: Final = ("chelsea", "astronaut", "coffee", "rocket", "horse", "came
 CUTS: Final = 10  # of each photograph
 SMALLEST: Final = 0.5  # side of a square, as a share of the photograph's shorter side
 SIDE: Final = 256  # pixels of a square: no less than the models on board see
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture as a value; equal ones have equal digests. Stands in for a PIL image."""
+
+    name: str
+    digest: str
+    image: Image.Image = field(compare=False, repr=False)
+    whole: bool = False  # as core.outputs.vision.WholePicture: nothing of it is cropped
+
+    @property
+    def is_sample(self) -> bool:
+        return self.name in PHOTOGRAPHS
+
+    @property
+    def is_square(self) -> bool:
+        return self.image.width == self.image.height
+
+    def convert(self, mode: str) -> Image.Image:
+        """As PIL's own `convert`, which is all that the core asks of a picture."""
+        return self.image.convert(mode)
 
 
 @cache

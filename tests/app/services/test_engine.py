@@ -67,3 +67,22 @@ def test_the_check_at_the_start_imports_nothing_heavy():
     told = "import sys, app.services.settings; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert {"core", "numpy", "streamlit"}.isdisjoint(run.stdout.split())
+
+
+def test_what_answers_is_one_setting(monkeypatch: pytest.MonkeyPatch):
+    for asked, address in (
+        ("embedded", None),
+        ("ray:auto", "127.0.0.1:8000"),
+        ("ray:ray-head:8001", "ray-head:8001"),
+    ):
+        monkeypatch.setenv(settings.ENGINE_SETTING, asked)
+        assert settings.ray() == address
+    monkeypatch.setenv(settings.ENGINE_SETTING, "ray")
+    with pytest.raises(InputError, match="not “ray”"):
+        settings.ray()
+
+
+def test_nobody_imports_ray_who_does_not_ask_for_it():
+    told = "import sys, app.services.engine; app.services.engine.engine(); print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
+    assert {"ray", "httpx2", "core.engine.remote"}.isdisjoint(run.stdout.split())
