@@ -14,6 +14,7 @@ from app.services import engine, models
 from app.services.engine import ask, derived
 from core.catalog import Family
 from core.engine import Request
+from core.explain.attention.head_circuits import HeadCircuits
 from core.explain.attention.head_means import one_or_mean
 from core.explain.attention.multi_head import MultiHead, multi_head
 from core.outputs.decoding import Decoding, Erasure, Machine
@@ -72,6 +73,13 @@ def machine(asked: Asked) -> Future[Machine]:
 def vocabulary(model_id: str) -> Future[tuple[str, ...]]:
     """Every token by its id."""
     return ask(Translator.vocabulary, model_id)
+
+
+def circuits(
+    asked: Asked, kind: AttentionKind, layer: int, head: int, words: str | None
+) -> Future[HeadCircuits]:
+    """A decoder head's circuits on the words' tokens, or on the translation's. As `erasure`."""
+    return ask(Translator.circuits, asked.model_id, asked.text, layer, head, kind=kind, words=words)
 
 
 def erasure(asked: Asked) -> Future[Erasure]:

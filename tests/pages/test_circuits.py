@@ -10,6 +10,7 @@ import pytest
 
 import core
 from app.services import models
+from core.trace import AttentionKind
 from tests.pages.gpt.shown import TEXT
 from tests.pages.page import Page
 
@@ -48,7 +49,10 @@ def test_bert_on_its_text():
     np.testing.assert_allclose(
         page.figures["bert.circuits.map"].arrays["values"], found.ov, atol=1e-4
     )
-    assert f"of {len(found.ids)} tokens {(found.ranks <= 10).sum()} are among" in page.text
+    assert (
+        f"of {len(found.ids)} tokens {(np.diagonal(found.ranks) <= 10).sum()} are among"
+        in page.text
+    )
 
 
 def test_bad_input(offered: dict[str, Path]):
@@ -67,3 +71,26 @@ def test_a_model_that_can_not_be_silenced_says_so(
     page = Page("gpt", view="circuits", model=folder, text=TEXT)
     models.offer.cache_clear()
     assert page.notices
+
+
+@pytest.mark.parametrize("kind", ["cross", "decoder"])
+def test_a_translators_decoder(offered: dict[str, Path], kind: str):
+    model: Any = core.load(offered["marian"])
+    link = {"view": "circuits", "model": str(offered["marian"]), "text": TEXT, "tokens": "a dog"}
+    page = Page("transformer", **link, kind=kind, circuit="1.2")
+    found = model.circuits(TEXT, 1, 2, kind=AttentionKind(kind), words="a dog")
+    shown = page.figures["transformer.circuits.map"]
+    assert tuple(shown.header["rows"]) == found.sources
+    assert tuple(shown.header["columns"]) == found.tokens
+    np.testing.assert_allclose(shown.arrays["values"], found.ov, atol=1e-5)
+    centred = found.qk - found.qk.mean(axis=1, keepdims=True)
+    drawn = page.figures["transformer.circuits.qk"]
+    assert tuple(drawn.header["columns"]) == found.sources
+    np.testing.assert_allclose(drawn.arrays["values"], centred, atol=1e-5)
+    page.choose("transformer.circuits.map", [1, 0])
+    assert f"Attending to {found.sources[1]}," in page.answer
+    query = found.tokens[0] if kind == "cross" else f"{found.tokens[1]} itself"
+    rank = found.ranks[1, 0] if kind == "cross" else found.ranks[1, 1]
+    assert f"{query} to rank {rank:,} of" in page.answer
+    again = Page("transformer", **page.link)
+    assert again.link == page.link

@@ -1,6 +1,6 @@
-"""A head's OV and QK circuits on chosen tokens. The same view on BERT's page and on GPT's."""
+"""A head's OV and QK circuits on chosen tokens. The same view on three pages."""
 
-from app.ui.circuits.figure import figure
+from app.ui.circuits.figure import Shown, figure
 from app.ui.circuits.params import CircuitParams
 
-__all__ = ["CircuitParams", "figure"]
+__all__ = ["CircuitParams", "Shown", "figure"]

@@ -8,7 +8,6 @@ import streamlit as st
 from app.ui.options import WIDGET, option_widget
 from app.ui.param import Param
 from app.ui.params import Cell, Scope, Text
-from core.catalog import ModelCard
 
 
 @dataclass(frozen=True)
@@ -26,9 +25,9 @@ class CircuitParams:
         """first: the head that is shown at first, where the model has it."""
         return cls(scope, scope.cell("circuit"), first, scope.text("tokens"), scope.cell("ov"))
 
-    def choices(self, card: ModelCard) -> Cell:
-        """Which head, and which tokens. card: with the opened model's counts."""
-        every = [(layer, head) for layer in range(card.layers) for head in range(card.heads)]
+    def choices(self, layers: int, heads: int, of: str = "text") -> Cell:
+        """Which head of so many, and which tokens: at first those of the page's text."""
+        every = [(layer, head) for layer in range(layers) for head in range(heads)]
         first = self.first if self.first in every else every[0]
         if self.head.value is not None and self.head.value not in every:
             self.head.reset()
@@ -43,7 +42,7 @@ class CircuitParams:
                 take=lambda one: self.head.put(None if one == first else cast("Cell", one)),
             )
         self.tokens.line(
-            "Tokens (empty: those of the text)", placeholder="cat dog red blue", width=360
+            f"Tokens (empty: those of the {of})", placeholder="cat dog red blue", width=360
         )
         return self.head.value or first
 

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Final
 
-from app.services import encoder
+from app.services import direct_logits, encoder
 from app.services.encoder import Given
 from app.ui import circuits, progress
 from app.ui.answer import answer
@@ -33,12 +33,15 @@ def _figure(card: ModelCard, given: Given) -> Export | None:
     if vocabulary is None:
         return None
     with controls():
-        head = PARAMS.choices(inputs.loaded(card))
+        opened = inputs.loaded(card)
+        head = PARAMS.choices(opened.layers, opened.heads)
+    chosen = PARAMS.tokens.value.strip() or " ".join(filter(None, (given.text, given.pair)))
+    found = progress.outcome(direct_logits.circuits(card.id, chosen, *head), card.id)
+    if found is None:
+        return None
     facts = {"model": model_line(card)}
-    text = " ".join(filter(None, (given.text, given.pair)))
-    return circuits.figure(
-        PARAMS, card, vocabulary, text, head, AttentionKind.ENCODER, facts, place
-    )
+    shown = circuits.Shown(card, vocabulary, found, head, AttentionKind.ENCODER, chosen, facts)
+    return circuits.figure(PARAMS, shown, place)
 
 
 VIEW: Final = View(

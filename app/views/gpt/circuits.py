@@ -3,7 +3,8 @@
 from functools import partial
 from typing import Final
 
-from app.ui import circuits
+from app.services import direct_logits
+from app.ui import circuits, progress
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
@@ -25,17 +26,15 @@ def render() -> Figure | None:
 def _figure(opened: Opened) -> Export | None:
     place = answer()
     with controls():
-        head = PARAMS.choices(opened.card)
-    return circuits.figure(
-        PARAMS,
-        opened.card,
-        opened.vocabulary,
-        TEXT.value,
-        head,
-        AttentionKind.DECODER,
-        opened.facts,
-        place,
+        head = PARAMS.choices(opened.card.layers, opened.card.heads)
+    chosen = PARAMS.tokens.value.strip() or TEXT.value
+    found = progress.outcome(direct_logits.circuits(opened.card.id, chosen, *head), opened.card.id)
+    if found is None:
+        return None
+    shown = circuits.Shown(
+        opened.card, opened.vocabulary, found, head, AttentionKind.DECODER, chosen, opened.facts
     )
+    return circuits.figure(PARAMS, shown, place)
 
 
 VIEW: Final = View("circuits", "Circuits", (MODEL, TEXT, *PARAMS.every), render)

@@ -6,6 +6,7 @@ from app.ui.page import Page
 from app.views.transformer import (
     alignment,
     beam,
+    circuits,
     decode,
     direct_logits,
     forcing,
@@ -24,6 +25,7 @@ PAGE: Final = Page(
         heads.VIEW,
         direct_logits.VIEW,
         neurons.VIEW,
+        circuits.VIEW,
         alignment.VIEW,
         forcing.VIEW,
     ),

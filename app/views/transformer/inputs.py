@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.content.lectures import SEWAGE
-from app.services import engine, models
+from app.services import engine, models, translator
 from app.ui import progress
 from app.ui.examples import example_chips
 from app.ui.input_line import input_line, quoted
@@ -20,8 +20,10 @@ from app.views.transformer.state import (
     TARGET,
     TEXT,
     TOKEN,
+    asked,
 )
 from core.catalog import Family, ModelCard
+from core.outputs.decoding import Decoding
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,16 @@ def ask(*, target: bool = False) -> ModelCard | None:
     if card.repository.startswith("google-t5/"):
         st.caption("T5 does many tasks: begin the text with “translate English to German: ”.")
     return progress.outcome(engine.loaded_card(card.id), card.id)
+
+
+def translated() -> tuple[ModelCard, Decoding, tuple[str, ...]] | None:
+    """The model, its own translation and its vocabulary; None after an error was shown."""
+    card = ask()
+    if card is None:
+        return None
+    decoded = progress.outcome(translator.decode(asked()), card.id)
+    vocabulary = progress.outcome(translator.vocabulary(card.id), card.id)
+    return None if decoded is None or vocabulary is None else (card, decoded, vocabulary)
 
 
 def _take(example: Example) -> None:

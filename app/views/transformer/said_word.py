@@ -7,17 +7,16 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.components.selection import clicked_index
 from app.components.token_row import Chip, token_row
-from app.services import translator
 from app.services.silencing import Question
 from app.style.number_format import three
-from app.ui import direct_logits, progress
+from app.ui import direct_logits
 from app.ui.answer import answer
 from app.ui.direct_logits import AnswerParams
 from app.ui.export_bar import Export
 from app.ui.page import Figure
 from app.ui.params import Scope
 from app.views.transformer import inputs
-from app.views.transformer.state import TEXT, TOKEN, asked
+from app.views.transformer.state import TEXT, TOKEN
 from core.catalog import ModelCard
 from core.explain.predictions.token_distribution import token_distribution
 from core.outputs.decoding import Decoding
@@ -30,14 +29,8 @@ def of_said_word(scope: Scope, answers: AnswerParams, below: Below) -> Callable[
     """A view: sentence, model, its own translation; `below` draws what follows from one word."""
 
     def render() -> Figure | None:
-        card = inputs.ask()
-        if card is None:
-            return None
-        decoded = progress.outcome(translator.decode(asked()), card.id)
-        vocabulary = progress.outcome(translator.vocabulary(card.id), card.id)
-        if decoded is None or vocabulary is None:
-            return None
-        return partial(figure, card, decoded, vocabulary)
+        asked = inputs.translated()
+        return None if asked is None else partial(figure, *asked)
 
     def figure(card: ModelCard, decoded: Decoding, vocabulary: tuple[str, ...]) -> Export | None:
         place = answer()

@@ -19,46 +19,54 @@ from core.trace import read_only
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HeadCircuits:
-    """Of one head, among chosen tokens."""
+    """Of one head, among chosen tokens: each attended to, written, a query and a key.
 
-    tokens: tuple[str, ...]
+    In cross-attention positions of the encoder are attended to, and are the keys.
+    """
+
+    sources: tuple[str, ...]  # attended to, keys
+    tokens: tuple[str, ...]  # written, queries
     ids: Int64[np.ndarray, " token"]
-    ov: Float32[np.ndarray, "source written"]  # beside its mean over the vocabulary
-    ranks: Int64[np.ndarray, " source"]  # of each token itself in what is written for it; 1: first
+    ov: Float32[np.ndarray, "source token"]  # beside its mean over the vocabulary
+    ranks: Int64[np.ndarray, "source token"]  # among all that is written for a source; 1: first
     up: PushedTokens  # of the whole vocabulary, a source each
     down: PushedTokens
-    qk: Float32[np.ndarray, "query key"]  # scaled scores
-    symmetric_share: float  # of W^Q (W^K)ᵀ: see core.blocks.qk_circuit
+    qk: Float32[np.ndarray, "token source"]  # scaled scores
+    symmetric_share: float | None  # of W^Q (W^K)ᵀ: see core.blocks.qk_circuit; None: cross
 
     @property
-    def preferred(self) -> Int64[np.ndarray, " query"]:
+    def preferred(self) -> Int64[np.ndarray, " token"]:
         """The key that each query scores highest."""
         return self.qk.argmax(axis=1)
 
     @property
     def nbytes(self) -> int:
         sides = (self.up, self.down)
-        return 2 * self.ov.nbytes + sum(one.ids.nbytes + one.logits.nbytes for one in sides)
+        own = self.ov.nbytes + self.ranks.nbytes + self.qk.nbytes
+        return own + sum(one.ids.nbytes + one.logits.nbytes for one in sides)
 
 
 def head_circuits(
+    sources: tuple[str, ...],
     tokens: tuple[str, ...],
     ids: Int64[np.ndarray, " token"],
-    written: Float[np.ndarray, "token width"],
+    written: Float[np.ndarray, "source width"],
     unembedding: Float[np.ndarray, "vocabulary width"],
-    scores: Float[np.ndarray, "token token"],
-    symmetric_share: float,
+    scores: Float[np.ndarray, "token source"],
+    symmetric_share: float | None,
 ) -> HeadCircuits:
-    """written: what the head writes for each token, as the unembedding reads it."""
+    """written: what the head writes for each source, as the unembedding reads it."""
     logits = written.astype(np.float32) @ unembedding.T
     logits -= logits.mean(axis=1, keepdims=True)
-    own = logits[np.arange(len(ids)), ids]
+    ov = logits[:, ids]
     up, down = pushed_tokens(written, unembedding)
+    ahead = [(logits > one[:, None]).sum(axis=1) for one in ov.T]
     return HeadCircuits(
+        sources=sources,
         tokens=tokens,
         ids=read_only(ids),
-        ov=read_only(logits[:, ids]),
-        ranks=read_only(1 + (logits > own[:, None]).sum(axis=1)),
+        ov=read_only(ov),
+        ranks=read_only(1 + np.stack(ahead, axis=1)),
         up=up,
         down=down,
         qk=read_only(scores.astype(np.float32)),

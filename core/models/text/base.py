@@ -250,6 +250,10 @@ class TextModel(ABC):
             for row, (source, target) in enumerate(batch)
         )
 
+    def _with_blocks(self, prepared: Prepared, changes: Sequence[Intervention]) -> Trace:
+        """Of one input."""
+        return self._trace_batch([prepared], [changes], blocks=True)[0]
+
     @contextmanager
     def _reading(self) -> Generator[None]:
         """Raises InputError where the model's own code stops at an input (Nyströmformer, X-MOD)."""

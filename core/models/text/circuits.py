@@ -1,27 +1,26 @@
-"""A head's circuits, from forwards in which no other part of the model writes anything.
+"""A head's circuits, from forwards in which no other part of the read stack writes anything.
 
 Every sublayer adds zero and positions are dropped, so each token goes through the model alone:
 that is what a head reads. Then the head's own words are added, and nothing else: the norms behind
-it have the scale of that.
+it have the scale of that. A translator's encoder runs as ever: what cross-attention looks at.
 """
 
+from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 
 from core.blocks.qk_circuit import symmetric_share
-from core.catalog import ModelCard
 from core.errors import InputError
 from core.explain.attention.head_circuits import HeadCircuits, head_circuits
 from core.interventions import DropPositions, Intervention, PatchStream, Stream
 from core.models.text.logit_path import logit_path
 from core.models.text.projections import head_projections
 from core.models.text.replaced_tokens import Prepared
-from core.outputs.projections import HeadProjections
 from core.targets import LogitContrast
-from core.trace import Encoding, Trace
+from core.trace import AttentionKind, Encoding, Trace
 from core.trace.residual_stream import Part
 
 if TYPE_CHECKING:
@@ -30,6 +29,19 @@ if TYPE_CHECKING:
 MOST: Final = 40  # tokens
 SUBLAYERS: Final[tuple[Stream, ...]] = ("attention", "mlp")
 Words = Float[np.ndarray, "position d_model"]
+Traced = Callable[[Prepared, Sequence[Intervention]], Trace]  # with its blocks
+
+
+class Place(NamedTuple):
+    """Which head."""
+
+    layer: int
+    head: int
+    kind: AttentionKind
+
+    @property
+    def crosses(self) -> bool:
+        return self.kind == AttentionKind.CROSS
 
 
 def refuse_many(encoding: Encoding) -> None:
@@ -42,72 +54,77 @@ def refuse_many(encoding: Encoding) -> None:
         )
 
 
-def matrices_of(model: "TextModel", layer: int, head: int) -> HeadProjections:
-    """Raises InputError for a head that is not there, and for matrices that are not known."""
-    return head_projections(model.card, model.module, lambda _: True, (layer, head))
+def circuits(
+    model: "TextModel", place: Place, read: Prepared, bearer: Prepared, traced: Traced
+) -> HeadCircuits:
+    """Of the different tokens in the stack that is read out.
 
-
-def nothing_but(
-    card: ModelCard, prepared: Prepared, layer: int = 0, words: Words | None = None
-) -> tuple[Intervention, ...]:
-    """What makes each token of an input stand alone, or with what attention writes in one layer."""
-    none = np.zeros(card.d_model, dtype=np.float32)
-    places = product(range(card.layers), range(len(prepared[0])), SUBLAYERS)
-
-    def said(at: int, position: int, part: Stream) -> np.ndarray:
-        return none if words is None or (at, part) != (layer, "attention") else words[position]
-
-    patches = (PatchStream(at, place, part, said(at, place, part)) for at, place, part in places)
-    return DropPositions(), *patches
-
-
-def words_of(
-    model: "TextModel", alone: Trace, matrices: HeadProjections, layer: int, head: int
-) -> Words:
-    """What a head writes where it attends to each token alone, the bias of W^O left out.
-
-    Raises InputError for a model that hides its queries, keys and values.
+    read: what its queries are made of, and where one stack is all there is the keys and values,
+    too. bearer: where the head's words for each key are added, as many positions as there are keys.
+    Raises InputError for a head that is not there, for a model that hides its queries, keys and
+    values, and as `logit_path`.
     """
-    attention = alone.attention(layer)
-    if attention.queries is None or attention.values is None:
+    matrices = head_projections(
+        model.card, model.module, lambda path: model.kind_of(path) == place.kind, place[:2]
+    )
+    alone = traced(read, _nothing_but(model, read))
+    attention = alone.attention(place.layer, kind=place.kind)
+    if attention.queries is None or attention.keys is None or attention.values is None:
         raise InputError(
             f"{model.card.title} hides its queries, keys and values, so its heads' circuits can't "
             "be read. Its maps are exact all the same."
         )
-    return attention.values[head] @ matrices.output
-
-
-def circuits(
-    model: "TextModel",
-    traces: tuple[Trace, Trace],
-    words: Words,
-    matrices: HeadProjections,
-    layer: int,
-    head: int,
-) -> HeadCircuits:
-    """Of the different tokens of two traces: alone, and with the head's words.
-
-    Raises InputError as `logit_path`.
-    """
-    alone, spoken = traces
-    source, attention = alone.encoding, alone.attention(layer)
-    if source is None or attention.queries is None or attention.keys is None:
-        raise ValueError("a text's trace has an encoding, and words_of saw its queries")
-    ids, places = np.unique(source.ids, return_index=True)
-    order = np.argsort(places)
-    ids, places = ids[order], places[order]
-    ways = [logit_path(model, spoken, LogitContrast(int(place), 0)) for place in places]
+    words = attention.values[place.head] @ matrices.output
+    spoken = traced(bearer, _nothing_but(model, bearer, place, words))
+    stack = _read_out(read)
+    ids, tokens = _different(stack)
+    looked_at, sources = (read[0], np.arange(len(read[0]))) if place.crosses else (stack, tokens)
+    ways = [logit_path(model, spoken, LogitContrast(int(source), 0)) for source in sources]
     sublayers = [(block.index, one.part) for block in ways[0].blocks for one in block.sublayers]
-    at = sublayers.index((layer, Part.ATTENTION))
+    at = sublayers.index((place.layer, Part.CROSS if place.crosses else Part.ATTENTION))
     carried = [
-        way.path.carried(words[place][None], at) for way, place in zip(ways, places, strict=True)
+        way.path.carried(words[source][None], at) for way, source in zip(ways, sources, strict=True)
     ]
-    queries, keys = attention.queries[head, places], attention.keys[head, places]
+    queries, keys = attention.queries[place.head, tokens], attention.keys[place.head, sources]
     return head_circuits(
-        tuple(source.tokens[place] for place in places),
-        ids.astype(np.int64),
+        tuple(looked_at.tokens[source] for source in sources),
+        tuple(stack.tokens[token] for token in tokens),
+        ids,
         np.concatenate(carried),
         ways[0].unembedding,
         queries @ keys.T * np.float32(attention.scale),
-        symmetric_share(matrices.query, matrices.key),
+        None if place.crosses else symmetric_share(matrices.query, matrices.key),
     )
+
+
+def _nothing_but(
+    model: "TextModel", prepared: Prepared, place: Place | None = None, words: Words | None = None
+) -> tuple[Intervention, ...]:
+    """What makes each token of the read stack stand alone, or with what one head writes there."""
+    kinds = model.promised_maps()
+    *_, stack = (kind for kind in kinds if kind != AttentionKind.CROSS)
+    parts = (*SUBLAYERS, "cross") if AttentionKind.CROSS in kinds else SUBLAYERS
+    own = place and (place.layer, "cross" if place.crosses else "attention")
+    none = np.zeros(model.card.d_model, dtype=np.float32)
+    places = product(range(kinds[stack]), range(len(_read_out(prepared))), parts)
+
+    def said(layer: int, position: int, part: Stream) -> np.ndarray:
+        return none if words is None or (layer, part) != own else words[position]
+
+    patches = (
+        PatchStream(layer, position, part, said(layer, position, part), stack)
+        for layer, position, part in places
+    )
+    return DropPositions(stack), *patches
+
+
+def _read_out(prepared: Prepared) -> Encoding:
+    source, target = prepared
+    return source if target is None else target
+
+
+def _different(encoding: Encoding) -> tuple[np.ndarray, np.ndarray]:
+    """Ids, each once, in their order, and where each stands first."""
+    ids, places = np.unique(encoding.ids, return_index=True)
+    order = np.argsort(places)
+    return ids[order].astype(np.int64), places[order]

@@ -19,10 +19,10 @@ from core.explain.attention.head_circuits import HeadCircuits
 from core.explain.predictions.logit_lens import LayerLogits
 from core.interventions import Intervention
 from core.models.text.attributed import AttributedModel
-from core.models.text.circuits import circuits, matrices_of, nothing_but, refuse_many, words_of
+from core.models.text.circuits import Place, circuits, refuse_many
 from core.models.text.readout import final_norm, vocabulary_head
 from core.models.text.tokenize import tokens_of
-from core.trace import Trace, read_only
+from core.trace import read_only
 
 LARGEST = 256 * 2**20  # bytes of one answer
 TOLERANCE = 1e-3  # between the model's logits and its last layer read by the lens
@@ -73,15 +73,8 @@ class LanguageModel(AttributedModel, ABC):
         """
         prepared = self._prepared(text)
         refuse_many(prepared[0])
-        matrices = matrices_of(self, layer, head)
-
-        def traced(changes: Sequence[Intervention]) -> Trace:
-            return self._trace_batch([prepared], [changes], blocks=True)[0]
-
-        alone = traced(nothing_but(self.card, prepared))
-        words = words_of(self, alone, matrices, layer, head)
-        spoken = traced(nothing_but(self.card, prepared, layer, words))
-        return circuits(self, (alone, spoken), words, matrices, layer, head)
+        (kind,) = self.promised_maps()
+        return circuits(self, Place(layer, head, kind), prepared, prepared, self._with_blocks)
 
     def vocabulary(self) -> tuple[str, ...]:
         """Every token by its id, as the tokenizer writes it; ids that it never makes included."""

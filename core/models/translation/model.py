@@ -17,8 +17,10 @@ from core.cancellation import checkpoint
 from core.capture import Recorder
 from core.capture.attention_call import read_row
 from core.errors import InputError
+from core.explain.attention.head_circuits import HeadCircuits
 from core.interventions import Intervention, SilenceHead
 from core.models.text.base import Prepared
+from core.models.text.circuits import Place, circuits, refuse_many
 from core.models.text.readable import ReadableModel
 from core.models.text.refusals import refuse_means_of_one, refuse_unknown
 from core.models.text.supported import stacks_of
@@ -205,6 +207,30 @@ class Translator(ReadableModel):
                 found.append(log_p.gather(2, right.expand(len(mask), -1, -1))[..., 0].cpu().numpy())
         scores = np.concatenate(found)  # (1 + source, target)
         return Erasure(read_only(scores[0]), read_only((scores[:1] - scores[1:]).T))
+
+    def circuits(
+        self, text: str, layer: int, head: int, *, kind: AttentionKind, words: str | None = None
+    ) -> HeadCircuits:
+        """What one head of the decoder would write, and what it pairs, on the words' tokens.
+
+        words: of the target language; None: what is decoded greedily. A cross-attention head looks
+        at the encoder's output for the text; the bare decoder stands at its start token there.
+        Raises InputError for the encoder's heads, which write to no logit, and as `direct_logits`.
+        """
+        if kind == AttentionKind.ENCODER:
+            raise InputError(
+                "The encoder's heads write to no logit: their words reach it through the "
+                "cross-attention alone. Choose a head of the decoder."
+            )
+        source = encode(self.tokenizer, text, limit=self.token_limit)
+        labels = list(dict.fromkeys(self._labels(source, words, ())))  # each once
+        read = encode_ids(self.tokenizer, labels)
+        for shown in (source, read):
+            refuse_many(shown)
+        start = encode_ids(self.tokenizer, [GenerationRules.of(self.module).start] * len(source))
+        bearer = start if kind == AttentionKind.CROSS else read
+        place = Place(layer, head, kind)
+        return circuits(self, place, (source, read), (source, bearer), self._with_blocks)
 
     def _labels(self, source: Encoding, target: str | None, prefix: tuple[int, ...]) -> list[int]:
         """The ids that the decoder should say, end included where it comes to one."""

@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 from jaxtyping import Float32
 
+from core.explain.attention.head_circuits import HeadCircuits
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.attribution.neuron_writes import NeuronWrites, Strength
 from core.interventions import Intervention
@@ -14,7 +15,7 @@ from core.outputs.families.text import Edits, TextModel
 from core.outputs.translation import Translation
 from core.positions.equivariance import Equivariance
 from core.targets import LogitContrast, Measured, Target
-from core.trace import Trace
+from core.trace import AttentionKind, Trace
 
 
 class Translator(TextModel, Protocol):
@@ -132,6 +133,12 @@ class Translator(TextModel, Protocol):
         self, text: str, *, target: str | None = None, prefix: tuple[int, ...] = ()
     ) -> Erasure:
         """How far log P of every target token falls when one source token is hidden from all."""
+        ...
+
+    def circuits(
+        self, text: str, layer: int, head: int, *, kind: AttentionKind, words: str | None = None
+    ) -> HeadCircuits:
+        """What one head of the decoder would write for each token, and which it pairs."""
         ...
 
     def permutation_test(

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.style.number_format import three
+from app.style.visible_space import visible
 from app.style.worked import product, step, total
 from app.ui.which_words.params import METHODS
 from core.catalog import card_of
@@ -331,12 +332,13 @@ def _neurons(page: Page) -> Numbers:
 
 def _circuits(page: Page) -> Numbers:
     kept = arrays(page)
-    source = int(kept["source"])
-    row = kept["qk"][source]
+    source, token = kept["cell"].tolist()
+    query = source if "symmetric_share" in kept else token
+    row = kept["qk"][query]
     return (
-        str(kept["tokens"][source]).replace("##", ""),
+        visible(str(kept["sources"][source])).replace("##", ""),
         three(float(kept["pushed_up_logits"][source, 0])),
-        f"rank {kept['own_rank'][source]:,} of",
+        f"rank {kept['ranks'][source, query]:,} of",
         three(float(row.max() - row.mean())),
     )
 
@@ -380,6 +382,7 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "bert-neurons": _neurons,
     "transformer-neurons": _neurons,
     "gpt-circuits": _circuits,
+    "transformer-circuits": _circuits,
     "bert-circuits": _circuits,
     "gpt-induction": _induction,
     "gpt-shots": _shots,

@@ -11,6 +11,7 @@ from torch import Tensor
 
 import core
 from core import InputError
+from core.trace import AttentionKind
 
 Checkpoint = Callable[[str], Path]
 TEXT = "the cat sat because the dog ran ."
@@ -25,8 +26,8 @@ def check(found: Any, written: Tensor, unembedding: Tensor, q: Tensor, k: Tensor
     np.testing.assert_allclose(found.qk, (q @ k.T / WIDTH**0.5).detach(), atol=2e-5)
     np.testing.assert_allclose(found.up.logits, np.sort(logits)[:, ::-1][:, :10], atol=2e-5)
     np.testing.assert_allclose(found.down.logits, np.sort(logits)[:, :10], atol=2e-5)
-    order = (-logits).argsort(axis=1)
-    ranks = [1 + row.tolist().index(i) for row, i in zip(order, found.ids, strict=True)]
+    order = (-logits).argsort(axis=1).tolist()
+    ranks = [[1 + row.index(token) for token in found.ids] for row in order]
     np.testing.assert_array_equal(found.ranks, ranks)
     assert found.ov.std() > 1e-3
     assert found.qk.std() > 1e-3
@@ -94,6 +95,73 @@ def test_bert(tiny_checkpoint: Checkpoint):
     check(found, through, network.cls.predictions.decoder.weight, q, k)
 
 
+def bare(layers: Any, x: Tensor, cross: tuple[int, Tensor] | None = None) -> Tensor:
+    """Marian's decoder of norms alone, with what cross-attention writes in one layer."""
+    for index, block in enumerate(layers):
+        x = block.self_attn_layer_norm(x)
+        x = x if cross is None or index != cross[0] else x + cross[1]
+        x = block.final_layer_norm(block.encoder_attn_layer_norm(x))
+    return x
+
+
+def test_a_translators_own_attention(tiny_checkpoint: Checkpoint):
+    model: Any = core.load(tiny_checkpoint("marian"))
+    found = model.circuits(TEXT, LAYER, HEAD, kind=AttentionKind.DECODER, words="a dog ran a dog")
+    decoder, own = model.module.model.decoder, slice(HEAD * WIDTH, (HEAD + 1) * WIDTH)
+    x = decoder.embed_tokens.weight[torch.tensor(found.ids)] * decoder.config.d_model**0.5
+    x = bare(decoder.layers[:LAYER], x)
+    attention = decoder.layers[LAYER].self_attn
+    q, k, v = (getattr(attention, f"{one}_proj")(x)[:, own] for one in "qkv")
+    written = v @ attention.out_proj.weight.T[own]
+    x = x + written
+    for block in decoder.layers[LAYER:]:
+        for name in ("self_attn", "encoder_attn", "final"):
+            module = getattr(block, f"{name}_layer_norm")
+            written, x = norm(module, x, written), module(x)
+    check(found, written, model.module.lm_head.weight, q, k)
+    assert found.sources == found.tokens == tuple(dict.fromkeys(found.tokens))
+
+
+def test_a_translators_cross_attention(tiny_checkpoint: Checkpoint):
+    """The encoder as ever; a bare decoder at its start token."""
+    model: Any = core.load(tiny_checkpoint("marian"))
+    found = model.circuits(TEXT, LAYER, HEAD, kind=AttentionKind.CROSS, words="a dog ran")
+    network = model.module.model
+    decoder, own = network.decoder, slice(HEAD * WIDTH, (HEAD + 1) * WIDTH)
+    source = torch.tensor(model.tokenizer(TEXT)["input_ids"])[None]
+    memory = network.encoder(source).last_hidden_state[0]
+    block, table = decoder.layers[LAYER], decoder.embed_tokens.weight * 32**0.5
+    read = block.self_attn_layer_norm(bare(decoder.layers[:LAYER], table[torch.tensor(found.ids)]))
+    attention = block.encoder_attn
+    q = attention.q_proj(read)[:, own]
+    k, v = attention.k_proj(memory)[:, own], attention.v_proj(memory)[:, own]
+    written = v @ attention.out_proj.weight.T[own]
+    start = table[model.module.config.decoder_start_token_id].expand(len(memory), -1)
+    x = block.self_attn_layer_norm(bare(decoder.layers[:LAYER], start)) + written
+    modules = [block.encoder_attn_layer_norm, block.final_layer_norm]
+    for after in decoder.layers[LAYER + 1 :]:
+        modules += [
+            after.self_attn_layer_norm,
+            after.encoder_attn_layer_norm,
+            after.final_layer_norm,
+        ]
+    for module in modules:
+        written, x = norm(module, x, written), module(x)
+    check(found, written, model.module.lm_head.weight, q, k)
+    assert found.sources == model.trace(TEXT).tokens
+    assert found.symmetric_share is None
+
+
+@pytest.mark.parametrize("family", ["bart", "t5"])
+@pytest.mark.parametrize("kind", [AttentionKind.DECODER, AttentionKind.CROSS])
+def test_other_translators(tiny_checkpoint: Checkpoint, family: str, kind: AttentionKind):
+    model: Any = core.load(tiny_checkpoint(family))
+    found = model.circuits("the cat sat on", 0, 1, kind=kind, words="a dog")
+    assert found.ov.shape == found.qk.T.shape == (len(found.sources), len(found.tokens))
+    assert np.isfinite(found.ov).all()
+    assert found.ov.std() > 0
+
+
 def test_where_other_words_stand_changes_nothing(tiny_checkpoint: Checkpoint):
     model: Any = core.load(tiny_checkpoint("gpt2"))
     first, second = model.circuits("the cat ran", 2, 1), model.circuits("ran the cat cat", 2, 1)
@@ -108,6 +176,13 @@ def test_what_can_not_be_read_is_refused(tiny_checkpoint: Checkpoint):
         model.circuits(TEXT, 9, 0)
     with pytest.raises(InputError, match="more than the 40"):
         model.circuits("the cat " * 21, 0, 0)
+    translator: Any = core.load(tiny_checkpoint("marian"))
+    with pytest.raises(InputError, match="write to no logit"):
+        translator.circuits(TEXT, 0, 0, kind=AttentionKind.ENCODER)
+    with pytest.raises(InputError, match="more than the 40"):
+        translator.circuits("the cat " * 21, 0, 0, kind=AttentionKind.CROSS)
+    with pytest.raises(InputError, match="no layer 9, head 0"):
+        translator.circuits(TEXT, 9, 0, kind=AttentionKind.CROSS)
     for family in ("deberta", "gpt_neox"):
         with pytest.raises(InputError):
             core.load(tiny_checkpoint(family)).circuits(TEXT, 0, 0)  # pyright: ignore
