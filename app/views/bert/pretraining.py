@@ -161,7 +161,8 @@ def _corrupted(
     chips: list[Chip] = []
     for place, token in enumerate(encoding.tokens):
         if place not in fates:
-            chips.append(Chip(token, state="quiet" if encoding.special[place] else "plain"))
+            state_of = "quiet" if encoding.special[place] else "plain"
+            chips.append(Chip(token, state=state_of, token_id=int(encoding.ids[place])))
             continue
         note = "kept" if fates[place] == Fate.KEPT else f"was {token}"
         chips.append(
@@ -171,6 +172,7 @@ def _corrupted(
                 state="masked" if fates[place] == Fate.MASKED else "lit",
                 shade={Fate.RANDOM: 0.35, Fate.KEPT: 0.12}.get(fates[place]),
                 tip=(f"chosen, {fates[place]}", f"to be found: {token}"),
+                token_id=read[place],
             )
         )
     allowed = int((~encoding.special).sum())

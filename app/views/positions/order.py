@@ -93,6 +93,7 @@ def _told(encoding: Encoding, places: tuple[int, ...] | None) -> None:
                 token,
                 "none" if places is None else f"position {places[index]}",
                 state="plain" if places is None or places[index] == index else "lit",
+                token_id=int(encoding.ids[index]),
             )
             for index, token in enumerate(encoding.tokens)
         ),

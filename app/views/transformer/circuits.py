@@ -11,14 +11,15 @@ from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.transformer import inputs
-from app.views.transformer.state import DECODED, KINDS, TEXT, asked
+from app.views.transformer.state import DECODED, TEXT, asked
 from core.catalog import ModelCard
 from core.outputs.decoding import Decoding
 from core.trace import AttentionKind
 
 HERE: Final = Scope("transformer", "circuits")
 KIND: Final = HERE.choice(
-    "kind", {str(kind): KINDS[kind] for kind in (AttentionKind.CROSS, AttentionKind.DECODER)}
+    "kind",
+    {str(AttentionKind.CROSS): "encoder–decoder", str(AttentionKind.DECODER): "decoder's own"},
 )
 PARAMS: Final = circuits.CircuitParams.of(HERE, (3, 5))
 
@@ -32,7 +33,7 @@ def render() -> Figure | None:
 def _figure(card: ModelCard, decoded: Decoding, vocabulary: tuple[str, ...]) -> Export | None:
     place = answer()
     with controls():
-        kind = AttentionKind(KIND.segmented("Which attention"))
+        kind = AttentionKind(KIND.segmented("Which attention", quiet=True))
         trace = decoded.trace
         head = PARAMS.choices(trace.n_layers(kind), trace.n_heads(kind), of="translation")
     words = PARAMS.tokens.value.strip() or None

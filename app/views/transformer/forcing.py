@@ -75,6 +75,7 @@ def _figure(decoded: Decoding, card: ModelCard) -> Export:
                         f"rank {rank} of {decoded.vocabulary:,}",
                     ),
                     hue="decoder",
+                    token_id=int(decoded.label_ids[i]),
                 )
                 for i, (token, loss, rank) in enumerate(
                     zip(decoded.labels, losses.plain, losses.ranks, strict=True)

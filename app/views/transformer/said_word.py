@@ -61,9 +61,14 @@ def _clicked(row: str, card: ModelCard, decoded: Decoding, answers: AnswerParams
     at = TOKEN.kept_below(count)
     token_row(
         tuple(
-            Chip(token, note=three(likely[0].probability), state="lit" if i == at else "plain")
-            for i, (token, likely) in enumerate(
-                zip(decoded.labels, decoded.candidates, strict=True)
+            Chip(
+                token,
+                note=three(likely[0].probability),
+                state="lit" if i == at else "plain",
+                token_id=own,
+            )
+            for i, (token, own, likely) in enumerate(
+                zip(decoded.labels, decoded.label_ids.tolist(), decoded.candidates, strict=True)
             )
         ),
         label="What it says; click the token that is taken apart",

@@ -27,6 +27,7 @@ from core.blocks.norms import (
     rms_norm,
     vector_size,
 )
+from core.trace import Trace
 from core.trace.residual_stream import Part, Sublayer
 
 OWN: Final = "model's"  # the norm that the model computed
@@ -50,7 +51,7 @@ def render() -> Export | None:
     with controls():
         LAYER.slider("layer", 0, loaded.layers - 1, width=260)
         SUBLAYER.segmented("Sublayer")
-    token = _token(trace.tokens)
+    token = _token(trace)
     sublayer = trace.block(LAYER.value).sublayer(Part(SUBLAYER.value))
     caption = (
         f"{loaded.title}, layer {LAYER.value}, {SUBLAYER.names[SUBLAYER.value]}, "
@@ -88,14 +89,18 @@ def render() -> Export | None:
     )
 
 
-def _token(tokens: tuple[str, ...]) -> int:
+def _token(trace: Trace) -> int:
     """The chosen token; a click on another one chooses it."""
-    place = HERE.key("tokens")
+    place, tokens = HERE.key("tokens"), trace.tokens
     if (clicked := clicked_index(place, len(tokens))) is not None:
         TOKEN.put(clicked)
     chosen = TOKEN.kept_below(len(tokens))
     chips = tuple(
-        Chip(token, state="lit" if number == chosen else "plain")
+        Chip(
+            token,
+            state="lit" if number == chosen else "plain",
+            token_id=None if trace.encoding is None else int(trace.encoding.ids[number]),
+        )
         for number, token in enumerate(tokens)
     )
     token_row(chips, label="Tokens: click one", key=place)

@@ -18,6 +18,7 @@ from app.ui.page import View
 from app.ui.params import Scope
 from app.views.blocks.objectives import shared
 from core.blocks.mixture_of_experts import Routing, route, toy_router
+from core.trace import Trace
 
 HERE: Final = Scope("blocks", "objectives.experts")
 EXPERTS: Final = HERE.whole("experts", 2, 16, 8)
@@ -59,7 +60,7 @@ def render() -> Export | None:
         gates = _gates(found, trace.tokens, caption)
     with right:
         _load(found, caption)
-    _tokens(found, trace.tokens)
+    _tokens(found, trace)
     st.info(
         "A **toy**: the hidden states are bert-mini's real ones, the router is random numbers and "
         "was never trained. A trained router spreads its load because a loss asks it to."
@@ -102,7 +103,7 @@ def _load(found: Routing, caption: str) -> None:
     charts.show(chart, key=HERE.key("load"), name="load", caption=caption)
 
 
-def _tokens(found: Routing, tokens: tuple[str, ...]) -> None:
+def _tokens(found: Routing, trace: Trace) -> None:
     chips = tuple(
         Chip(
             token,
@@ -114,8 +115,9 @@ def _tokens(found: Routing, tokens: tuple[str, ...]) -> None:
                 f"E{expert}: gate {three(float(gate))}"
                 for expert, gate in zip(found.chosen[i], found.gates[i], strict=True)
             ),
+            token_id=None if trace.encoding is None else int(trace.encoding.ids[i]),
         )
-        for i, token in enumerate(tokens)
+        for i, token in enumerate(trace.tokens)
     )
     shared.row("experts", chips, "Where each token goes")
 

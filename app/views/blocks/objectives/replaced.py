@@ -56,10 +56,12 @@ def render() -> Export | None:
 def _draw(found: shared.Masked, made: ReplacedTokens) -> None:
     special = found.encoding.special
     st.markdown("**The text**")
-    shared.row("r-text", tuple(shared.quiet_chips(found.encoding.tokens, special)), "The text")
-    chips = shared.quiet_chips(found.encoding.tokens, special)
+    shared.row("r-text", tuple(shared.quiet_chips(found.encoding)), "The text")
+    chips = shared.quiet_chips(found.encoding)
     for place in found.draw.positions:
-        chips[place] = Chip(found.profile.mask_token, state="masked")
+        chips[place] = Chip(
+            found.profile.mask_token, state="masked", token_id=found.profile.mask_id
+        )
     st.markdown("**The generator reads**")
     shared.row("r-masked", tuple(chips), "The generator reads")
     for place, distribution in zip(found.draw.positions, found.distributions, strict=True):
@@ -70,6 +72,7 @@ def _draw(found: shared.Masked, made: ReplacedTokens) -> None:
             state="lit",
             tip=(f"sampled with P = {three(distribution.probability(written))}",
                  f"the original has {three(distribution.probability(original))}"),
+            token_id=written,
         )  # fmt: skip
     labelled = tuple(
         Chip(
@@ -78,6 +81,7 @@ def _draw(found: shared.Masked, made: ReplacedTokens) -> None:
             state=chip.state,
             shade=0.5 if made.replaced[i] else None,
             tip=chip.tip,
+            token_id=chip.token_id,
         )
         for i, chip in enumerate(chips)
     )

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from app.components.token_row import Chip, token_row
@@ -79,9 +78,11 @@ def row(name: str, chips: tuple[Chip, ...], label: str) -> None:
     token_row(chips, label=label, key=HERE.key(f"row.{name}"), clickable=False)
 
 
-def quiet_chips(tokens: tuple[str, ...], special: np.ndarray) -> list[Chip]:
+def quiet_chips(encoding: Encoding) -> list[Chip]:
     """All tokens as they are."""
     return [
-        Chip(token, state="quiet" if is_special else "plain")
-        for token, is_special in zip(tokens, special, strict=True)
+        Chip(token, state="quiet" if is_special else "plain", token_id=own)
+        for token, is_special, own in zip(
+            encoding.tokens, encoding.special, encoding.ids.tolist(), strict=True
+        )
     ]

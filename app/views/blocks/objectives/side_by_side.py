@@ -83,8 +83,11 @@ def _causal(text: str, _: int) -> Exam | None:
             if i == 0
             else (f"−ln P = {three(float(losses[i]))} nats", f"rank {found.ranks[i]}"),
             hue="decoder",
+            token_id=own,
         )
-        for i, token in enumerate(trace.tokens)
+        for i, (token, own) in enumerate(
+            zip(trace.tokens, trace.encoding.ids.tolist(), strict=True)
+        )
     )
     shared.row("causal", chips, "Causal language model")
     counted = found.n_counted
@@ -98,7 +101,7 @@ def _masked(text: str, seed: int) -> Exam | None:
     found = shared.masked(text, seed, BERT_RATES)
     if found is None:
         return None
-    chips = shared.quiet_chips(found.encoding.tokens, found.encoding.special)
+    chips = shared.quiet_chips(found.encoding)
     for place, new, fate, distribution, old in zip(
         found.draw.positions,
         found.draw.replacements,
@@ -116,6 +119,7 @@ def _masked(text: str, seed: int) -> Exam | None:
                 f"{fate}: to be found is {original}",
                 f"−ln P = {three(distribution.loss(old))} nats, rank {distribution.rank(old)}",
             ),
+            token_id=new,
         )
     shared.row("masked", tuple(chips), "Masked language model")
     loss = masked_loss(found.distributions, found.draw.originals)
@@ -132,9 +136,9 @@ def _next_sentence(text: str, _: int) -> Exam | None:
     trace = progress.outcome(paired, shared.GENERATOR)
     if trace is None or trace.encoding is None:
         return None
-    chips = shared.quiet_chips(trace.tokens, trace.encoding.special)
+    chips = shared.quiet_chips(trace.encoding)
     chips[0] = Chip(trace.tokens[0], f"{found.probability:.3f}", state="lit",
-                    tip=("P(it follows), read from here",))  # fmt: skip
+                    tip=("P(it follows), read from here",), token_id=chips[0].token_id)  # fmt: skip
     shared.row("next", tuple(chips), "Next-sentence prediction")
     loss = cross_entropy(found.probability)
     return Exam("Next sentence, if it does follow", 1, len(chips), loss, shared.GENERATOR)
@@ -167,12 +171,16 @@ def _replaced(text: str, seed: int) -> Exam | None:
     made = sample_replacements(
         found.encoding.ids, found.draw.positions, found.distributions, seed=seed
     )
-    chips = shared.quiet_chips(found.encoding.tokens, found.encoding.special)
+    chips = shared.quiet_chips(found.encoding)
     for i, written in enumerate(made.ids):
         if not found.encoding.special[i]:
             replaced = bool(made.replaced[i])
-            chips[i] = Chip(found.vocabulary[int(written)], "replaced" if replaced else "original",
-                            state="lit" if replaced else "plain")  # fmt: skip
+            chips[i] = Chip(
+                found.vocabulary[int(written)],
+                "replaced" if replaced else "original",
+                state="lit" if replaced else "plain",
+                token_id=int(written),
+            )
     shared.row("replaced", tuple(chips), "Replaced-token detection")
     return Exam("Replaced tokens", int((~found.encoding.special).sum()), len(chips), None, "")
 
