@@ -16,7 +16,7 @@ from app.ui import carried, input_line
 from app.ui.carried import Brought
 from app.ui.options import option_widget
 from app.ui.params import Choice
-from app.ui.uploaded import content_of
+from app.ui.uploaded import content_of, given_in
 from core.errors import InputError
 
 YOURS: Final = "your picture"
@@ -116,7 +116,7 @@ def _own_picture(sample: Choice[str]) -> None:
 def _take(sample: Choice[str], widget: str) -> None:
     """Open what came and let its bytes go; a bad file leaves the picture that was there."""
     st.session_state.pop(_problem(sample), None)
-    given = st.session_state.get(widget)
+    given = next(iter(given_in(widget)), None)
     if given is None:
         return
     st.session_state[_taken(sample)] += 1

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.style.markdown_escape import plain
 from app.ui.downloads import download
-from app.ui.uploaded import content_of
+from app.ui.uploaded import content_of, given_in
 from core.errors import InputError
 
 LARGEST: Final = 2  # MB
@@ -42,7 +42,7 @@ def opened(page: str) -> Mapping[str, str] | None:
 
 
 def _take(page: str) -> None:
-    uploaded = st.session_state[f"{page}.session"]
+    uploaded = next(iter(given_in(f"{page}.session")), None)
     if uploaded is None:
         return
     try:

@@ -5,7 +5,7 @@ import streamlit as st
 from app.services.bpe_training import CUSTOM
 from app.ui.examples import example_chips
 from app.ui.input_line import input_line, quoted
-from app.ui.uploaded import content_of
+from app.ui.uploaded import content_of, given_in
 from app.views.tokenization import corpora, lessons
 from app.views.tokenization.state import (
     BYTES,
@@ -137,10 +137,10 @@ def _own_file() -> None:
 
 
 def _take_upload() -> None:
-    uploaded = st.session_state[HERE.key("upload")]
-    st.session_state.pop(HERE.key("problem"), None)
+    uploaded = next(iter(given_in(HERE.key("upload"))), None)
     if uploaded is None:
         return
+    st.session_state.pop(HERE.key("problem"), None)
     try:
         with content_of(uploaded) as content:
             text = decoded(uploaded.name, content)

@@ -7,7 +7,7 @@ import streamlit as st
 from app.services import bpe_training
 from app.services.bpe_training import CheckedMerges, Job
 from app.ui.examples import example_chips
-from app.ui.uploaded import content_of
+from app.ui.uploaded import content_of, given_in
 from app.views.tokenization.state import HERE, LECTURE_LIST, LIST, LIST_END, WANT, WORD
 from core.data.text_files import decoded
 from core.errors import InputError
@@ -96,10 +96,10 @@ def counted_from_one(reason: str) -> str:
 
 
 def _take_upload() -> None:
-    uploaded = st.session_state[HERE.key("merges-file")]
-    st.session_state.pop(HERE.key("merges-problem"), None)
+    uploaded = next(iter(given_in(HERE.key("merges-file"))), None)
     if uploaded is None:
         return
+    st.session_state.pop(HERE.key("merges-problem"), None)
     try:
         with content_of(uploaded) as content:
             text = decoded(uploaded.name, content)

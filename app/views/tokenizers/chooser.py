@@ -8,7 +8,7 @@ from app.style.markdown_escape import plain
 from app.ui.options import some_of
 from app.ui.params import Choice
 from app.ui.progress import READER_ERRORS
-from app.ui.uploaded import content_of
+from app.ui.uploaded import content_of, given_in
 from app.views.tokenizers import state
 from app.views.tokenizers.state import (
     CORPUS,
@@ -134,7 +134,7 @@ def upload_fields() -> None:
 
 
 def _take_tokenizer() -> None:
-    given = st.session_state[HERE.key("upload")]
+    given = given_in(HERE.key("upload"))
     if not given:
         return
     try:
@@ -150,12 +150,12 @@ def _take_tokenizer() -> None:
 
 
 def _read(file: UploadedFile) -> tuple[str, bytes]:
-    with content_of(file) as content:
+    with content_of(file, keep=True) as content:
         return file.name, content
 
 
 def _take_corpus() -> None:
-    file = st.session_state[HERE.key("corpus-upload")]
+    file = next(iter(given_in(HERE.key("corpus-upload"))), None)
     if file is None:
         return
     try:

@@ -12,7 +12,7 @@ from app.services import vision
 from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import progress
-from app.ui.uploaded import content_of
+from app.ui.uploaded import content_of, given_in
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import params
@@ -107,7 +107,7 @@ def _upload(picture: Picture) -> None:
 def _take(picture: Picture, key: str) -> None:
     """Open what came; a bad file leaves what was there."""
     st.session_state.pop(PROBLEM, None)
-    file = st.session_state.get(key)
+    file = next(iter(given_in(key)), None)
     if file is None:
         return
     st.session_state[TAKEN] += 1

@@ -5,7 +5,7 @@ from typing import Final, cast
 import streamlit as st
 
 from app.style.markdown_escape import plain
-from app.ui.uploaded import content_of
+from app.ui.uploaded import content_of, given_in
 from app.views.attention.heads.many.state import HERE, OWN
 from core.data.sentence_files import FEWEST, Sentences, read_sentences
 from core.errors import InputError
@@ -54,7 +54,7 @@ def _kept() -> Sentences | None:
 
 def _take(field: str) -> None:
     st.session_state.pop(PROBLEM, None)
-    given = st.session_state.get(field)
+    given = next(iter(given_in(field)), None)
     if given is None:
         return
     st.session_state[TURN] += 1
