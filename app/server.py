@@ -57,5 +57,5 @@ def dressed() -> str:
 register_url_convertor("word", Word())
 base = config.get_option("server.baseUrlPath").strip("/")
 PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
-GUARDS: Final = (Middleware(Headers), Middleware(UploadRoom))
+GUARDS: Final = (Middleware(Headers, first=dressed()), Middleware(UploadRoom))
 app = st.App(HERE / "main.py", routes=[PAGES], middleware=GUARDS)

@@ -1,13 +1,18 @@
 """What every answer says to the browser."""
 
 import asyncio
+from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from app.headers import Headers
 from app.services.settings import FRAMES_SETTING
+from app.style.script_nonce import NONCE
+
+FIRST = "<script>\n x = 1\n</script><script type=module src=a.js></script>"
 
 
 def answered(monkeypatch: pytest.MonkeyPatch, frames: str) -> Mapping[str, str]:
@@ -22,7 +27,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, frames: str) -> Mapping[str, str]:
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(Headers(app)({"type": "http"}, send, send))  # type: ignore[arg-type]
+    asyncio.run(Headers(app, FIRST)({"type": "http"}, send, send))  # type: ignore[arg-type]
     return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
 
@@ -38,9 +43,18 @@ def answered(monkeypatch: pytest.MonkeyPatch, frames: str) -> Mapping[str, str]:
     ],
 )
 def test_who_may_frame_it(frames: str, who: str, monkeypatch: pytest.MonkeyPatch):
-    assert answered(monkeypatch, frames) == {
+    said = answered(monkeypatch, frames)
+    assert said.pop("content-security-policy").endswith(f"; {who}")
+    assert said == {
         "etag": "1",
-        "content-security-policy": who,
         "x-content-type-options": "nosniff",
         "referrer-policy": "same-origin",
     }
+
+
+def test_what_may_run(monkeypatch: pytest.MonkeyPatch):
+    rules = answered(monkeypatch, "")["content-security-policy"].split("; ")
+    script = sha256(b"\n x = 1\n").digest()
+    assert f"script-src 'self' 'sha256-{b64encode(script).decode()}' 'nonce-{NONCE}'" in rules
+    assert "default-src 'self'" in rules
+    assert "object-src 'none'" in rules

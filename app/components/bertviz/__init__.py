@@ -21,6 +21,7 @@ import numpy as np
 
 from app.components.bertviz.kinds import KindMaps, hides_queries, maps_of
 from app.style import theme
+from app.style.script_nonce import marked
 
 __all__ = [
     "KindMaps",
@@ -153,11 +154,11 @@ def _page(
         view=view,
         variables=" ".join(f"--{name}: {value};" for name, value in variables.items()),
         style=(HERE / "page.css").read_text("utf-8"),
-        libraries="\n".join(_script((VENDOR / name).read_text("utf-8")) for name in LIBRARIES),
+        libraries="\n".join(marked((VENDOR / name).read_text("utf-8")) for name in LIBRARIES),
         help=HELP[view],
         data=_embedded(data),
-        page=_script((HERE / "page.js").read_text("utf-8")),
-        bertviz=_script(bertviz_script(view)),
+        page=marked((HERE / "page.js").read_text("utf-8")),
+        bertviz=marked(bertviz_script(view)),
     )
     lines = 3 if view == "neuron" else 2  # the header, the menus, the neuron view's note
     return Page(html, round(lines * LINE_HEIGHT + height + MARGIN))
@@ -244,12 +245,6 @@ def _embedded(data: Mapping[str, object]) -> str:
     """JSON that can't end its script element, whatever the tokens are."""
     text = json.dumps(data, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _script(source: str) -> str:
-    if "</script" in source.lower() or "<!--" in source:
-        raise ValueError("a script would end its own element")
-    return f"<script>{source}</script>"
 
 
 TEMPLATE: Final = """<!doctype html>
