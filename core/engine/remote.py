@@ -36,10 +36,15 @@ SILENCE: Final = 30.0  # seconds without news of a replica: it is gone
 RETRIES: Final = 1  # after a replica died
 MODEL: Final = "serve_multiplexed_model_id"  # the header by which Serve chooses a replica
 FULL: Final = (429, 503)
+NOT_YET: Final = 404  # Serve listens, and has not been told of any replica
 GONE: Final = "What computed this has ended: asking another …"
 NOBODY: Final = "Nothing that computes can be reached: trying again …"
 DIED: Final = (httpx2.HTTPError, SealError, EOFError, TimeoutError)
 Refuse = Callable[[str], object]
+
+
+class _NobodyYetError(Exception):
+    """Where replicas are to be, none was begun."""
 
 
 class RayEngine(Engine):
@@ -153,7 +158,7 @@ class Remote:
         while True:
             try:
                 return await self._heard(request)
-            except httpx2.ConnectError:
+            except (httpx2.ConnectError, _NobodyYetError):
                 if time.monotonic() - since > PATIENCE:
                     raise BusyError(
                         "Nothing that computes can be reached. Your page is kept: try again in a "
@@ -177,6 +182,8 @@ class Remote:
         async with self._client.stream("POST", self._url, content=body, headers=headers) as reply:
             if reply.status_code in FULL:
                 raise BusyError("All that computes is busy. Try again in a few seconds.")
+            if reply.status_code == NOT_YET:
+                raise _NobodyYetError
             reply.raise_for_status()
             stream = messages(reply.aiter_bytes())
             while True:

@@ -45,7 +45,9 @@ class Cluster:
         return [pid for pid, command in _family(self.root) if name in command]
 
     def kill(self, name: str) -> None:
-        for pid in self.processes(name):
+        found = self.processes(name)
+        assert found, f"there is no {name}"
+        for pid in found:
             _kill(pid)
 
     def wait_for_replicas(self, number: int, seconds: float = 60) -> None:

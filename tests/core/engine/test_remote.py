@@ -161,6 +161,15 @@ def test_while_nobody_listens_it_waits_and_says_so(
     assert engine.hitch(trace_of("a")) is None
 
 
+def test_who_starts_is_waited_for(
+    server: Server, engine: RayEngine, monkeypatch: pytest.MonkeyPatch
+):
+    """Serve listens before it knows of a replica."""
+    monkeypatch.setattr(remote, "AGAIN", 0.01)
+    server.replies = [status(404)] * 5
+    assert engine.submit(trace_of("a")).result(SOON) == "a!"
+
+
 def test_in_the_end_who_waits_is_told(
     server: Server, engine: RayEngine, monkeypatch: pytest.MonkeyPatch
 ):

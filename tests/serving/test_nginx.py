@@ -1,0 +1,135 @@
+"""Two web processes behind nginx, as .deploy/nginx.conf has it."""
+
+import asyncio
+import os
+import shutil
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack
+from http.client import HTTPMessage
+from pathlib import Path
+
+import httpx2
+import pytest
+from websockets.asyncio.client import connect
+
+from tests.app.test_procfile import free_port, health
+from tests.load.session import Session
+from tests.load.student import COOKIE
+
+ROOT = Path(__file__).parents[2]
+CONFIG = ROOT / ".deploy" / "nginx.conf"
+PORTS = ("8600", "8601", "8602")  # nginx, and the two behind it, as the file has them
+NO_NGINX = "NO NGINX ON THIS MACHINE: ITS CONFIGURATION IS NOT TESTED"
+
+
+@pytest.fixture(scope="module")
+def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[subprocess.Popen]]]:
+    """Where nginx listens, and the web processes."""
+    if shutil.which("nginx") is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_NGINX)
+    ours = [str(free_port()) for _ in PORTS]
+    folder = tmp_path_factory.mktemp("nginx")
+    text = CONFIG.read_text().replace("/tmp/glassformer-nginx", str(folder / "nginx"))
+    for port, own in zip(PORTS, ours, strict=True):
+        text = text.replace(port, own)
+    (folder / "nginx.conf").write_text(text)
+    with ExitStack() as stack:
+        webs = [
+            stack.enter_context(
+                subprocess.Popen(
+                    [
+                        *(sys.executable, "-m", "app.start", "--server.headless=true"),
+                        *(f"--server.port={port}", "--server.address=127.0.0.1"),
+                    ],
+                    cwd=ROOT,
+                )
+            )
+            for port in ours[1:]
+        ]
+        nginx = ["nginx", "-c", str(folder / "nginx.conf"), "-g", "daemon off;"]
+        webs_and_nginx = [*webs, stack.enter_context(subprocess.Popen(nginx))]
+        try:
+            for port, web in zip(ours[1:], webs, strict=True):
+                assert health(int(port), web) == "ok"
+            yield f"127.0.0.1:{ours[0]}", webs
+        finally:
+            for process in webs_and_nginx:
+                process.terminate()
+
+
+def get(address: str, path: str = "/", **headers: str) -> tuple[int, HTTPMessage, bytes]:
+    asked = urllib.request.Request(
+        f"http://{address}{path}", headers={k.replace("_", "-"): v for k, v in headers.items()}
+    )
+    try:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            return answer.status, answer.headers, answer.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+def put(address: str, place: str, at: str, nbytes: int) -> int:
+    """The status of an upload, as a browser sends it that has the cookie."""
+    with httpx2.Client(base_url=f"http://{address}", trust_env=False) as browser:
+        browser.cookies.set("glassformer_at", at)
+        token = browser.get("/_stcore/health").cookies[COOKIE]
+        headers = {"X-Xsrftoken": token}
+        return browser.put(place, files={"a.txt": b"a" * nbytes}, headers=headers).status_code
+
+
+def test_a_page_is_dressed_guarded_and_compressed(front: tuple[str, list[subprocess.Popen]]):
+    status, headers, body = get(front[0], Accept_Encoding="gzip")
+    assert status == 200
+    assert headers["Content-Encoding"] == "gzip"
+    assert body[:2] == b"\x1f\x8b"
+    assert "frame-ancestors 'self'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Set-Cookie"].startswith("glassformer_at=")
+    assert "HttpOnly" in headers["Set-Cookie"]
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/_stcore/metrics"])
+def test_measurements_are_for_nobody(front: tuple[str, list[subprocess.Popen]], path: str):
+    assert get(front[0], path)[0] == 404
+
+
+@pytest.mark.parametrize("at", ["1", "2"])
+def test_page_and_uploads_of_a_reader_stay_together(
+    front: tuple[str, list[subprocess.Popen]], at: str
+):
+    """An upload at the process that has no such session is refused: the cookie decides."""
+    address, other = front[0], str(3 - int(at))
+
+    async def read() -> None:
+        origin = f"http://{address}"
+        async with connect(
+            f"ws://{address}/_stcore/stream",
+            subprotocols=["streamlit"],  # type: ignore[list-item]
+            additional_headers={"Cookie": f"glassformer_at={at}"},
+            origin=origin,  # type: ignore[arg-type]
+            max_size=None,
+        ) as socket:
+            session = Session(socket)
+            await session.go("", {})
+            assert session.elements
+            place = await session.file_address("a.txt")
+            assert await asyncio.to_thread(put, address, place.upload_url, at, 1000) == 204
+            assert await asyncio.to_thread(put, address, place.upload_url, other, 1000) == 400
+            large = 12 * 2**20
+            assert await asyncio.to_thread(put, address, place.upload_url, at, large) == 413
+
+    asyncio.run(read())
+
+
+def test_who_is_elsewhere_takes_over(front: tuple[str, list[subprocess.Popen]]):
+    """The last: a process ends, and its readers are served by the other."""
+    address, webs = front
+    webs[0].terminate()
+    webs[0].wait()
+    for at in ("1", "2"):
+        status, _, body = get(address, "/_stcore/health", Cookie=f"glassformer_at={at}")
+        assert (status, body) == (200, b"ok")
