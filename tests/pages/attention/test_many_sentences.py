@@ -150,3 +150,9 @@ def test_what_heads_write_names_them_otherwise():
     looks, writes = (arrays(opened(roles=by)) for by in ("weights", "written"))
     assert list(looks["built_in_role_labels"]) != list(writes["built_in_role_labels"])
     np.testing.assert_array_equal(looks["built_in_offsets"], writes["built_in_offsets"])
+
+
+def test_a_head_named_by_annotated_sentences_elsewhere_is_told():
+    """Names of one head differ where different sentences were measured: the page says so."""
+    page = Page("attention", view="heads", part="many", model="minilm")
+    assert "3.1 syntactic relation (here first)" in page.text

@@ -64,7 +64,7 @@ def _figure(card: ModelCard) -> Export | None:
     figure.draw(found, head, caption)
     st.subheader("Every head")
     figure.table(found)
-    words.below(found)
+    words.below(found, card)
     return Export(
         "many-sentences",
         caption,

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.head_grid import HeadId
+from app.services import head_roles
 from app.services.many_sentences import OverMany
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -22,7 +23,9 @@ from core.explain.attention.relative_positions import (
     REACH,
     SPECIAL,
 )
+from core.explain.attention.role_patterns import ALIGNED, SYNTACTIC
 
+ANNOTATED: Final = (SYNTACTIC, ALIGNED)  # roles of annotated sentences alone
 ELSEWHERE: Final = {
     "on special tokens": COLUMNS.index(SPECIAL),
     f"on tokens more than {REACH} away": COLUMNS.index(FARTHER),
@@ -91,17 +94,37 @@ def caption(card: ModelCard, found: Shown) -> str:
     return f"{card.title}, {state.KIND_TITLES[found.kind]} · {read} · named by {by}"
 
 
-def below(found: Shown) -> None:
-    """When a head has a name, and what was left out of the file."""
+def below(found: Shown, card: ModelCard) -> None:
+    """When a head has a name, why others stand on the grid, and what was left out of the file."""
     head_names.caption(found.roles(found.first))
     left_out = (
-        "Roles that need annotated sentences, such as a syntactic relation, are left out here. "
+        "Roles that need annotated sentences, such as a syntactic relation, are left out here"
+        f"{_otherwise(found, card)}. "
         "Induction shows over the built-in texts of repeated words; your own tell of it where "
         "words come again."
     )
     if found.own is not None and found.own.blank:
         left_out += f" {found.own.blank} empty lines of {plain(found.own.name)} were left out."
     st.caption(left_out)
+
+
+def _otherwise(found: Shown, card: ModelCard) -> str:
+    """The heads that other views name by such a role."""
+    known = head_roles.known(card.id)
+    if known is None:
+        return ""
+    roles = known[found.kind]
+    names = {
+        (one.layer, one.head): one.label
+        for layer in (roles.written if found.written and roles.written else roles.weights)
+        for one in layer
+        if one.label in ANNOTATED
+    }
+    here = zip(found.heads, _labels(found, found.first), strict=True)
+    told = [
+        f"{head_name(head)} {names[head]} (here {label})" for head, label in here if head in names
+    ]
+    return f"; the other views, which have them, call {', '.join(told)}" if told else ""
 
 
 def facts(card: ModelCard, found: Shown) -> dict[str, str]:
