@@ -71,7 +71,7 @@ async def meet(address: str) -> None:
         assert file.getvalue() not in read, "nobody reads it back"
         field = "vision.picture:file:0"
         theirs = await ben.uploaded(ben.named(field), "it.png", 1, place)
-        assert not any("own picture" in str(each.proto) for each in theirs.drawn)
+        assert not any("own picture is shown" in str(each.proto) for each in theirs.drawn)
         own = await ann.uploaded(ann.named(field), "it.png", 1, place)
         assert any("Your own picture is shown" in str(each.proto) for each in own.drawn)
         assert theirs.errors == []
