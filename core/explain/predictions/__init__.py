@@ -1,6 +1,7 @@
 """What a distribution over tokens says: lenses, sampling, surprisal."""
 
 from core.explain.predictions.answer_spans import Spans, span_scores
+from core.explain.predictions.largest import largest
 from core.explain.predictions.logit_lens import LayerLogits, LayerReading, read_layers
 from core.explain.predictions.prediction_change import PredictionChange, prediction_change
 from core.explain.predictions.sampling import CutDistribution, Draw, Sampling, distribution, draw
@@ -21,6 +22,7 @@ __all__ = [
     "TokenLosses",
     "distribution",
     "draw",
+    "largest",
     "prediction_change",
     "read_layers",
     "span_scores",
