@@ -12,6 +12,7 @@ from app.ui import progress
 from app.ui.params import Flag, Scope
 
 LONG: Final = 10.0  # seconds that nobody is asked about
+MORE: Final = 1.5  # times what was agreed to: no clock says twice the same
 
 Value = TypeVar("Value")
 
@@ -37,13 +38,13 @@ def worked(
         return None
     whole = seconds * -(-n // a_slice)
     agreed = scope.key(f"{toggle.name}-agreed")
-    if whole > LONG and st.session_state.get(agreed) != n:
+    if is_to_be_asked(whole, st.session_state.get(agreed, 0.0)):
         st.markdown(
             f"{doing}: {n} {of}, about **{three(whole)} s** on this machine ({a_slice} took "
             f"{three(seconds)} s)."
         )
         with st.container(horizontal=True):
-            st.button("Start", key=f"{agreed}-yes", on_click=_agree, args=(agreed, n))
+            st.button("Start", key=f"{agreed}-yes", on_click=_agree, args=(agreed, whole))
             st.button("Not now", key=f"{agreed}-no", on_click=toggle.reset)
         return None
     running = job()
@@ -57,5 +58,10 @@ def worked(
     return progress.trained(running, about, of, cancel=cancel)
 
 
-def _agree(key: str, n: int) -> None:
-    st.session_state[key] = n
+def is_to_be_asked(seconds: float, agreed: float) -> bool:
+    """Whether a job takes long, and longer than what its reader agreed to before, if anything."""
+    return seconds > LONG and seconds > MORE * agreed
+
+
+def _agree(key: str, seconds: float) -> None:
+    st.session_state[key] = seconds

@@ -42,3 +42,18 @@ def test_a_click_within_another_waits(requests: ScriptRequests):
 def test_any_other_click_ends_it_as_ever(requests: ScriptRequests):
     requests.request_rerun(RerunData())
     assert ends(requests, ["figure"])
+
+
+def test_while_the_whole_page_is_drawn_a_click_draws_the_whole_page_anew(requests: ScriptRequests):
+    requests.request_rerun(RerunData(query_string="sweep=1", fragment_id="figure"))
+    assert requests.on_scriptrunner_yield() is None, "Streamlit itself lets it wait"
+    put_first(requests, ())
+    asked = requests.on_scriptrunner_yield()
+    assert asked is not None
+    assert asked.rerun_data == RerunData(query_string="sweep=1")
+
+
+def test_a_fragments_own_clock_ends_nothing(requests: ScriptRequests):
+    requests.request_rerun(RerunData(fragment_id="figure", is_auto_rerun=True))
+    assert not ends(requests, [])
+    assert not ends(requests, ["figure"])
