@@ -43,8 +43,12 @@ def write_cell(app: App, table: int, row: int, column: int, text: str) -> None:
     box = grid.bounding_box()
     assert box
     x, y = 64 + (column + 0.5) * (box["width"] - 64) / 4, 36 + (row + 0.5) * 32
-    grid.dblclick(position={"x": x, "y": y})
+    grid.click(position={"x": x, "y": y})
+    # The table gives the chosen cell the focus a moment later: it would take it from the editor.
+    expect(grid.get_by_test_id(f"glide-cell-{column + 1}-{row}")).to_be_focused()
+    app.page.keyboard.press("Enter")
     field = app.page.locator("input.gdg-input")
+    expect(field).to_be_focused()
     field.fill(text)
     app.act(lambda: field.press("Enter"))
 

@@ -2,8 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ from websockets.asyncio.client import connect
 
 from tests.journeys.server import running_process
 from tests.load.__main__ import VIEWS
+from tests.load.own_loop import run
 from tests.load.session import LARGEST, Session
 from tests.load.student import PROTOCOL, Habits, Seen, Student
 from tests.load.table import Began, lines
@@ -22,10 +21,10 @@ SENTENCE = "The owl saw the mouse before it ran."
 
 def test_numbers_come_back_and_are_counted():
     with running_process() as server:
-        _run(a_reader(server.address))
+        run(a_reader(server.address))
         views = tuple(shown for shown in SHOWN if str(shown) in VIEWS)
         habits, seen, began = Habits(server.address, views, think=0.1), Seen(), Began(server)
-        _run(two_students(habits, seen))
+        run(two_students(habits, seen))
         table = "\n".join(lines(seen, began.used(), "command"))
     assert "| errors | 0 |" in table
     assert seen.failures == []
@@ -35,12 +34,6 @@ def test_numbers_come_back_and_are_counted():
     assert len(changes) >= 2
     assert all(answer.drawn and answer.seconds > 0 for answer in changes)
     assert f"of {len(changes)} (`command`)" in table
-
-
-def _run(work: Coroutine[object, object, None]) -> None:
-    """In a thread of its own: a browser of other tests may have a loop in this one."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
 
 
 async def two_students(habits: Habits, seen: Seen) -> None:

@@ -1,6 +1,5 @@
 """Two readers at one server: nothing that one types, uploads or takes along reaches the other."""
 
-import asyncio
 import io
 import re
 
@@ -10,6 +9,7 @@ from PIL import Image
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.journeys.server import running_server
+from tests.load.own_loop import run
 from tests.load.session import LARGEST, Session
 from tests.load.student import COOKIE, PROTOCOL
 
@@ -82,7 +82,7 @@ async def meet(address: str) -> None:
 @pytest.mark.slow
 def test_nothing_of_one_reaches_the_other():
     with running_server() as address:
-        asyncio.run(meet(address))
+        run(meet(address))
 
 
 def refused(address: str) -> list[int]:
@@ -96,7 +96,7 @@ def refused(address: str) -> list[int]:
             two = await files.put(to, files={"a": b"1"}, headers={"X-Xsrftoken": token})
             return [one.status_code, two.status_code]
 
-    return asyncio.run(put())
+    return run(put())
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from PIL import Image
 from websockets.asyncio.client import connect
 
 from tests.journeys.server import running_process
+from tests.load.own_loop import run
 from tests.load.session import LARGEST, Session
 from tests.load.student import COOKIE, PROTOCOL
 
@@ -51,7 +52,7 @@ async def give_together(address: str, readers: int) -> None:
 @pytest.mark.slow
 def test_memory_stays_where_it_is():
     with running_process() as server:
-        asyncio.run(give_together(server.address, 2))
+        run(give_together(server.address, 2))
         before = server.resident
-        asyncio.run(give_together(server.address, READERS))
+        run(give_together(server.address, READERS))
         assert server.peak - before < GROWTH

@@ -17,6 +17,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from tests.app.test_procfile import free_port, health
+from tests.load.own_loop import run
 from tests.load.session import Session
 from tests.load.student import COOKIE
 
@@ -122,7 +123,7 @@ def test_page_and_uploads_of_a_reader_stay_together(
             large = 12 * 2**20
             assert await asyncio.to_thread(put, address, place.upload_url, at, large) == 413
 
-    asyncio.run(read())
+    run(read())
 
 
 def test_who_is_elsewhere_takes_over(front: tuple[str, list[subprocess.Popen]]):
