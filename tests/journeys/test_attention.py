@@ -111,7 +111,7 @@ def test_a_node_of_the_flow_is_followed_and_a_link_brings_it_back(app: App):
     expect(page.get_by_text("the strongest path between two tokens")).to_be_visible()
 
 
-def test_one_matrix_goes_from_products_to_weights(app: App):
+def test_one_head_from_products_to_weights_and_its_queries_and_keys_in_a_plane(app: App):
     page = app.open("attention", view="steps", heads="3.1", cell="10.2")
     matrix = page.locator('[data-painted^="16 x 16"]').first
     before = matrix.get_attribute("data-painted")
@@ -119,6 +119,26 @@ def test_one_matrix_goes_from_products_to_weights(app: App):
     expect(matrix).to_have_attribute("data-painted", "16 x 16, sum 16.000")
     assert before != "16 x 16, sum 16.000"
     expect(page.get_by_text("makes it 0.677").first).to_be_visible()
+
+    page = app.open("attention", view="space", heads="3.1")
+
+    def told() -> int:
+        said = page.get_by_text(re.compile(r"\d+ of [\d,]+ pairs")).first.inner_text()
+        return int(said.split()[0])
+
+    arrows = page.locator(".js-plotly-plot .annotation-arrow-g")
+    expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(2)
+    expect(arrows).to_have_count(told())
+    before = told()
+    slider = page.get_by_role("slider", name="Arrows from a weight of")
+    slider.focus()
+    app.act(lambda: page.keyboard.press("ArrowLeft"))
+    expect(page).to_have_url(re.compile(r"arrows=0\.25"))
+    assert told() > before
+    expect(arrows).to_have_count(told())
+    app.act(page.get_by_test_id("stCheckbox").filter(has_text="special").click)
+    expect(page.locator(".js-plotly-plot").get_by_text("[CLS]")).to_have_count(0)
+    expect(arrows).to_have_count(told())
 
 
 def test_a_relation_s_best_head_opens_on_its_sentence(app: App):
@@ -148,25 +168,3 @@ def test_a_readers_sentences_name_the_heads_and_a_found_head_opens(app: App, tmp
     app.act(page.get_by_role("button", name="Open head 3.1 on this sentence").click)
     expect(page.get_by_text("0.677 · rank 1 of 16 · 10.8 × uniform")).to_be_visible()
     expect(page).to_have_url(re.compile(r"attention$|heads=3\.1"))
-
-
-def test_queries_and_keys_are_points_and_the_slider_chooses_the_arrows(app: App):
-    page = app.open("attention", view="space", heads="3.1")
-
-    def told() -> int:
-        said = page.get_by_text(re.compile(r"\d+ of [\d,]+ pairs")).first.inner_text()
-        return int(said.split()[0])
-
-    arrows = page.locator(".js-plotly-plot .annotation-arrow-g")
-    expect(page.locator(".js-plotly-plot .scatterlayer .trace")).to_have_count(2)
-    expect(arrows).to_have_count(told())
-    before = told()
-    slider = page.get_by_role("slider", name="Arrows from a weight of")
-    slider.focus()
-    app.act(lambda: page.keyboard.press("ArrowLeft"))
-    expect(page).to_have_url(re.compile(r"arrows=0\.25"))
-    assert told() > before
-    expect(arrows).to_have_count(told())
-    app.act(page.get_by_test_id("stCheckbox").filter(has_text="special").click)
-    expect(page.locator(".js-plotly-plot").get_by_text("[CLS]")).to_have_count(0)
-    expect(arrows).to_have_count(told())
