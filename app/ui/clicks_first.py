@@ -37,6 +37,8 @@ def put_first(requests: ScriptRequests, running: Collection[str]) -> None:
         if requests._state is not ScriptRequestType.RERUN or waiting.is_auto_rerun:
             return
         if not running:
-            requests._rerun_data = replace(waiting, fragment_id_queue=[])
+            requests._rerun_data = replace(
+                waiting, fragment_id_queue=[], is_fragment_scoped_rerun=False
+            )
         elif set(running) & {*waiting.fragment_id_queue}:
             requests._rerun_data = replace(waiting, is_fragment_scoped_rerun=True)

@@ -78,8 +78,9 @@ class Engine:
 
     def _overdrawn(self, request: Request[Answer]) -> Future[Answer] | None:
         """What a reader is told who asked for too much that takes long; nobody else hears of it."""
-        new = not (self._cache.holds(request.key) or self._cache.is_pending(request.key))
-        if request.name not in LONG or not new or not (wait := self._allowance.wait(request.asker)):
+        if request.name not in LONG or self._costs_nothing(request):
+            return None
+        if not (wait := self._allowance.wait(request.asker)):
             return None
         refused: Future[Answer] = Future()
         refused.set_exception(
@@ -89,6 +90,10 @@ class Engine:
             )
         )
         return refused
+
+    def _costs_nothing(self, request: Request[Answer]) -> bool:
+        asked = self._cache.holds(request.key) or self._cache.is_pending(request.key)
+        return asked or (self._known is not None and self._known.has(request))
 
     def derived(
         self,

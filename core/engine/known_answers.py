@@ -31,11 +31,15 @@ class KnownAnswers:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    def has(self, request: Request[Any]) -> bool:
+        """Whether there is a file for it."""
+        return self._path(request).exists()
+
     def get(self, request: Request[Any]) -> Any:
         """The answer, or None where none is known (the model is asked then)."""
-        path = self._path(request)
-        if not path.exists():
+        if not self.has(request):
             return None
+        path = self._path(request)
         try:
             answer, about = ANSWERS.open(path)
         except InputError as error:

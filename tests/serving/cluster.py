@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from core.engine.remote import RayEngine
+from core.engine.sealed import secret
+
 ROOT: Final = Path(__file__).parents[2]
 REPLICA: Final = "ray::ServeReplica"
 TOKEN: Final = "a token of the tests, which nothing else takes"
@@ -102,6 +105,14 @@ def _family(root: int) -> list[tuple[int, str]]:
     for one in found:  # which grows
         found += [pid for pid, parent in parents.items() if parent == one]
     return [(pid, commands[pid]) for pid in found if pid in commands]
+
+
+@contextmanager
+def asking(running: Cluster) -> Iterator[RayEngine]:
+    """An engine whose models are there; every model may be asked for."""
+    engine = RayEngine(running.address, secret(), lambda _: None)
+    yield engine
+    engine.close()
 
 
 def _kill(pid: int) -> None:

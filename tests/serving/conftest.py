@@ -5,9 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from core.engine.remote import RayEngine
-from core.engine.sealed import secret
 from tests.app.test_procfile import free_port
-from tests.serving.cluster import TOKEN, Cluster, cluster
+from tests.serving.cluster import TOKEN, Cluster, asking, cluster
 
 
 @pytest.fixture(autouse=True)
@@ -23,6 +22,5 @@ def running() -> Iterator[Cluster]:
 
 @pytest.fixture
 def remote(running: Cluster) -> Iterator[RayEngine]:
-    engine = RayEngine(running.address, secret(), lambda _: None)
-    yield engine
-    engine.close()
+    with asking(running) as engine:
+        yield engine

@@ -14,7 +14,7 @@ from core.engine.sealed import secret
 from core.outputs.families import TextModel, VisionModel
 from core.targets import ClassTarget
 from tests.app.test_procfile import free_port
-from tests.serving.cluster import REPLICA, Cluster, cluster
+from tests.serving.cluster import REPLICA, Cluster, asking, cluster
 
 SOON = 120  # seconds: far more than any of these takes
 
@@ -28,9 +28,8 @@ def own() -> Iterator[Cluster]:
 
 @pytest.fixture
 def engine(own: Cluster) -> Iterator[RayEngine]:
-    made = RayEngine(own.address, secret(), lambda _: None)
-    yield made
-    made.close()
+    with asking(own) as made:
+        yield made
 
 
 def evidence(seed: int) -> Request[np.ndarray]:

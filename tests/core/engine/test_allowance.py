@@ -1,15 +1,17 @@
 """Long questions of one reader, by a clock that stands still until it is moved."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from core.engine import ByteCache, Request
+from core.engine import ByteCache, KnownAnswers, Request
 from core.engine.allowance import Allowance
 from core.engine.engine import Engine
 from core.errors import BusyError
 from core.limits import LONG_AT_ONCE, LONG_PER_SECOND
-from core.outputs.families import VisionModel
+from core.outputs.encoder import EncoderProfile
+from core.outputs.families import Translator, VisionModel
 from core.targets import ClassTarget
 
 
@@ -81,6 +83,21 @@ def test_one_reader_is_refused_in_words_and_the_others_are_answered():
         ask("ann", index)
     with pytest.raises(BusyError, match=r"more than 240 long .* Wait 1 s, then change something\."):
         ask("ann", LONG_AT_ONCE)
-    assert ask("ann", 0) == 1, "what is known costs nothing"
+    assert ask("ann", 0) == 1, "what was asked already costs nothing"
     assert ask("ben", LONG_AT_ONCE) == 1
     assert ask("ann", LONG_AT_ONCE) == 1
+
+
+def test_a_first_sight_costs_nothing(tmp_path: Path):
+    """What lies on the disk is no computation: it comes where the allowance is used up."""
+    known, seen = KnownAnswers(tmp_path), Request.of(Translator.decode, "m", "seen")
+    profile = EncoderProfile("bert", True, True, 2, 512, "[MASK]", 1, frozenset({0}))  # noqa: FBT003
+    known.keep(seen, profile)  # type: ignore[arg-type]
+    engine = Engine(AtOnce, known=known)  # type: ignore[arg-type]
+    engine._allowance = Allowance(Clock())
+    for index in range(LONG_AT_ONCE):
+        new = Request.of(Translator.decode, "m", str(index))
+        engine.submit(replace(new, asker="ann")).result()
+    with pytest.raises(BusyError):
+        engine.submit(replace(Request.of(Translator.decode, "m", "new"), asker="ann")).result()
+    assert engine.submit(replace(seen, asker="ann")).result() == profile
