@@ -2,7 +2,7 @@
 /// <reference path="../draw.js" />
 /** What heads are called: a letter on each map, and which letters there are. */
 
-/** @typedef {{legend: {name: string, letter: string, meaning: string, colour: number}[], named: number[][], notes: string[][]}} Names */
+/** @typedef {{legend: {name: string, letter: string, meaning: string, colour: number}[], named: number[][], notes: string[][], over: string}} Names */
 
 /**
  * A head's letter in a corner of its cell, or a bar where no letter fits.
@@ -50,11 +50,20 @@ function tellNames(legend, names, theme, point) {
     item.addEventListener("pointerleave", () => point(null));
     return [item];
   });
-  legend.replaceChildren(...items, element("span", "quiet", `no clear role ${count(-1)}`));
+  const over = names.over && element("span", "quiet", overOwn(names));
+  legend.replaceChildren(...items, element("span", "quiet", `no clear role ${count(-1)}`), over);
 }
 
 /** What the letters of a saved figure mean. @param {Names | null} names */
 function keyOfNames(names) {
   const held = new Set(names?.named.flat());
-  return (names?.legend ?? []).filter((_, index) => held.has(index)).map((one) => `${one.letter}: ${one.name}`);
+  const letters = (names?.legend ?? [])
+    .filter((_, index) => held.has(index))
+    .map((one) => `${one.letter}: ${one.name}`);
+  return names?.over ? [...letters, overOwn(names)] : letters;
+}
+
+/** @param {Names} names */
+function overOwn(names) {
+  return `named over ${names.over}`;
 }

@@ -20,3 +20,4 @@ class HeadNames:
     legend: tuple[HeadName, ...]
     named: tuple[tuple[int, ...], ...]  # of each layer: index into the legend, or -1
     notes: tuple[tuple[str, ...], ...]  # told on hover, before what the head does here
+    over: str = ""  # which sentences of the reader's they were measured over; "": our own

@@ -2,5 +2,17 @@
 
 from app.ui.head_names.legend import INDEX, arrays, caption, named_head, names, note, role_of
 from app.ui.head_names.naming import Naming
+from app.ui.head_names.own_sentences import OverOwn, remember
 
-__all__ = ["INDEX", "Naming", "arrays", "caption", "named_head", "names", "note", "role_of"]
+__all__ = [
+    "INDEX",
+    "Naming",
+    "OverOwn",
+    "arrays",
+    "caption",
+    "named_head",
+    "names",
+    "note",
+    "remember",
+    "role_of",
+]

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.head_grid.names import HeadName, HeadNames
+from app.style.markdown_escape import plain
 from app.style.number_format import three
 from core.data.known_roles import Layers
 from core.explain.attention.head_roles import ENOUGH, FOUND, MARGIN, NO_ROLE, HeadRole
@@ -42,12 +43,13 @@ LEGEND: Final = tuple(
 INDEX: Final = {name.name: at for at, name in enumerate(LEGEND)}
 
 
-def names(layers: Layers) -> HeadNames:
-    """For the grid."""
+def names(layers: Layers, over: str = "") -> HeadNames:
+    """For the grid. over: which sentences of the reader's; "": our own."""
     return HeadNames(
         LEGEND,
         tuple(tuple(INDEX.get(head.label, -1) for head in layer) for layer in layers),
         tuple(tuple(note(head) for head in layer) for layer in layers),
+        over,
     )
 
 
@@ -79,15 +81,15 @@ def note(head: HeadRole) -> str:
     return f"{name}: {told} ({between}, {score.n_inputs} {_inputs(head)})"
 
 
-def caption(layers: Layers) -> None:
-    """How many heads have a name, and when one does."""
+def caption(layers: Layers, over: str = "") -> None:
+    """How many heads have a name, and when one does; `over` as in `names`."""
     heads = [head for layer in layers for head in layer]
     named = sum(head.label != NO_ROLE for head in heads)
     st.caption(
         f"{named} of {len(heads)} heads have a clear role: over at least {ENOUGH} "
-        f"{_inputs(heads[0])} of our own, more than {MARGIN:g} above what even attention would put "
-        f"there{_of_links(heads[0])}, at the lower end of a 95 % interval. It tells what a head "
-        f"looks at, not what it is for.{_none_local(heads)}"
+        f"{_inputs(heads[0])}, here {plain(over) or 'of our own'}, more than {MARGIN:g} above what "
+        f"even attention would put there{_of_links(heads[0])}, at the lower end of a 95 % "
+        f"interval. It tells what a head looks at, not what it is for.{_none_local(heads)}"
     )
 
 

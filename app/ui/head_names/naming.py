@@ -8,8 +8,10 @@ import streamlit as st
 
 from app.components.head_grid.names import HeadNames
 from app.services import head_roles
+from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.head_names.legend import names
+from app.ui.head_names.own_sentences import OverOwn, over_own
 from app.ui.param import Param
 from app.ui.params import Choice, Flag, Scope, Text
 from core.data.known_roles import Layers, Roles
@@ -27,6 +29,14 @@ MEASURE_HELP: Final = (
     "This model's heads were not measured before: it reads 156 texts or 60 pictures, which takes "
     "it some time. Others' questions come in between, and leaving the page ends it."
 )
+OVER_OWN: Final = (
+    "The names that the heads got over your own sentences, under All heads › Over many sentences. "
+    "Roles that need annotated sentences, such as a syntactic relation, are not among them."
+)
+NOT_READ: Final = (
+    "Names over a reader's own sentences show once this model has read the file, under Attention › "
+    "All heads › Over many sentences. Until then they are those over the built-in ones."
+)
 
 
 @dataclass(frozen=True)
@@ -37,12 +47,19 @@ class Naming:
     by: Choice[str]
     measure: Flag
     help: str
+    own: Flag | None = None  # over the reader's sentences, once a model has read them
 
     @classmethod
-    def of(cls, scope: Scope, model: Text) -> "Naming":
-        """Of texts."""
+    def of(cls, scope: Scope, model: Text, own: Flag | None = None) -> "Naming":
+        """Of texts. own: the page's wish for the reader's sentences, where it has one already."""
         ways = {"weights": "looks", "written": "writes", "off": "none"}
-        return cls(model, scope.choice("roles", ways), scope.flag("measured"), HELP)
+        return cls(
+            model,
+            scope.choice("roles", ways),
+            scope.flag("measured"),
+            HELP,
+            own or scope.flag("own"),
+        )
 
     @classmethod
     def of_pictures(cls, scope: Scope, model: Text) -> "Naming":
@@ -52,18 +69,26 @@ class Naming:
 
     @property
     def params(self) -> Sequence[Param[Any]]:
-        return self.by, self.measure
+        return self.by, self.measure, *(() if self.own is None else (self.own,))
 
     def control(self) -> None:
         """Both choices; the second one only where there is something to measure."""
         self.by.segmented("Names", help=self.help)
         if self.by.value != "off" and head_roles.known(self.model.value) is None:
             self.measure.toggle("Measure this model's heads", help=MEASURE_HELP)
+        if self.own is None or self.by.value == "off":
+            return
+        if (over := over_own(self.model.value)) is not None:
+            self.own.toggle(f"Over {plain(over.words)}", help=OVER_OWN)
+        elif self.own.value:
+            st.caption(NOT_READ)
 
     def measured(self, model_id: str, kind: AttentionKind) -> Roles | None:
         """None where none are asked for or known, and after saying why there are none."""
         if self.by.value == "off":
             return None
+        if (over := self._over_own(model_id)) is not None:
+            return over.roles[kind]
         found: Mapping[AttentionKind, Roles] | None = head_roles.known(model_id)
         if found is None and self.measure.value:
             job = head_roles.of_model(model_id)
@@ -89,4 +114,12 @@ class Naming:
     def names(self, model_id: str, kind: AttentionKind) -> HeadNames | None:
         """The same for a figure."""
         layers = self.layers(model_id, kind)
-        return None if layers is None else names(layers)
+        return None if layers is None else names(layers, self.over(model_id))
+
+    def over(self, model_id: str) -> str:
+        """ "52 sentences of tales.txt" where the names are of the reader's own; else ""."""
+        over = self._over_own(model_id)
+        return "" if over is None else over.words
+
+    def _over_own(self, model_id: str) -> OverOwn | None:
+        return over_own(model_id) if self.own is not None and self.own.value else None

@@ -50,7 +50,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
         named = state.NAMES.layers(traced.trace.model_id, kind)
         heads = _choose_heads(traced, kind, heads, named)
         if named is not None:
-            head_names.caption(named)
+            head_names.caption(named, state.NAMES.over(traced.trace.model_id))
     with view:
         with st.container(
             horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
@@ -94,6 +94,7 @@ MEAN_HELP = (
 def _choose_heads(
     traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, ...], named: Layers | None
 ) -> tuple[HeadId, ...]:
+    over = state.NAMES.over(traced.trace.model_id)
     chosen = head_grid(
         engine.overview(traced, kind),
         selected=heads,
@@ -101,7 +102,7 @@ def _choose_heads(
         key=state.HERE.key(f"grid.{kind}"),
         kind=kind,
         shared=state.SHARED.value,
-        names=None if named is None else head_names.names(named),
+        names=None if named is None else head_names.names(named, over),
     )
     heads = valid_heads(traced, kind, chosen)
     state.HEADS.put(heads)

@@ -60,7 +60,8 @@ BETWEEN: Final = HERE.choice("between", BETWEENS)  # of a pair of sentences
 CELL: Final = HERE.cell("cell")  # (query, key), as tokens
 PIN: Final = HERE.whole("pin", -1, 512, -1)  # a token, or the sink after 512
 FRONT: Final = HERE.whole("front", 0, MOST_OVERLAID - 1, 0)  # the overlaid map of the heatmap
-NAMES: Final = Naming.of(HERE, MODEL)
+OWN: Final = HERE.flag("own")  # the reader's sentences, which are this session's alone
+NAMES: Final = Naming.of(HERE, MODEL, OWN)
 SILENCE: Final = Silence.of(
     HERE, NAMES, other="The animal didn't cross the street because it was too wide."
 )

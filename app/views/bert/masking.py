@@ -64,7 +64,7 @@ def mask_words(
     put(masks)
     st.session_state[SPANS] = (given, spans_of(masks, encoding))
     token_row(
-        token_chips(encoding, masks, typed, vocabulary, profile.mask_token),
+        token_chips(encoding, masks, typed, vocabulary, profile.mask_id),
         label="The text's tokens; click a word to mask it",
         key=key,
         caption="Masked words",

@@ -108,9 +108,9 @@ def surest(found: Sequence[Prediction]) -> tuple[int, int]:
 
 
 def token_chips(
-    encoding: Encoding, masks: Masks, typed: frozenset[int], vocabulary: Sequence[str], mask: str
+    encoding: Encoding, masks: Masks, typed: frozenset[int], vocabulary: Sequence[str], mask: int
 ) -> tuple[Chip, ...]:
-    """The text's tokens: masked, filled in, or as they are."""
+    """The text's tokens: masked, filled in, or as they are. mask: the mask token's id."""
     fills = dict(masks.fills)
     chips: list[Chip] = []
     for place, token in enumerate(encoding.tokens):
@@ -119,7 +119,8 @@ def token_chips(
             filled = fills[place]
             chip = Chip(vocabulary[filled], f"for {was}", state="lit", tip=FILLED, token_id=filled)
         elif place in typed or place in masks.masked:
-            chip = Chip(mask, was, state="masked", tip=TYPED if place in typed else MASKED)
+            tip = TYPED if place in typed else MASKED
+            chip = Chip(vocabulary[mask], was, state="masked", tip=tip, token_id=mask)
         elif encoding.special[place]:
             chip = Chip(token, state="quiet", token_id=own)
         else:

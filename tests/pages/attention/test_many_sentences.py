@@ -18,7 +18,7 @@ from core.trace import AttentionKind
 from tests.pages.answers.taken import arrays, rows
 from tests.pages.page import Page
 
-FILE, OWN = "attention.many.file:", "attention.many.own"
+FILE, OWN = "attention.many.file:", "attention.own"
 WORDS = ("cat", "dog", "street", "animal")
 LINES = [f"the {WORDS[at % 4]} sat on a {WORDS[at // 4 % 4]}" + " ." * (at % 3) for at in range(52)]
 
@@ -136,6 +136,29 @@ def test_a_link_to_another_readers_sentences_says_so():
     page = opened(own="1")
     assert "never enter a link" in page.notices
     assert "Over 100 built-in sentences" in page.answer
+
+
+def test_the_names_over_them_are_shown_by_the_other_views_as_theirs(offered):
+    folder = str(offered["bert"])
+    page = given(opened(model=folder), "\n".join(LINES))
+    notes = page.figures["attention.many.offsets-yours"].header["row_notes"]
+    grid = page.segmented_control(key="attention.view").set_value("").run()
+    told = grid.figures["attention.grid.encoder"].header["names"]
+    assert told["over"] == "52 sentences of tales.txt"
+    assert told["notes"][0] == notes
+    assert "here 52 sentences of tales.txt" in grid.text
+    assert grid.link["own"] == "1"
+    grid.toggle(key=OWN).set_value(False).run()
+    assert grid.figures["attention.grid.encoder"].header["names"] is None
+    bert = page.go("bert", model=folder, text="the cat sat", masks="2", own="1")
+    assert bert.figures["bert.gaze"].header["names"]["notes"][0] == notes
+    assert "Over 52 sentences of tales.txt" in bert.text
+
+
+def test_names_over_sentences_that_nobody_gave_are_those_over_our_own():
+    page = Page("attention", own="1")
+    assert page.figures["attention.grid.encoder"].header["names"]["over"] == ""
+    assert "show once this model has read the file" in page.text
 
 
 def test_a_row_that_is_clicked_is_the_head_of_every_view():

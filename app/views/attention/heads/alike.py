@@ -83,7 +83,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
         key=state.HERE.key("table"),
     )
     if named is not None:
-        head_names.caption(named)
+        head_names.caption(named, state.NAMES.over(traced.trace.model_id))
     return Export(
         "heads",
         caption,

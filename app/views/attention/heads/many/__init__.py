@@ -8,10 +8,11 @@ import streamlit as st
 from app.services import engine, many_sentences
 from app.services.head_roles import SLICE
 from app.services.many_sentences import ByKind
-from app.ui import progress
+from app.ui import head_names, progress
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
+from app.ui.head_names import OverOwn
 from app.ui.long_work import worked
 from app.ui.options import one_of
 from app.ui.page import Figure, View
@@ -57,6 +58,9 @@ def _figure(card: ModelCard) -> Export | None:
         None if theirs is None else own,
         written=NAMES.by.value == "written",
     )
+    if theirs is not None:
+        roles = {each: over.roles for each, over in theirs.items()}
+        head_names.remember(OverOwn(card.id, roles, found.over))
     with head_place:
         head = choose_head(found.heads, figure.chosen(found))
     said.markdown(words.answered(found, head))

@@ -21,6 +21,11 @@ class Shown:
     written: bool  # named by what the heads write
 
     @property
+    def over(self) -> str:
+        """Whose sentences `first` is of, if the reader's: "52 sentences of tales.txt"; else ""."""
+        return "" if self.own is None else f"{len(self.own)} sentences of {self.own.name}"
+
+    @property
     def heads(self) -> tuple[HeadId, ...]:
         return tuple(
             (one.layer, one.head) for layer in self.built_in.roles.weights for one in layer

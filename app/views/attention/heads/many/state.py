@@ -3,8 +3,7 @@
 from typing import Any, Final
 
 from app.ui.params import Param, Scope
-from app.views.attention.state import HEADS, KIND, MODEL, NAMES
+from app.views.attention.state import HEADS, KIND, MODEL, NAMES, OWN
 
 HERE: Final = Scope("attention", "many")
-OWN: Final = HERE.flag("own")  # the reader's file, which is this session's alone
 PARAMS: Final[tuple[Param[Any], ...]] = (MODEL, KIND, HEADS, NAMES.by, OWN)

@@ -31,6 +31,11 @@ ELSEWHERE: Final = {
     f"on tokens more than {REACH} away": COLUMNS.index(FARTHER),
 }
 
+ELSEWHERE_TOO: Final = (
+    " The other views of this page show these names, too; on BERT, GPT and Transformer, Names "
+    "offers them."
+)
+
 
 def answered(found: Shown, head: HeadId) -> str:
     """How many heads have a name, and where the chosen one looks on average."""
@@ -96,15 +101,17 @@ def caption(card: ModelCard, found: Shown) -> str:
 
 def below(found: Shown, card: ModelCard) -> None:
     """When a head has a name, why others stand on the grid, and what was left out of the file."""
-    head_names.caption(found.roles(found.first))
+    head_names.caption(found.roles(found.first), found.over)
     left_out = (
         "Roles that need annotated sentences, such as a syntactic relation, are left out here"
-        f"{_otherwise(found, card)}. "
+        f"{_otherwise(found, card) if found.own is None else ''}. "
         "Induction shows over the built-in texts of repeated words; your own tell of it where "
         "words come again."
     )
-    if found.own is not None and found.own.blank:
-        left_out += f" {found.own.blank} empty lines of {plain(found.own.name)} were left out."
+    if found.own is not None:
+        left_out += ELSEWHERE_TOO
+        if found.own.blank:
+            left_out += f" {found.own.blank} empty lines of {plain(found.own.name)} were left out."
     st.caption(left_out)
 
 
