@@ -104,9 +104,13 @@ class App:
         """Wait until the server has nothing more to answer, whatever was asked."""
         return self._answered(-1)
 
+    def drawn(self) -> None:
+        """Wait until the browser has painted what it knows now."""
+        self.page.evaluate(PAINTED)
+
     def _answered(self, last: int) -> Page:
         self.page.wait_for_function(ANSWERED, arg=last, timeout=ANSWER_LIMIT)
-        self.page.evaluate(PAINTED)
+        self.drawn()
         expect(self.page.locator(".gf[aria-busy=true]")).to_have_count(0)
         return self.page
 

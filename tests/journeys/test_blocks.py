@@ -50,6 +50,8 @@ def write_cell(app: App, table: int, row: int, column: int, text: str) -> None:
     field = app.page.locator("input.gdg-input")
     expect(field).to_be_focused()
     field.fill(text)
+    # Enter takes what the editor last drew: milliseconds after the typing, that is the old number.
+    app.drawn()
     app.act(lambda: field.press("Enter"))
 
 
