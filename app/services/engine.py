@@ -52,9 +52,9 @@ def _only_engine() -> Engine:
     return RayEngine(address, secret(), _refuse_unoffered, room, known)
 
 
-def _opened(model_id: str, *, progress: hub.Progress) -> Model[Any, Any]:
+def _opened(model_id: str, *, progress: hub.Progress, device: str | None = None) -> Model[Any, Any]:
     _refuse_unoffered(model_id)
-    return load(model_id, progress=progress)
+    return load(model_id, device=device, progress=progress)
 
 
 def _refuse_unoffered(model_id: str) -> None:

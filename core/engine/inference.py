@@ -2,13 +2,14 @@
 
 Traces of one model that wait together run as one call of `trace_many`; what takes long is done in
 slices, between which short requests and others' long ones have their turn. Requests for a model
-that is still being opened are put aside until it is there.
+that is still being opened are put aside until it is there. What finds no room on the graphics card
+is asked again of the same model on the processor.
 """
 
 import logging
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 from itertools import groupby
@@ -18,6 +19,7 @@ from core.cancellation import WithdrawnError, looking_up
 from core.engine.cache import ByteCache
 from core.engine.jobs import Jobs, Lane
 from core.engine.line import Line
+from core.engine.no_room import MOVED, PROCESSOR, has_no_room, told
 from core.engine.requests import Request
 from core.engine.slices import Sliced
 from core.engine.waiting import Waiting
@@ -39,8 +41,9 @@ class Inference:
         # bounded by who puts alone: this thread must never wait to put a request back
         self.line = Line()
         self._begun: deque[Sliced] = deque()  # but for the one whose slice it is
-        self._aside: defaultdict[str, list[Request]] = defaultdict(list)
+        self._aside: defaultdict[Hashable, list[Request]] = defaultdict(list)  # by their model
         self._aside_lock = threading.Lock()
+        self._moved: set[Request] = set()  # to the processor
         self._thread = threading.Thread(target=self._serve, name="inference", daemon=True)
         self._thread.start()
 
@@ -53,8 +56,8 @@ class Inference:
     def cancel_download(self, model_id: str) -> None:
         self._jobs.cancel(("model", model_id))
 
-    def hitch(self, _: Request) -> str | None:
-        return None
+    def hitch(self, request: Request) -> str | None:
+        return MOVED if request in self._moved else None
 
     def close(self) -> None:
         """When all is answered; nothing may be put any more."""
@@ -64,7 +67,7 @@ class Inference:
     def _serve(self) -> None:
         while self._begun or self.line.wait():
             if short := self.line.take_short():
-                for name, requests in _groups(short):
+                for name, requests in self._groups(short):
                     self._answer(name, requests)
                 continue
             if len(self._begun) < AT_ONCE and (request := self.line.take_long()) is not None:
@@ -107,11 +110,12 @@ class Inference:
 
     def _opened_for(self, requests: Sequence[Request]) -> Model[Any, Any] | None:
         """Their model; None where they are put aside until it is there, or it can't be had."""
-        model_id = requests[0].model_id
+        model_id, key = requests[0].model_id, self._model_of(requests[0])
+        device = PROCESSOR if requests[0] in self._moved else None
         opening = self._jobs.ask(
-            ("model", model_id), lambda report: self._opened(model_id, report), Lane.MODELS
+            key, lambda report: self._opened(model_id, device, report), Lane.MODELS
         ).future
-        if self._put_aside(opening, model_id, requests):
+        if self._put_aside(opening, key, requests):
             return None
         if error := opening.exception():
             self._fail(requests, error)
@@ -139,12 +143,13 @@ class Inference:
         except InputError:  # each is asked alone for its own error
             return ()
         except BaseException as error:
+            if has_no_room(error):  # not even for one of them; others may fit
+                return ()
             LOG.exception("%s could not trace a batch", model.card.id)
             self._fail(requests, error)
             return requests
         for request, trace in zip(requests, traces, strict=True):
-            self._cache.fulfil(request.key, trace)
-            self._waiters.answered(request.key)
+            self._fulfil(request, trace)
         return requests
 
     def _answer_one(
@@ -156,60 +161,85 @@ class Inference:
         try:
             with looking_up(look):
                 answer = request.answer(model)
-            self._cache.fulfil(request.key, answer)
         except WithdrawnError:
             if not self._withdrawn(request):  # somebody came back for it
                 self.line.put(request)
-            return
         except InputError as error:
-            self._cache.abandon(request.key, error)
+            self._fail([request], error)
         except BaseException as error:  # a bug: who asked hears of it, and the log
             LOG.exception("%s could not answer %s", request.model_id, request.name)
-            self._cache.abandon(request.key, error)
+            self._fail([request], error)
+        else:
+            self._fulfil(request, answer)
+
+    def _fulfil(self, request: Request, answer: Any) -> None:
+        self._moved.discard(request)
+        self._cache.fulfil(request.key, answer)
         self._waiters.answered(request.key)
 
     def _fail(self, requests: Sequence[Request], error: BaseException) -> None:
+        """Who asked is told; but what lacked room alone is first tried where there is more."""
         for request in requests:
-            self._cache.abandon(request.key, error)
+            if has_no_room(error) and request not in self._moved:
+                self._moved.add(request)
+                self.line.put(request)
+                continue
+            self._moved.discard(request)
+            self._cache.abandon(request.key, told(error))
             self._waiters.answered(request.key)
 
-    def _opened(self, model_id: str, report: Report) -> Model[Any, Any]:
+    def _opened(self, model_id: str, device: str | None, report: Report) -> Model[Any, Any]:
         def tell(done: int, total: int) -> None:
             report(Progress("downloading", done, total))
 
+        load = partial(self._load, device=device) if device else self._load
         try:
-            return self._load(model_id, progress=tell)
+            return load(model_id, progress=tell)
         except WithdrawnError:
             raise ModelUnavailableError(
                 f"The download of {model_id} was cancelled. What came is kept: ask for the model "
                 "again, and it goes on from there."
             ) from None
+        except (InputError, ModelUnavailableError):
+            raise
+        except Exception as error:
+            if has_no_room(error):
+                raise
+            LOG.exception("%s could not be opened", model_id)
+            raise ModelUnavailableError(
+                f"{model_id} could not be opened here ({type(error).__name__}); the server's log "
+                "has the details. Choose another model, or this one again in a minute."
+            ) from error
 
-    def _put_aside(self, opening: Future[Any], model_id: str, requests: Sequence[Request]) -> bool:
+    def _put_aside(self, opening: Future[Any], key: Hashable, requests: Sequence[Request]) -> bool:
         """Keep requests for a model that is being opened; they wait again when it is there."""
         with self._aside_lock:
             if opening.done():
                 return False
-            first = not self._aside[model_id]
-            self._aside[model_id] += requests
+            first = not self._aside[key]
+            self._aside[key] += requests
         if first:
-            opening.add_done_callback(lambda done: self._queue_again(model_id, done.exception()))
+            opening.add_done_callback(lambda done: self._queue_again(key, done.exception()))
         return True
 
-    def _queue_again(self, model_id: str, error: BaseException | None) -> None:
+    def _queue_again(self, key: Hashable, error: BaseException | None) -> None:
         with self._aside_lock:
-            requests = self._aside.pop(model_id, [])
+            requests = self._aside.pop(key, [])
         if error is not None:  # not asked again: that would open it again
             self._fail(requests, error)
             return
         for request in requests:
             self.line.put(request)
 
+    def _model_of(self, request: Request) -> tuple[Hashable, ...]:
+        """The cache's key for the model that answers it."""
+        key = ("model", request.model_id)
+        return (*key, PROCESSOR) if request in self._moved else key
 
-def _groups(requests: Sequence[Request]) -> Iterator[tuple[str, list[Request]]]:
-    """Neighbours in the line that ask the same of the same model, in their order."""
-    for (_, name), group in groupby(requests, key=lambda r: (r.model_id, r.name)):
-        yield name, list(group)
+    def _groups(self, requests: Sequence[Request]) -> Iterator[tuple[str, list[Request]]]:
+        """Neighbours in the line that ask the same of the same model, in their order."""
+        for (_, name), group in groupby(requests, key=lambda r: (self._model_of(r), r.name)):
+            yield name, list(group)
 
 
 def _batchable(model: Model[Any, Any], requests: Sequence[Request]) -> list[Request]:

@@ -1,8 +1,10 @@
 """What runs together in one forward, and how much memory a model keeps."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
+import torch
 from jaxtyping import Float, Float32
 from torch import Tensor, nn
 
@@ -11,6 +13,30 @@ from core.interventions import Intervention, PositionChange
 from core.targets import LogitContrast, LogitTarget, Measured
 
 Changes = Sequence[Sequence[Intervention]]
+Row = TypeVar("Row")
+Part = TypeVar("Part")
+
+
+def in_parts(rows: Sequence[Row], at_once: int, run: Callable[[Sequence[Row]], Part]) -> list[Part]:
+    """What `run` gives for up to `at_once` of the rows, part after part, in their order.
+
+    Where a device has no room for a part, parts are half as large from there on. Raises
+    torch.OutOfMemoryError for a row that does not even fit alone.
+    """
+    parts: list[Part] = []
+    while rows:
+        now = rows[:at_once]
+        try:
+            parts.append(run(now))
+        except torch.OutOfMemoryError:
+            if len(now) == 1:
+                raise
+            at_once = len(now) // 2
+        else:
+            rows = rows[len(now) :]
+            continue
+        torch.cuda.empty_cache()  # here, where no error holds what was made so far
+    return parts
 
 
 def checked_changes(n_inputs: int, interventions: Changes | None) -> Changes:

@@ -22,6 +22,7 @@ from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from core.errors import InputError
+from core.trace.whole_file import write_whole
 
 FORMAT: Final = 1
 UNREADABLE: Final = (
@@ -43,14 +44,16 @@ class Archive:
         object.__setattr__(self, "_by_name", {one.__name__: one for one in self.classes})
 
     def save(self, value: Any, path: Path, about: Mapping[str, str]) -> None:
-        """Exactly this file name; an array that parts share is written once."""
+        """Exactly this file name, whole or not at all; what parts share is written once.
+
+        Raises InputError where it can't be written.
+        """
         arrays: dict[int, np.ndarray] = {}
         tree = json.dumps(self._taken_apart(value, arrays), ensure_ascii=False)
         made = {"format": FORMAT, "made by": f"glassformer {version('glassformer')}", **about}
         texts = {"about": json.dumps(made, ensure_ascii=False), "tree": tree}
         named = {f"a{index}": array for index, array in enumerate(arrays.values())}
-        with path.open("wb") as file:
-            np.savez_compressed(file, **texts, **named)  # pyright: ignore[reportArgumentType]
+        write_whole(path, lambda file: np.savez_compressed(file, **texts, **named))  # pyright: ignore[reportArgumentType]
 
     def open(self, path: Path) -> tuple[Any, Mapping[str, Any]]:
         """The value, and what was said about it.

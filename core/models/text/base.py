@@ -259,7 +259,7 @@ class TextModel(ABC):
         """Raises InputError where the model's own code stops at an input (Nyströmformer, X-MOD)."""
         try:
             yield
-        except (InputError, WithdrawnError):
+        except (InputError, WithdrawnError, torch.OutOfMemoryError, MemoryError):
             raise
         except Exception as error:  # whatever transformers raises of a config that doesn't fit
             raise InputError(

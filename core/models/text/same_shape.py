@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
+from core.models.batching import in_parts
 from core.models.text.replaced_tokens import Prepared
 
 BATCH: Final = 16  # texts a forward
@@ -20,9 +21,11 @@ def in_batches(
     for index, (source, target) in enumerate(prepared):
         by_shape[len(source), len(target) if target else 0].append(index)
     found: dict[int, Answer] = {}
+
+    def answered(indices: Sequence[int]) -> None:
+        answers = run([prepared[index] for index in indices], indices)
+        found.update(zip(indices, answers, strict=True))
+
     for same_shape in by_shape.values():
-        for start in range(0, len(same_shape), size):
-            indices = same_shape[start : start + size]
-            answers = run([prepared[index] for index in indices], indices)
-            found.update(zip(indices, answers, strict=True))
+        in_parts(same_shape, size, answered)
     return tuple(found[index] for index in range(len(prepared)))

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from core.cancellation import checkpoint
 from core.capture import Recorder
-from core.models.batching import Changes, rows_at_once
+from core.models.batching import Changes, in_parts, rows_at_once
 from core.models.text.replaced_tokens import Prepared, replaced
 from core.trace import read_only
 
@@ -60,7 +60,5 @@ def each_variant(
     run: Callable[[Changes], np.ndarray], variants: Changes, at_once: int
 ) -> np.ndarray:
     """(variant, …): what `run` gives for all of them, in batches."""
-    size = rows_at_once(variants, at_once)
-    starts = range(0, len(variants), size)
-    parts = [run(variants[start : start + size]) for start in starts]
+    parts = in_parts(variants, rows_at_once(variants, at_once), run)
     return read_only(np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32))

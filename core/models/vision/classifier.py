@@ -6,6 +6,7 @@ Dosovitskiy et al. 2021, https://arxiv.org/abs/2010.11929.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from core.interventions import Intervention
 from core.models.attribution.methods import evidence
 from core.models.attribution.question import Question
 from core.models.attribution.randomization_test import randomised
-from core.models.batching import checked_changes, rows_at_once
+from core.models.batching import Changes, checked_changes, in_parts, rows_at_once
 from core.models.positions.equivariance import vision_equivariance
 from core.models.positions.tables import vision_table
 from core.models.vision import fine_tuning
@@ -97,12 +98,13 @@ class VisionModel(PictureModel):
         if any(fitting(self, image) is not self for image in inputs):  # of sizes of their own
             each = zip(inputs, changes, strict=True)
             return tuple(self.trace(image, interventions=row) for image, row in each)
-        size = rows_at_once(changes, BATCH)
-        traces: list[Trace] = []
-        for start in range(0, len(inputs), size):
-            pixels = torch.cat([self._pixels(image) for image in inputs[start : start + size]])
-            traces += self._trace_batch(pixels, changes[start : start + size], None)
-        return tuple(traces)
+
+        def traced(rows: Sequence[tuple[AnyPicture, Sequence[Intervention]]]) -> list[Trace]:
+            pixels = torch.cat([self._pixels(image) for image, _ in rows])
+            return self._trace_batch(pixels, [change for _, change in rows], None)
+
+        rows = list(zip(inputs, changes, strict=True))
+        return tuple(chain(*in_parts(rows, rows_at_once(changes, BATCH), traced)))
 
     def _trace_batch(
         self,
@@ -168,13 +170,15 @@ class VisionModel(PictureModel):
     ) -> Float32[np.ndarray, "variant class"]:
         """Every class's probability under each of many changes, in batches; no map is kept."""
         pixels = self._pixels(image)
-        size = rows_at_once(variants, BATCH)
-        found = [np.zeros((0, self.n_classes), np.float32)]
-        for batch in (variants[i : i + size] for i in range(0, len(variants), size)):
+
+        def run(changes: Changes) -> np.ndarray:
             checkpoint()
-            rows = self._probabilities(pixels.expand(len(batch), -1, -1, -1), batch)
-            found.append(rows.cpu().numpy())
-        return read_only(np.concatenate(found))
+            rows = pixels.expand(len(changes), -1, -1, -1)
+            return self._probabilities(rows, changes).cpu().numpy()
+
+        none = np.zeros((0, self.n_classes), np.float32)
+        parts = in_parts(variants, rows_at_once(variants, BATCH), run)
+        return read_only(np.concatenate([none, *parts]))
 
     @at_its_size
     def evidence(

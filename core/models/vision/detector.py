@@ -6,6 +6,7 @@ model.safetensors and config.json: `"detector"` has the network's shape, `"label
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -24,7 +25,14 @@ from core.data.images import centre_square
 from core.data.synthetic_scenes import LARGEST_SEED, Scene, make_scene
 from core.errors import InputError
 from core.interventions import Intervention
-from core.models.batching import bytes_of, checked_changes, probability, rows_at_once
+from core.models.batching import (
+    Changes,
+    bytes_of,
+    checked_changes,
+    in_parts,
+    probability,
+    rows_at_once,
+)
 from core.models.vision.detr_network import Detections, DetrNetwork
 from core.models.vision.transformers_detr import TransformersDetr, load_transformers_detr
 from core.outputs.detection import Detection, SlotBoxes
@@ -78,11 +86,10 @@ class DetectorModel:
     ) -> tuple[Trace, ...]:
         """Traces of many scenes in one forward; the i-th interventions act on the i-th scene."""
         changes = checked_changes(len(inputs), interventions)
-        size = rows_at_once(changes, SCENES_AT_ONCE)
-        traces: list[Trace] = []
-        for start in range(0, len(inputs), size):
-            pictures = [self._picture(scene) for scene in inputs[start : start + size]]
-            found, recorder = self._run(pictures, changes[start : start + size])
+
+        def traced(rows: Sequence[tuple[Seeable, Sequence[Intervention]]]) -> list[Trace]:
+            pictures = [self._picture(scene) for scene, _ in rows]
+            found, recorder = self._run(pictures, [change for _, change in rows])
             layers = layers_by_row(
                 self.card.title,
                 self.module,
@@ -90,8 +97,10 @@ class DetectorModel:
                 self._promised_maps(),
                 rows=len(pictures),
             )
-            traces += [self._trace(found, of_row, row) for row, of_row in enumerate(layers)]
-        return tuple(traces)
+            return [self._trace(found, of_row, row) for row, of_row in enumerate(layers)]
+
+        rows = list(zip(inputs, changes, strict=True))
+        return tuple(chain(*in_parts(rows, rows_at_once(changes, SCENES_AT_ONCE), traced)))
 
     def measure(
         self,
@@ -104,13 +113,13 @@ class DetectorModel:
         Raises InputError for a class or a slot that isn't there.
         """
         picture = self._picture(scene)
-        size = rows_at_once(variants, SCENES_AT_ONCE)
-        measured = np.zeros(len(variants), dtype=np.float32)
-        for start in range(0, len(variants), size):
-            changes = variants[start : start + size]
+
+        def run(changes: Changes) -> np.ndarray:
             found, _ = self._run([picture] * len(changes), changes)
-            measured[start : start + size] = probability(found.logits[-1], quantity)
-        return read_only(measured)
+            return probability(found.logits[-1], quantity)
+
+        parts = in_parts(variants, rows_at_once(variants, SCENES_AT_ONCE), run)
+        return read_only(np.concatenate([np.zeros(0, np.float32), *parts]))
 
     def _promised_maps(self) -> dict[AttentionKind, int]:
         deep = len(self.module.decoder)
@@ -151,12 +160,14 @@ class DetectorModel:
             raise InputError(f"{scenes} scenes were asked for; up to {MOST_SCENES} can be counted.")
         boxes: list[np.ndarray] = []
         probabilities: list[np.ndarray] = []
-        for start in range(first, first + scenes, SCENES_AT_ONCE):
-            seeds = range(start, min(start + SCENES_AT_ONCE, first + scenes))
+
+        def answered(seeds: Sequence[int]) -> None:
             with torch.inference_mode():
                 found = self.module(self._pixels([self._picture(seed) for seed in seeds]))
             boxes.append(found.boxes[-1].cpu().numpy())
             probabilities.append(found.logits[-1].softmax(-1).cpu().numpy())
+
+        in_parts(range(first, first + scenes), SCENES_AT_ONCE, answered)
         return SlotBoxes(read_only(np.concatenate(boxes)), read_only(np.concatenate(probabilities)))
 
     def _run(

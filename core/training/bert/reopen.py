@@ -12,10 +12,10 @@ import sys
 import numpy as np
 from transformers import BertForPreTraining
 
+from core.trace.whole_file import write_whole
 from core.training.bert.prepare import VOCABULARY_FILE
 from core.training.bert.recipe import SEED, BertRecipe
 from core.training.bert_mini import prepared_recipe
-from core.training.common.checkpoint import write_whole
 from core.training.common.command import Options, command
 from core.training.common.reopening import reopen
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from core.errors import InputError
-from core.training.common.checkpoint import write_whole
+from core.trace.whole_file import write_whole
 
 CARD_FILE = "card.json"
 

@@ -1,36 +1,14 @@
-"""Checkpoints that are written whole or not at all.
+"""Checkpoints that are written whole or not at all."""
 
-The new one goes to a temporary file, reaches the disk, and then takes the old one's
-place in one step; a stop or a full disk in between leaves the old one as it was.
-"""
-
-import os
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import cast
 
 import torch
 
 from core.errors import InputError
-
-
-def write_whole(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Let `write` fill a temporary file, then put it in the place of `path`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".unfinished")
-    try:
-        with unfinished.open("wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, path)
-    except (OSError, RuntimeError) as error:  # torch.save tells a full disk as a RuntimeError
-        unfinished.unlink(missing_ok=True)
-        raise InputError(
-            f"can't write {path}: {error}; the last good file is untouched: "
-            "free some space and start again"
-        ) from error
+from core.trace.whole_file import write_whole
 
 
 def save_checkpoint(path: Path, state: Mapping[str, object]) -> None:

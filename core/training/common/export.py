@@ -10,7 +10,7 @@ import torch
 from transformers import PreTrainedModel
 
 from core.data.snapshots import AT
-from core.training.common.checkpoint import write_whole
+from core.trace.whole_file import write_whole
 from core.training.common.loop import History, loss_curve
 
 SNAPSHOTS_FILE = "snapshots.npz"

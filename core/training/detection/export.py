@@ -9,8 +9,8 @@ from safetensors.torch import save
 from torch import nn
 
 from core.data.synthetic_scenes import SHAPES
+from core.trace.whole_file import write_whole
 from core.training.common.card import Run, write_card
-from core.training.common.checkpoint import write_whole
 from core.training.common.export import moments, write_snapshots
 from core.training.common.loop import History, loss_curve
 from core.training.detection import card, measure

@@ -12,9 +12,9 @@ from torch.nn import functional
 from transformers import BertForMaskedLM
 
 from core.models.text.folded import UPDATE_FILE, delta, tensors_of
+from core.trace.whole_file import write_whole
 from core.training.bert.masking import choose
 from core.training.common.card import Run, write_card
-from core.training.common.checkpoint import write_whole
 from core.training.common.export import moments, write_snapshots
 from core.training.common.loop import History, loss_curve
 from core.training.minilm import card

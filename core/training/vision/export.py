@@ -14,8 +14,8 @@ from core.models.load import load
 from core.models.vision.autoencoder_network import MaskedAutoencoder
 from core.models.vision.classifier import VisionModel
 from core.models.vision.masked_autoencoder import DECODER_FILE
+from core.trace.whole_file import write_whole
 from core.training.common.card import Example, Run, write_card
-from core.training.common.checkpoint import write_whole
 from core.training.common.export import moments, write_snapshots
 from core.training.common.loop import History, loss_curve
 from core.training.vision import cards

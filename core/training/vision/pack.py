@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import InputError
-from core.training.common.checkpoint import write_whole
+from core.trace.whole_file import write_whole
 from core.training.common.datafiles import data_folder
 from core.training.vision.photos import ARCHIVES, Photo, read_archive
 from core.training.vision.prepare import square

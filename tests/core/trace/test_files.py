@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pytest
@@ -150,3 +150,19 @@ def test_a_trace_says_what_it_holds(bert: Trace):
     assert f"encoder: {layers} layers of {heads} heads, maps {size} × {size}" in said
     assert " ".join(bert.tokens) in said
     assert len(said.splitlines()) <= 7
+
+
+def test_a_full_disk_is_told_and_leaves_the_last_good_file(
+    bert: Trace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    bert.save(tmp_path / "it.npz")
+
+    def full(file: BinaryIO, **_: object) -> None:
+        file.write(b"half of it")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(np, "savez_compressed", full)
+    with pytest.raises(core.InputError, match=r"No space left.*last good file is untouched"):
+        bert.save(tmp_path / "it.npz")
+    assert [file.name for file in tmp_path.iterdir()] == ["it.npz"]
+    assert Trace.open(tmp_path / "it.npz").tokens == bert.tokens

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from core.errors import InputError
-from core.training.common.checkpoint import load_checkpoint, save_checkpoint, write_whole
+from core.trace.whole_file import write_whole
+from core.training.common.checkpoint import load_checkpoint, save_checkpoint
 
 
 def test_a_saved_state_comes_back(tmp_path: Path) -> None:
