@@ -139,6 +139,7 @@ def heat(
         row_title="position",
         column_title="dimension",
         column_notes=tuple(f"note of column {j}" for j in range(columns)),
+        row_ids=tuple(100 + i for i in range(rows)),
         **other,
     )
     return heat_map_frame(figure, seed=Seed(selected, serial), clicks=CLICKS, picks=picks)

@@ -19,6 +19,19 @@ ROWS = {
     "blocks.objectives.row.r-labels": ("blocks", {"view": "objectives", "part": "replaced"}),
     "blocks.objectives.row.causal": ("blocks", {"view": "objectives"}),
 }
+MAPS = {
+    "attention.steps.map": ("attention", {"view": "steps"}),
+    "attention.find.map": ("attention", {"view": "heads", "part": "find"}),
+    "bert.cosines": ("bert", {"view": "input"}),
+    "bert.circuits.qk": ("bert", {"view": "circuits"}),
+    "gpt.induction.stripe": ("gpt", {"view": "induction", "length": "4"}),
+    "transformer.circuits.map": ("transformer", {"view": "circuits"}),
+    "transformer.head.weights": ("transformer", {"view": "heads"}),
+    "transformer.part.cross": ("transformer", {"view": "machine"}),
+    "blocks.attention.metric.part-0": ("blocks", {"view": "attention", "part": "metric"}),
+    "positions.order.order.As": ("positions", {"view": "order"}),
+    "positions.relative.before": ("positions", {"view": "relative"}),
+}
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -34,3 +47,22 @@ def test_an_id_is_the_token_that_is_shown():
     words = core.load("transformer-en-de").vocabulary()  # pyright: ignore
     chips = page.figures["transformer.direct.said"].header["chips"]
     assert [words[chip["token_id"]] for chip in chips] == [chip["text"] for chip in chips]
+
+
+@pytest.mark.parametrize("map_", MAPS)
+def test_rows_and_columns_of_maps_are_tokens_of_the_vocabulary(map_: str):
+    path, link = MAPS[map_]
+    page = Page(path, **link)
+    header = page.figures[map_].header
+    words = core.load(page.session_state[f"{path}.model"]).vocabulary()  # pyright: ignore
+    for tokens, ids in (("rows", "row_ids"), ("columns", "column_ids")):
+        shown = [token.replace("␣", "") for token in header[tokens]]
+        assert [words[one].lstrip("▁Ġ") for one in header[ids]] == [
+            token.lstrip("▁Ġ") for token in shown
+        ]
+
+
+def test_the_alignment_of_a_translation_tells_them_too():
+    header = Page("transformer", view="alignment").figures["transformer.alignment.map"].header
+    for side in ("query", "key"):
+        assert len(header[f"{side}_ids"]) == len(header[f"{side}_tokens"]) > 0

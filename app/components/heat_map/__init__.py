@@ -43,6 +43,8 @@ class HeatMap:
     outlined: Bool[np.ndarray, "row column"] | None = None  # chosen cells: an assignment, a path
     row_notes: tuple[str, ...] = ()  # shown on hover: a formula, a wavelength
     column_notes: tuple[str, ...] = ()
+    row_ids: tuple[int, ...] = ()  # where rows are tokens: in the vocabulary, told on hover
+    column_ids: tuple[int, ...] = ()
     names: HeadNames | None = None  # of layers by heads: a tag on every head that has one
     cell: tuple[float, float] | None = None  # (width, height) in px at most
     height: float | None = None  # px at most
@@ -53,9 +55,11 @@ class HeatMap:
             raise ValueError(f"values are {self.values.shape}, but the labels ask for {expected}")
         if self.values.size > MOST_CELLS:
             raise ValueError(f"{self.values.size} cells are more than {MOST_CELLS}: pool them")
-        for notes, count in ((self.row_notes, expected[0]), (self.column_notes, expected[1])):
-            if notes and len(notes) != count:
-                raise ValueError(f"{len(notes)} notes for {count} rows or columns")
+        of_rows, of_columns = (self.row_notes, self.row_ids), (self.column_notes, self.column_ids)
+        for every, count in zip((of_rows, of_columns), expected, strict=True):
+            for told in every:
+                if told and len(told) != count:
+                    raise ValueError(f"{len(told)} notes or ids for {count} rows or columns")
         for texts in (self.words, self.cell_notes):
             if texts and [len(row) for row in texts] != [expected[1]] * expected[0]:
                 raise ValueError(f"texts are not of {expected[0]} rows of {expected[1]}")
@@ -108,7 +112,8 @@ def heat_map_frame(
         name: getattr(figure, name)
         for name in (
             "rows", "columns", "label", "caption", "title", "row_title", "column_title", "scale",
-            "hue", "numbers", "words", "cell_notes", "row_notes", "column_notes", "cell", "height",
+            "hue", "numbers", "words", "cell_notes", "row_notes", "column_notes", "row_ids",
+            "column_ids", "cell", "height",
         )
     }  # fmt: skip
     shown = figure.values if figure.hidden is None else figure.values[~figure.hidden]

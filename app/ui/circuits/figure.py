@@ -130,6 +130,7 @@ def _centred(found: HeadCircuits) -> np.ndarray:
 def _map(shown: Shown, which: Literal["ov", "qk"]) -> HeatMap:
     found = shown.found
     sources, tokens = (tuple(map(visible, one)) for one in (found.sources, found.tokens))
+    source_ids, ids = tuple(found.source_ids.tolist()), tuple(found.ids.tolist())
     ov = which == "ov"
     title = "OV: written for each token" if ov else "QK: which key a query scores high"
     return HeatMap(
@@ -141,6 +142,8 @@ def _map(shown: Shown, which: Literal["ov", "qk"]) -> HeatMap:
         caption=f"{shown.caption} · {title}",
         row_title="attended to" if ov else "query",
         column_title="to the logit of" if ov else "key",
+        row_ids=source_ids if ov else ids,
+        column_ids=ids if ov else source_ids,
         numbers=True,
         cell=CELL,
     )
@@ -172,6 +175,7 @@ def _arrays(shown: Shown, cell: Cell) -> dict[str, np.ndarray]:
     return {
         "sources": np.array(found.sources),
         "tokens": np.array(found.tokens),
+        "source_ids": found.source_ids,
         "ids": found.ids,
         "ov": found.ov,
         "ranks": found.ranks,

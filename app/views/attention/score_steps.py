@@ -107,8 +107,8 @@ def _map(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps, caption: str
         hue=kind.value,
         numbers=values.size <= NUMBERED,
         hidden=masked if masked is not None and masked.any() else None,
-        row_notes=tuple(f"query's token id {one}" for one in queries.ids),
-        column_notes=tuple(f"key's token id {one}" for one in keys.ids),
+        row_ids=tuple(queries.ids.tolist()),
+        column_ids=tuple(keys.ids.tolist()),
         cell=(64, 30),
     )
 

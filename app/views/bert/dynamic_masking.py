@@ -76,6 +76,7 @@ def epochs_map(
         rows=tuple(str(row + 1) for row in range(EPOCHS)),
         row_title="epoch",
         columns=encoding.tokens,
+        column_ids=tuple(encoding.ids.tolist()),
         label="Which tokens are chosen in each epoch: masked, random or kept",
         caption=f"{card.title} · dynamic masking, seed {state.SEED.value}",
         scale="sequential",

@@ -109,7 +109,7 @@ def _equality(card: ModelCard, found: EmbeddingParts, total: EmbeddingSum) -> No
 def _strip(
     card: ModelCard, found: EmbeddingParts, stages: dict[str, np.ndarray], name: str
 ) -> HeatMap:
-    tokens = found.encoding.tokens
+    tokens, ids = found.encoding.tokens, found.encoding.ids
     rows = stages[name]
     together = [stages[part.name] for part in found.parts] + [stages["sum"]]
     shared = max(float(np.abs(part).max()) for part in together)
@@ -121,6 +121,7 @@ def _strip(
         caption=f"{card.title} · {NAMES[name]}",
         title=NAMES[name],
         row_notes=_row_notes(found, name),
+        row_ids=tuple(ids.tolist()),
         limit=None if name == "output" else shared,
         cell=(12, ROW),
         height=ROW * min(len(tokens), 24) + 40,
@@ -198,7 +199,7 @@ def _normed(value: float, mean: float, spread: float, gain: float, offset: float
 def _norms_and_similarity(
     card: ModelCard, found: EmbeddingParts, stages: dict[str, np.ndarray]
 ) -> None:
-    tokens = found.encoding.tokens
+    tokens, ids = found.encoding.tokens, tuple(found.encoding.ids.tolist())
     left, right = st.columns(2, gap="large")
     with left:
         st.subheader("How long is each summand?")
@@ -242,6 +243,8 @@ def _norms_and_similarity(
                 columns=tokens,
                 label=f"Cosine between every two tokens' {name} vectors",
                 caption=f"{card.title} · cosines of {name}",
+                row_ids=ids,
+                column_ids=ids,
                 limit=1.0,
                 numbers=len(tokens) <= 14,
                 cell=(44, 28),

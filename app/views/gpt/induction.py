@@ -217,7 +217,8 @@ def _means(bits: np.ndarray, length: int, start: int) -> tuple[float, float]:
 def _head_map(traced: TextTrace, head: HeadId, scores: dict[str, np.ndarray], caption: str) -> None:
     """The chosen head's map: an induction head draws a stripe one copy back."""
     layer, index = head
-    tokens = traced.trace.tokens
+    tokens, encoding = traced.trace.tokens, traced.trace.encoding
+    ids = () if encoding is None else tuple(encoding.ids.tolist())
     weights = engine.weights(traced, AttentionKind.DECODER, layer)[index]
     st.subheader(f"Layer {layer} · head {index}")
     st.caption(
@@ -234,6 +235,8 @@ def _head_map(traced: TextTrace, head: HeadId, scores: dict[str, np.ndarray], ca
             caption=f"{caption} · layer {layer}, head {index}",
             row_title="query",
             column_title="key",
+            row_ids=ids,
+            column_ids=ids,
             scale="sequential",
             hue="decoder",
             hidden=~traced.trace.attention(layer).allowed(),

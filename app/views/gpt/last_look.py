@@ -18,7 +18,7 @@ def show(step: NextStep, caption: str) -> None:
     if LAYER.value >= layers:
         LAYER.reset()
     layer = LAYER.value % layers
-    tokens = step.encoding.tokens
+    tokens, ids = step.encoding.tokens, tuple(step.encoding.ids.tolist())
     st.markdown(
         f"**Where {plain(visible(tokens[-1]))} looks** to choose: mean over heads, layer by layer"
     )
@@ -34,6 +34,7 @@ def show(step: NextStep, caption: str) -> None:
             hue="decoder",
             cell=(48, 22),
             row_notes=("a click shows its heads",) * layers,
+            column_ids=ids,
         ),
         key=HERE.key("layers"),
         selected=(layer, min(len(tokens) - 1, 0)),
@@ -56,6 +57,7 @@ def show(step: NextStep, caption: str) -> None:
             rows=tuple(map(str, range(len(heads)))),
             row_notes=() if names is None else names.notes[layer],
             columns=tokens,
+            column_ids=ids,
             row_title="head",
             label=f"Attention of the last token in layer {layer}, heads by tokens",
             caption=caption,

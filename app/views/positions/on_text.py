@@ -131,7 +131,7 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
     masked = ~np.isfinite(found.added)
     finite = np.where(masked, 0, found.added).astype(np.float32)
     top = float(max(found.weights.max(), found.changed.max()))
-    tokens = encoding.tokens
+    tokens, ids = encoding.tokens, tuple(encoding.ids.tolist())
     own = "without its positions" if BARE.value else "as it is"
     shown = (
         ("before", found.weights, f"The head {own}", "sequential", None),
@@ -157,6 +157,8 @@ def _maps(found: Counterfactual, encoding: Encoding, source: str) -> HeatMap:
             title=title,
             row_title="query",
             column_title="key",
+            row_ids=ids,
+            column_ids=ids,
             scale="sequential" if scale == "sequential" else "diverging",
             limit=top if scale == "sequential" else None,
             hidden=hidden if hidden is not None and hidden.any() else None,

@@ -120,6 +120,7 @@ def _figure(
     titles = ("As trained", f"Positions {how}")
     columns = st.columns(2, gap="medium")
     names = (encoding.tokens, reading.labels(encoding, places))
+    ids = tuple(encoding.ids.tolist())
     figures: list[HeatMap] = []
     for column, title, array, tokens in zip(columns, titles, weights, names, strict=True):
         figure = HeatMap(
@@ -131,6 +132,8 @@ def _figure(
             title=title,
             row_title="query",
             column_title="key",
+            row_ids=ids,
+            column_ids=ids,
             scale="sequential",
             hue="encoder" if kind == AttentionKind.ENCODER else "decoder",
             limit=top,

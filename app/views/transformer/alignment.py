@@ -127,6 +127,8 @@ def _kept(decoded: Decoding) -> np.ndarray:
 
 def _view(decoded: Decoding, weights: np.ndarray, name: str, card: ModelCard) -> HeadView:
     tokens, kept = decoded.trace.tokens, _kept(decoded)
+    encoding = decoded.trace.encoding
+    keys = () if encoding is None else encoding.ids[kept].tolist()
     removed = None if kept.all() else weights[None][:, :, ~kept].sum(axis=2)
     return HeadView(
         kind=AttentionKind.CROSS,
@@ -135,6 +137,8 @@ def _view(decoded: Decoding, weights: np.ndarray, name: str, card: ModelCard) ->
         maps=weights[None][:, :, kept],
         query_tokens=decoded.labels,
         key_tokens=tuple(token for token, keep in zip(tokens, kept, strict=True) if keep),
+        query_ids=tuple((one,) for one in decoded.label_ids.tolist()),
+        key_ids=tuple((one,) for one in keys),
         visible_keys=np.full(len(decoded.labels), int(kept.sum()), dtype=np.int64),
         uniform_keys=np.full(len(decoded.labels), len(tokens), dtype=np.int64),
         removed=removed,

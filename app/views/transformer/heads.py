@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.services import translator
+from app.services import engine, translator
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
@@ -32,7 +32,7 @@ from app.views.transformer.state import (
 from core.catalog import ModelCard
 from core.explain.attention.multi_head import MultiHead
 from core.outputs.decoding import Machine
-from core.trace import AttentionKind
+from core.trace import AttentionKind, Encoding
 
 
 def render() -> Figure | None:
@@ -54,10 +54,8 @@ def _figure(built: Machine, card: ModelCard) -> Export | None:
     except READER_ERRORS as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
-    rows = trace.tokens if kind == AttentionKind.ENCODER else trace.target_tokens
-    columns = trace.target_tokens if kind == AttentionKind.DECODER else trace.tokens
     place = f"{card.title}, {KINDS[kind]}, layer {layer}, head {head}"
-    shown = _Shown(worked, rows, columns, place)
+    shown = _Shown(worked, *engine.encodings(trace, kind), place)
     answer(_answered(shown))
     _inputs(shown, is_cross=kind == AttentionKind.CROSS)
     _scores(shown)
@@ -78,10 +76,10 @@ def _figure(built: Machine, card: ModelCard) -> Export | None:
 class _Shown:
     """A worked head with its tokens, as maps."""
 
-    def __init__(
-        self, worked: MultiHead, rows: tuple[str, ...], columns: tuple[str, ...], place: str
-    ) -> None:
-        self.worked, self.rows, self.columns, self.place = worked, rows, columns, place
+    def __init__(self, worked: MultiHead, queries: Encoding, keys: Encoding, place: str) -> None:
+        self.worked, self.place = worked, place
+        self.rows, self.columns = queries.tokens, keys.tokens
+        self.row_ids, self.column_ids = tuple(queries.ids.tolist()), tuple(keys.ids.tolist())
         self.hidden = np.isneginf(worked.bias)
 
     def vectors(self, values: np.ndarray, title: str, *, keys: bool = False) -> HeatMap:
@@ -89,6 +87,7 @@ class _Shown:
         return HeatMap(
             values=values,
             rows=self.columns if keys else self.rows,
+            row_ids=self.column_ids if keys else self.row_ids,
             columns=tuple(str(i) for i in range(values.shape[1])),
             label=f"{title}, {values.shape}",
             caption=f"{self.place}: {title}",
@@ -102,6 +101,8 @@ class _Shown:
             values=values,
             rows=self.rows,
             columns=self.columns,
+            row_ids=self.row_ids,
+            column_ids=self.column_ids,
             label=title,
             caption=f"{self.place}: {title}",
             title=title,
@@ -116,6 +117,8 @@ class _Shown:
             values=self.worked.weights,
             rows=self.rows,
             columns=self.columns,
+            row_ids=self.row_ids,
+            column_ids=self.column_ids,
             label="attention weights",
             caption=f"{self.place}: weights",
             title="softmax: weights, rows sum to 1",

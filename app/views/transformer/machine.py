@@ -112,7 +112,7 @@ def _table(built: Machine, layer: int) -> Table:
         if layer < len(blocks)
         for one in blocks[layer].sublayers
         for norms in [part_details.norms_of(one)]
-        for i, token in enumerate(part_details.tokens_of(built, stack))
+        for i, token in enumerate(part_details.rows_of(built, stack).tokens)
     )
     return header, rows
 

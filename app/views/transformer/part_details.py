@@ -6,7 +6,7 @@ import streamlit as st
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
-from app.services import translator
+from app.services import engine, translator
 from app.style.worked import step
 from app.ui.options import one_of
 from app.ui.page import go
@@ -14,7 +14,7 @@ from app.views.transformer.figure_one import TITLES, Chosen
 from app.views.transformer.state import HERE, KIND, TOKEN
 from core.catalog import ModelCard
 from core.outputs.decoding import InputSum, Machine, Positions
-from core.trace import AttentionKind
+from core.trace import AttentionKind, Encoding
 from core.trace.residual_stream import Part, Sublayer
 
 STACKS = {AttentionKind.ENCODER: "encoder", AttentionKind.DECODER: "decoder"}
@@ -32,10 +32,12 @@ def show(built: Machine, chosen: Chosen, layer: int, card: ModelCard) -> None:
         _sublayer(built, chosen, layer, card)
 
 
-def tokens_of(built: Machine, stack: AttentionKind) -> tuple[str, ...]:
+def rows_of(built: Machine, stack: AttentionKind) -> Encoding:
     """What a stack's rows stand for."""
-    trace = built.decoding.trace
-    return trace.tokens if stack == AttentionKind.ENCODER else trace.target_tokens
+    found = built.decoding.trace.query_encoding(stack)
+    if found is None:
+        raise ValueError("a text's trace has encodings")
+    return found
 
 
 def norms_of(one: Sublayer) -> tuple[np.ndarray, ...]:
@@ -47,12 +49,13 @@ def _lengths(rows: np.ndarray) -> np.ndarray:
     return np.linalg.norm(rows, axis=1)
 
 
-def _strip(values: np.ndarray, tokens: tuple[str, ...], title: str, key: str) -> None:
+def _strip(values: np.ndarray, tokens: Encoding, title: str, key: str) -> None:
     """Vectors as rows of one map, all numbers of them."""
     heat_map(
         HeatMap(
             values=values,
-            rows=tokens,
+            rows=tokens.tokens,
+            row_ids=tuple(tokens.ids.tolist()),
             columns=tuple(str(i) for i in range(values.shape[1])),
             label=title,
             caption=title,
@@ -66,10 +69,7 @@ def _strip(values: np.ndarray, tokens: tuple[str, ...], title: str, key: str) ->
 
 
 def _tokens(built: Machine, stack: AttentionKind) -> None:
-    trace = built.decoding.trace
-    encoding = trace.encoding if stack == AttentionKind.ENCODER else trace.target_encoding
-    if encoding is None:
-        return
+    encoding = rows_of(built, stack)
     st.subheader(f"The {STACKS[stack]}'s tokens")
     pairs = zip(encoding.tokens, encoding.ids.tolist(), strict=True)
     token_row(
@@ -88,7 +88,7 @@ def _tokens(built: Machine, stack: AttentionKind) -> None:
 
 def _inputs(built: Machine, chosen: Chosen) -> None:
     one, sizes = built.inputs[chosen.stack], built.profile
-    tokens = tokens_of(built, chosen.stack)
+    tokens = rows_of(built, chosen.stack)
     if chosen.name == "embed":
         _embedding(one, tokens, sizes.d_model)
     elif one.positions is None:
@@ -102,7 +102,7 @@ def _inputs(built: Machine, chosen: Chosen) -> None:
         _positions(one, tokens, sizes.positions)
 
 
-def _embedding(one: InputSum, tokens: tuple[str, ...], d_model: int) -> None:
+def _embedding(one: InputSum, tokens: Encoding, d_model: int) -> None:
     st.subheader("Token embeddings")
     lengths = _lengths(one.embeddings)
     mean = float(lengths.mean())
@@ -119,7 +119,7 @@ def _embedding(one: InputSum, tokens: tuple[str, ...], d_model: int) -> None:
     _strip(values, tokens, f"embeddings × {one.scale:g}", "embed")
 
 
-def _positions(one: InputSum, tokens: tuple[str, ...], kind: Positions) -> None:
+def _positions(one: InputSum, tokens: Encoding, kind: Positions) -> None:
     if one.positions is None:
         return
     st.subheader("Positions")
@@ -140,18 +140,20 @@ def _positions(one: InputSum, tokens: tuple[str, ...], kind: Positions) -> None:
     )
 
 
-def _bias(built: Machine, stack: AttentionKind, tokens: tuple[str, ...]) -> None:
+def _bias(built: Machine, stack: AttentionKind, tokens: Encoding) -> None:
     attention = built.decoding.trace.attention(0, kind=stack)
     if attention.bias is None:
         return
     allowed = attention.allowed()
-    shape = (attention.n_heads, len(tokens), len(tokens))
+    shape = (attention.n_heads, len(tokens.tokens), len(tokens.tokens))
     bias = np.where(allowed, np.broadcast_to(attention.bias, shape)[0], 0).astype(np.float32)
     heat_map(
         HeatMap(
             values=bias,
-            rows=tokens,
-            columns=tokens,
+            rows=tokens.tokens,
+            columns=tokens.tokens,
+            row_ids=tuple(tokens.ids.tolist()),
+            column_ids=tuple(tokens.ids.tolist()),
             label="Relative position bias",
             title="bias on the scores",
             hidden=~allowed,
@@ -166,7 +168,7 @@ def _sublayer(built: Machine, chosen: Chosen, layer: int, card: ModelCard) -> No
     layer = min(layer, trace.n_layers(chosen.stack) - 1)
     part = Part(chosen.name)
     one = trace.block(layer, chosen.stack).sublayer(part)
-    tokens = tokens_of(built, chosen.stack)
+    tokens = rows_of(built, chosen.stack)
     title = TITLES[chosen.stack, part]
     if chosen.norm:
         _norm(one, tokens, f"{title}, layer {layer}")
@@ -194,13 +196,14 @@ def _sublayer(built: Machine, chosen: Chosen, layer: int, card: ModelCard) -> No
 def _attention(built: Machine, kind: AttentionKind, layer: int, card: ModelCard) -> None:
     trace = built.decoding.trace
     attention = trace.attention(layer, kind=kind)
-    rows = trace.tokens if kind == AttentionKind.ENCODER else trace.target_tokens
-    columns = trace.target_tokens if kind == AttentionKind.DECODER else trace.tokens
+    rows, columns = engine.encodings(trace, kind)
     heat_map(
         HeatMap(
             values=translator.maps(trace, kind, layer, -1),
-            rows=rows,
-            columns=columns,
+            rows=rows.tokens,
+            columns=columns.tokens,
+            row_ids=tuple(rows.ids.tolist()),
+            column_ids=tuple(columns.ids.tolist()),
             label=f"{kind} attention of layer {layer}, mean of its heads",
             caption=f"{card.title}, {kind} attention of layer {layer}, mean of its heads",
             title=f"weights, mean of {attention.n_heads} heads",
@@ -216,7 +219,7 @@ def _attention(built: Machine, kind: AttentionKind, layer: int, card: ModelCard)
         go("transformer", "heads")
 
 
-def _norm(one: Sublayer, tokens: tuple[str, ...], title: str) -> None:
+def _norm(one: Sublayer, tokens: Encoding, title: str) -> None:
     st.subheader(f"Residual and LayerNorm: {title}")
     received, output, total, normed = norms_of(one)
     st.latex(r"\mathrm{LN}(v)=g\odot\frac{v-\mu}{\sqrt{\sigma^2+\epsilon}}+b" if one.part else "")
@@ -226,10 +229,10 @@ def _norm(one: Sublayer, tokens: tuple[str, ...], title: str) -> None:
         order = ("‖x‖", "‖f(x)‖", "‖x + f(x)‖ before", "‖LN(x + f(x))‖ after")
         columns = (received, output, total, normed)
     st.dataframe(
-        {"token": list(tokens)}
+        {"token": list(tokens.tokens)}
         | {name: np.round(column, 3) for name, column in zip(order, columns, strict=True)},
         hide_index=True,
-        height=min(420, 38 + 35 * len(tokens)),
+        height=min(420, 38 + 35 * len(tokens.tokens)),
     )
     st.markdown(
         "Lengths (Euclidean norms) at every position. "

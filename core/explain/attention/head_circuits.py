@@ -26,6 +26,7 @@ class HeadCircuits:
 
     sources: tuple[str, ...]  # attended to, keys
     tokens: tuple[str, ...]  # written, queries
+    source_ids: Int64[np.ndarray, " source"]
     ids: Int64[np.ndarray, " token"]
     ov: Float32[np.ndarray, "source token"]  # beside its mean over the vocabulary
     ranks: Int64[np.ndarray, "source token"]  # among all that is written for a source; 1: first
@@ -49,6 +50,7 @@ class HeadCircuits:
 def head_circuits(
     sources: tuple[str, ...],
     tokens: tuple[str, ...],
+    source_ids: Int64[np.ndarray, " source"],
     ids: Int64[np.ndarray, " token"],
     written: Float[np.ndarray, "source width"],
     unembedding: Float[np.ndarray, "vocabulary width"],
@@ -64,6 +66,7 @@ def head_circuits(
     return HeadCircuits(
         sources=sources,
         tokens=tokens,
+        source_ids=read_only(source_ids),
         ids=read_only(ids),
         ov=read_only(ov),
         ranks=read_only(1 + np.stack(ahead, axis=1)),

@@ -89,6 +89,7 @@ def circuits(
     return head_circuits(
         tuple(looked_at.tokens[source] for source in sources),
         tuple(stack.tokens[token] for token in tokens),
+        looked_at.ids[sources],
         ids,
         np.concatenate(carried),
         ways[0].unembedding,

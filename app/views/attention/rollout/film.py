@@ -157,6 +157,7 @@ def row(frames: Frames, said: DeltaGenerator) -> Export:
         caption=frames.caption,
         row_title="",
         column_title="token",
+        column_ids=tuple(frames.encoding.ids.tolist()),
         scale="sequential",
         hue=frames.kind.value,
         numbers=len(frames.tokens) <= NUMBERED,

@@ -212,6 +212,7 @@ def _on_the_sentence(
         return {}
     tokens = trace.tokens[:MOST_TOKENS]
     count = len(tokens)
+    ids = () if trace.encoding is None else tuple(trace.encoding.ids[:count].tolist())
     scores = plain_scores(attention, head)[:count, :count]
     symmetric, antisymmetric = parts(scores.astype(np.float64))
     st.subheader("On your sentence")
@@ -227,7 +228,7 @@ def _on_the_sentence(
             heat_map(
                 HeatMap(
                     values.astype(np.float32), tokens, tokens, label=title, title=title,
-                    caption=caption, limit=limit, height=330.0,
+                    caption=caption, limit=limit, row_ids=ids, column_ids=ids, height=330.0,
                 ),
                 key=HERE.key(f"part-{number}"),
             )  # fmt: skip

@@ -84,6 +84,8 @@ def head_map(
             label=f"Head {head_name(head)}: who looks by who is looked at",
             caption=f"{caption} · head {head_name(head)}",
             title=f"head {head_name(head)} on this sentence",
+            row_ids=tuple(queries.ids.tolist()),
+            column_ids=tuple(keys.ids.tolist()),
             row_title="looks",
             column_title="is looked at",
             scale="sequential",
