@@ -3,6 +3,7 @@
 import re
 from contextlib import AbstractContextManager
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -69,4 +70,31 @@ def test_any_model_of_the_hub_is_told_cancelled_asked_again_and_drawn(
         expect(page).to_have_url(re.compile("model=tester%2Ftiny-bert"))
         assert reader.errors == []
         assert reader.strangers == []
+        context.close()
+
+
+def test_what_the_hub_has_not_keeps_or_never_lets_in_is_said_in_the_page(
+    chromium: Browser, tiny_checkpoint, tmp_path
+):
+    hub = HubServer(Path(copytree(tiny_checkpoint("bert"), tmp_path / "model")))
+    weights = hub.folder / "model.safetensors"
+    with hub.running(), server_beside(hub, tmp_path / "home") as address:
+        reader, context = new_reader(chromium, address)
+        page = reader.open("attention", text="the cat sat")
+
+        def told(asked: str, said: str) -> None:
+            page.goto(f"{address}/attention?model={asked}&text=the+cat+sat")
+            expect(page.get_by_text(said).first).to_be_visible(timeout=30_000)
+            expect(page.locator('[data-painted*="maps of"]')).to_be_visible(timeout=30_000)
+
+        told("nobody/nothing", "The hub has no model “nobody/nothing”")
+        hub.gated = True
+        told(hub.repository, f"{hub.repository} is gated")
+        hub.gated = False
+        hub.claimed_sizes[weights.name] = 40 * 10**9
+        told(hub.repository, "would download 40 GB; the limit is 2 GB")
+        weights.rename(hub.folder / "pytorch_model.bin")
+        told(hub.repository, "no safetensors weights")
+        assert hub.downloaded() == []
+        assert reader.errors == []
         context.close()
