@@ -19,6 +19,7 @@ from starlette.routing import Route
 from streamlit import config, file_util
 
 from app.headers import Headers
+from app.measured import Measured
 from app.style import theme
 from app.upload_room import UploadRoom
 
@@ -57,5 +58,9 @@ def dressed() -> str:
 register_url_convertor("word", Word())
 base = config.get_option("server.baseUrlPath").strip("/")
 PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
-GUARDS: Final = (Middleware(Headers, first=dressed()), Middleware(UploadRoom))
+GUARDS: Final = (
+    Middleware(Headers, first=dressed()),
+    Middleware(Measured, base=f"/{base}".rstrip("/")),
+    Middleware(UploadRoom),
+)
 app = st.App(HERE / "main.py", routes=[PAGES], middleware=GUARDS)

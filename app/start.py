@@ -6,6 +6,7 @@ Streamlit runs no line of the app before a reader's browser has loaded and conne
 first reader does not wait for the app's imports then, they happen meanwhile, in a thread.
 """
 
+import logging
 import os
 import sys
 import threading
@@ -19,8 +20,9 @@ from socket import IPPROTO_TCP, TCP_NODELAY, socket
 from types import ModuleType
 from typing import Any, Final
 
-from app.services import arenas, settings
+from app.services import arenas, logs, settings
 
+LOG: Final = logging.getLogger("app.start")  # which runs as __main__
 SERVER: Final = Path(__file__).with_name("server.py")
 PAUSE: Final = 0.005  # seconds
 FIRST: Final = ("", "attention")  # what most readers open first
@@ -47,7 +49,11 @@ def main() -> int:
     env_util.is_repl = lambda: False  # it reads every module's source to find out
     # It would ask a stranger for this machine's address, and answer nobody until it knows.
     net_util.get_external_ip = lambda: None
-    cli.main(["run", str(SERVER), *sys.argv[1:]], prog_name="streamlit")
+    told: list[str] = []
+    if not settings.plain_logs():
+        logs.in_json()
+        told.append("--logger.hideWelcomeMessage=true")
+    cli.main(["run", str(SERVER), *told, *sys.argv[1:]], prog_name="streamlit")
     return 0
 
 
@@ -88,11 +94,13 @@ def _warm_up() -> None:
     names.known(names.models.DEFAULT)  # of the heads of the first figure
     import_module("PIL.Image").preinit()  # for the page's icon
     sys.setswitchinterval(usual)
+    LOG.info("Glassformer %s listens", import_module("core.version").VERSION)
     time.sleep(LATER)
     for path in navigation.PLACES:
         navigation.page(path)
     import_module("pandas")  # for the first chart, and the first table
     import_module("plotly.graph_objects")
+    import_module("app.services.metrics").count()
 
 
 def _answers(runtime: ModuleType | None) -> bool:

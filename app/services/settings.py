@@ -13,6 +13,8 @@ MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, train
 HUB_SETTING: Final = "GLASSFORMER_OPEN_HUB"  # 1: readers may open any model; 0: the catalog alone
 FRAMES_SETTING: Final = "GLASSFORMER_FRAMES"  # whose pages may show it in a frame, besides its own
 ENGINE_SETTING: Final = "GLASSFORMER_ENGINE"  # embedded, or what answers in its place
+METRICS_SETTING: Final = "GLASSFORMER_METRICS"  # 1: /metrics for whoever comes; 0: for nobody
+LOGS_SETTING: Final = "GLASSFORMER_LOGS"  # json or plain; else as it is written to no terminal
 HERE: Final = "127.0.0.1:8000"  # where Ray Serve listens on this machine
 SITE: Final = re.compile(r"\*|https?://(\*\.)?[\w.-]+(:\d+)?")
 
@@ -26,7 +28,7 @@ def memory() -> int | None:
 
 def open_hub() -> bool | None:
     """Whether readers may open any model of the hub, and any folder; None: not set."""
-    return _told(_open_hub)
+    return _told(lambda: _switch(HUB_SETTING))
 
 
 def frames() -> str:
@@ -37,6 +39,16 @@ def frames() -> str:
 def ray() -> str | None:
     """Host and port of the Ray Serve that answers; None: this process does."""
     return _told(_ray)
+
+
+def metrics() -> bool | None:
+    """Whether anybody may read the server's measurements; None: who asks from this machine."""
+    return _told(lambda: _switch(METRICS_SETTING))
+
+
+def plain_logs() -> bool:
+    """Lines for people; else one JSON object an event."""
+    return _told(_plain_logs)
 
 
 def _told(read: Callable[[], Value]) -> Value:
@@ -63,13 +75,20 @@ def _memory() -> int | None:
     return found
 
 
-def _open_hub() -> bool | None:
-    asked = os.environ.get(HUB_SETTING)
+def _switch(setting: str) -> bool | None:
+    asked = os.environ.get(setting)
     if not asked:
         return None
     if asked not in ("0", "1"):
-        raise ValueError(f"{HUB_SETTING} is 1 or 0, not “{asked}”.")
+        raise ValueError(f"{setting} is 1 or 0, not “{asked}”.")
     return asked == "1"
+
+
+def _plain_logs() -> bool:
+    asked = os.environ.get(LOGS_SETTING) or ("plain" if sys.stderr.isatty() else "json")
+    if asked not in ("plain", "json"):
+        raise ValueError(f"{LOGS_SETTING} is plain or json, not “{asked}”.")
+    return asked == "plain"
 
 
 def _frames() -> str:
@@ -100,7 +119,9 @@ def main() -> int:
     """2 after telling what is wrong, as a command's status."""
     try:
         _memory()
-        _open_hub()
+        _switch(HUB_SETTING)
+        _switch(METRICS_SETTING)
+        _plain_logs()
         _frames()
         _ray()
     except ValueError as error:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -13,8 +12,9 @@ import streamlit as st
 from app.services import models
 from app.ui.param import Param
 from core.limits import LINK_CHARACTERS
+from core.version import VERSION
 
-MADE_BY: Final = f"Glassformer {version('glassformer')}"
+MADE_BY: Final = f"Glassformer {VERSION}"
 CITED: Final = (
     f"The Glassformer founders: {MADE_BY.replace(' ', ', version ')}: see what a Transformer, a "
     "BERT, a GPT or a ViT does (CITATION.cff)"

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app.services import models
+from app.services import metrics, models
 from app.services.training_history import trained
 from app.style.markdown_escape import plain
 from app.style.number_format import measured
@@ -51,6 +51,8 @@ def render() -> None:
         "can see it; results are kept in memory for a while, by content, so that equal questions "
         "are computed once. Links hold the text itself: whoever has the link can read it."
     )
+    st.subheader("This server")
+    st.markdown(metrics.standing().line())
 
 
 def _embedded(title: str, sheet: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from core.engine.allowance import Allowance
 from core.engine.answering import Begin
 from core.engine.cache import ByteCache
+from core.engine.events import EVENTS, Asked, Found
 from core.engine.jobs import Job, Jobs, Lane, Work
 from core.engine.known_answers import KnownAnswers
 from core.engine.requests import Request, bytes_of
@@ -65,15 +66,23 @@ class Engine:
         if request.question not in QUESTIONS:
             raise ValueError(f"{request.name} is no question of core.outputs.families")
         if (busy := self._overdrawn(request)) is not None:
+            EVENTS.tell(Asked(request.name, Found.OVERDRAWN))
             return busy
         future, mine = self._cache.claim(request.key)
-        if mine and (known := self._known and self._known.get(request)) is not None:
+        if not mine:
+            found = Found.CACHED if future.done() else Found.PENDING
+        elif (known := self._known and self._known.get(request)) is not None:
+            found = Found.STORED
             self._cache.fulfil(request.key, known)
-        elif mine and self.waiting < QUEUE:
+        elif self.waiting < QUEUE:
+            found = Found.NOTHING
+            EVENTS.time(request.name, future)
             self._inference.line.put(request)
-        elif mine:
+        else:
+            found = Found.FULL
             error = BusyError(f"{QUEUE} requests are waiting. Try again in a few seconds.")
             self._cache.abandon(request.key, error)
+        EVENTS.tell(Asked(request.name, found))
         return future
 
     def _overdrawn(self, request: Request[Answer]) -> Future[Answer] | None:
@@ -139,6 +148,11 @@ class Engine:
     def waiting(self) -> int:
         """Requests in the line."""
         return len(self._inference.line)
+
+    @property
+    def nbytes(self) -> int:
+        """Of what is kept here: models, their answers and what follows from them."""
+        return self._cache.nbytes
 
     def place(self, request: Request) -> int | None:
         """1 for who is begun next; None for what has begun, or waits for its model."""

@@ -8,6 +8,7 @@ is asked again of the same model on the processor.
 
 import logging
 import threading
+import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future
@@ -17,6 +18,7 @@ from typing import Any
 
 from core.cancellation import WithdrawnError, looking_up
 from core.engine.cache import ByteCache
+from core.engine.events import EVENTS, Together
 from core.engine.jobs import Jobs, Lane
 from core.engine.line import Line
 from core.engine.no_room import MOVED, PROCESSOR, has_no_room, told
@@ -148,6 +150,7 @@ class Inference:
             LOG.exception("%s could not trace a batch", model.card.id)
             self._fail(requests, error)
             return requests
+        EVENTS.tell(Together(len(requests)))
         for request, trace in zip(requests, traces, strict=True):
             self._fulfil(request, trace)
         return requests
@@ -193,8 +196,11 @@ class Inference:
             report(Progress("downloading", done, total))
 
         load = partial(self._load, device=device) if device else self._load
+        began = time.perf_counter()
         try:
-            return load(model_id, progress=tell)
+            model = load(model_id, progress=tell)
+            LOG.info("%s is open after %.1f s", model_id, time.perf_counter() - began)
+            return model
         except WithdrawnError:
             raise ModelUnavailableError(
                 f"The download of {model_id} was cancelled. What came is kept: ask for the model "

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
@@ -23,6 +22,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.trace.whole_file import write_whole
+from core.version import VERSION
 
 FORMAT: Final = 1
 UNREADABLE: Final = (
@@ -50,7 +50,7 @@ class Archive:
         """
         arrays: dict[int, np.ndarray] = {}
         tree = json.dumps(self._taken_apart(value, arrays), ensure_ascii=False)
-        made = {"format": FORMAT, "made by": f"glassformer {version('glassformer')}", **about}
+        made = {"format": FORMAT, "made by": f"glassformer {VERSION}", **about}
         texts = {"about": json.dumps(made, ensure_ascii=False), "tree": tree}
         named = {f"a{index}": array for index, array in enumerate(arrays.values())}
         write_whole(path, lambda file: np.savez_compressed(file, **texts, **named))  # pyright: ignore[reportArgumentType]

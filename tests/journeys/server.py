@@ -12,8 +12,11 @@ from pathlib import Path
 from threading import Thread, Timer
 from typing import IO
 
+from app.services.settings import LOGS_SETTING
+
 ROOT = Path(__file__).parents[2]
 START_LIMIT = 120  # seconds
+USUAL = {"HF_HUB_OFFLINE": "1", "PYTHONUNBUFFERED": "1", LOGS_SETTING: "plain"}
 ADDRESS = re.compile(r"URL: (http://\S+)")
 
 
@@ -63,7 +66,7 @@ def running_process(**settings: str) -> Iterator[Server]:
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env=os.environ | {"HF_HUB_OFFLINE": "1", "PYTHONUNBUFFERED": "1"} | settings,
+        env=os.environ | USUAL | settings,
         text=True,
         errors="replace",
         start_new_session=True,

@@ -1,0 +1,63 @@
+"""Measurements are for who runs the server: at /metrics, ours, and at Streamlit's own place.
+
+Whoever comes through a proxy comes from elsewhere, though the proxy is on this machine.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Final
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import PlainTextResponse, Response
+
+from app.services import settings
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+OURS: Final = "/metrics"
+STREAMLITS: Final = "/_stcore/metrics"
+FORWARDED: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"})
+FORMAT: Final = "text/plain; version=1.0.0; charset=utf-8"
+
+
+class Measured:
+    """ASGI middleware. `base`: what every path of the app begins with."""
+
+    def __init__(self, app: ASGIApp, base: str = "") -> None:
+        self._app = app
+        self._ours, self._streamlits = f"{base}{OURS}", f"{base}{STREAMLITS}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope.get("path")
+        if scope["type"] != "http" or path not in (self._ours, self._streamlits):
+            await self._app(scope, receive, send)
+        elif not told(scope):
+            await PlainTextResponse("Not Found", 404)(scope, receive, send)
+        elif path == self._streamlits:
+            await self._app(scope, receive, send)
+        else:  # the library comes when somebody counts: no start waits for it
+            metrics = await run_in_threadpool(import_module, "app.services.metrics")
+            text = await run_in_threadpool(metrics.text)
+            await Response(text, media_type=FORMAT)(scope, receive, send)
+
+
+def told(scope: Scope) -> bool:
+    """Whether who asks may know."""
+    asked = settings.metrics()
+    if asked is not None:
+        return asked
+    client = scope.get("client")
+    through_a_proxy = any(name in FORWARDED for name, _ in scope["headers"])
+    return client is not None and not through_a_proxy and _is_loopback(client[0])
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)  # of a socket that listens to both families
+    return (mapped or address).is_loopback

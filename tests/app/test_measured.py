@@ -1,0 +1,69 @@
+"""Who may read the server's measurements."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from app.measured import Measured
+from app.services.settings import METRICS_SETTING
+
+HERE, ELSEWHERE = ("127.0.0.1", 5), ("10.0.0.7", 5)
+PROXY = [(b"x-forwarded-for", b"10.0.0.7")]
+
+
+def status(path: str, client: tuple[str, int] | None, headers: Any = (), base: str = "") -> int:
+    """599: the app behind it was asked."""
+    sent: list[dict[str, Any]] = []
+
+    async def app(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 599, "headers": []})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope: Any = {"type": "http", "path": path, "client": client, "headers": list(headers)}
+    asyncio.run(Measured(app, base)(scope, send, send))  # type: ignore[arg-type]
+    return sent[0]["status"]
+
+
+@pytest.mark.parametrize(
+    ("client", "headers", "told"),
+    [
+        (HERE, (), True),
+        (("::1", 5), (), True),
+        (("::ffff:127.0.0.1", 5), (), True),
+        (ELSEWHERE, (), False),
+        (("::ffff:10.0.0.7", 5), (), False),
+        (HERE, PROXY, False),
+        (HERE, [(b"forwarded", b"for=10.0.0.7")], False),
+        (("a-socket", 0), (), False),
+        (None, (), False),
+    ],
+)
+@pytest.mark.parametrize(("path", "shown"), [("/metrics", 200), ("/_stcore/metrics", 599)])
+def test_this_machine_alone_unless_set(
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    shown: int,
+    client: tuple[str, int] | None,
+    headers: Any,
+    *,
+    told: bool,
+):
+    monkeypatch.delenv(METRICS_SETTING, raising=False)
+    assert status(path, client, headers) == (shown if told else 404)
+    monkeypatch.setenv(METRICS_SETTING, "1")
+    assert status(path, client, headers) == shown
+    monkeypatch.setenv(METRICS_SETTING, "0")
+    assert status(path, client, headers) == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/attention", "/metrics/", "/_stcore/health"])
+def test_everything_else_is_the_apps(path: str):
+    assert status(path, ELSEWHERE) == 599
+
+
+def test_a_path_before_everything_stands_before_these():
+    assert status("/a/metrics", ELSEWHERE, base="/a") == 404
+    assert status("/metrics", ELSEWHERE, base="/a") == 599

@@ -1,0 +1,92 @@
+"""What an engine tells of itself."""
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+
+import pytest
+
+from core.cancellation import WithdrawnError
+from core.engine import EmbeddedEngine, Request, events
+from core.engine.events import Asked, Ended, Event, Events, Found, Together
+from core.errors import BusyError, InputError, ModelUnavailableError
+from core.outputs.families import TextModel
+from tests.core.engine.test_engine import SOON, FakeModel, trace_of
+
+
+@pytest.fixture
+def told() -> Iterator[list[Event]]:
+    heard: list[Event] = []
+    events.EVENTS.listen(heard.append)
+    yield heard
+    events.EVENTS.listen(lambda _: None)
+
+
+def test_what_was_told_before_anybody_listened_comes_first():
+    one, two = Together(2), Together(3)
+    told, heard = Events(), list[Event]()
+    told.tell(one)
+    told.listen(heard.append)
+    told.tell(two)
+    assert heard == [one, two]
+
+
+def test_only_so_much_is_kept_for_nobody():
+    told, heard = Events(), list[Event]()
+    for size in range(events.KEPT + 5):
+        told.tell(Together(size))
+    told.listen(heard.append)
+    assert (len(heard), heard[0]) == (events.KEPT, Together(5))
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (None, "answered"),
+        (InputError("a"), "refused"),
+        (ModelUnavailableError("a"), "unavailable"),
+        (WithdrawnError(), "withdrawn"),
+        (BusyError("a"), "busy"),
+        (KeyError("a"), "failed"),
+    ],
+)
+def test_how_a_question_ended(error: Exception | None, outcome: str):
+    told, heard = Events(), list[Event]()
+    told.listen(heard.append)
+    future: Future[int] = Future()
+    told.time("trace", future)
+    future.set_exception(error) if error else future.set_result(1)
+    (ended,) = heard
+    assert isinstance(ended, Ended)
+    assert (ended.question, ended.outcome) == ("trace", outcome)
+    assert ended.seconds >= 0
+
+
+def test_an_engine_tells_what_it_was_asked_and_no_text(told: list[Event]):
+    model = FakeModel()
+    engine = EmbeddedEngine(lambda _, **__: model)
+    first = engine.submit(trace_of("a secret"))
+    again = engine.submit(trace_of("a secret"))
+    model.gate.set()
+    for future in (first, again):
+        future.result(SOON)
+    engine.submit(trace_of("a secret")).result(SOON)
+    engine.close()
+    asked = [one for one in told if isinstance(one, Asked)]
+    assert asked == [
+        Asked("trace", found) for found in (Found.NOTHING, Found.PENDING, Found.CACHED)
+    ]
+    assert [one.outcome for one in told if isinstance(one, Ended)] == ["answered"]
+    assert "secret" not in repr(told)
+
+
+def test_a_batch_is_told_by_its_size(told: list[Event]):
+    model = FakeModel()
+    engine = EmbeddedEngine(lambda _, **__: model)
+    futures = [engine.submit(trace_of("first"))]
+    model.busy.wait(SOON)  # the others wait together
+    futures += [engine.submit(Request.of(TextModel.trace, "fake", text)) for text in "abc"]
+    model.gate.set()
+    for future in futures:
+        future.result(SOON)
+    engine.close()
+    assert Together(3) in told
