@@ -9,7 +9,7 @@ from core.cancellation import WithdrawnError
 from core.engine import EmbeddedEngine, Request, events
 from core.engine.events import Asked, Ended, Event, Events, Found, Together
 from core.errors import BusyError, InputError, ModelUnavailableError
-from core.outputs.families import TextModel
+from core.outputs.families import Encoder, TextModel
 from tests.core.engine.test_engine import SOON, FakeModel, trace_of
 
 
@@ -61,21 +61,28 @@ def test_how_a_question_ended(error: Exception | None, outcome: str):
     assert ended.seconds >= 0
 
 
+class Masks(FakeModel):
+    """Answers what no other test here asks: engines of other tests may still tell theirs."""
+
+    def fill_mask(self, text: str) -> str:
+        self.gate.wait(SOON)
+        return text
+
+
 def test_an_engine_tells_what_it_was_asked_and_no_text(told: list[Event]):
-    model = FakeModel()
+    model, request = Masks(), Request.of(Encoder.fill_mask, "fake", "a secret")
     engine = EmbeddedEngine(lambda _, **__: model)
-    first = engine.submit(trace_of("a secret"))
-    again = engine.submit(trace_of("a secret"))
+    first, again = engine.submit(request), engine.submit(request)
     model.gate.set()
     for future in (first, again):
         future.result(SOON)
-    engine.submit(trace_of("a secret")).result(SOON)
+    engine.submit(request).result(SOON)
     engine.close()
-    asked = [one for one in told if isinstance(one, Asked)]
-    assert asked == [
-        Asked("trace", found) for found in (Found.NOTHING, Found.PENDING, Found.CACHED)
+    ours = [one for one in told if not isinstance(one, Together) and one.question == "fill_mask"]
+    assert [one.found for one in ours if isinstance(one, Asked)] == [
+        *(Found.NOTHING, Found.PENDING, Found.CACHED)
     ]
-    assert [one.outcome for one in told if isinstance(one, Ended)] == ["answered"]
+    assert [one.outcome for one in ours if isinstance(one, Ended)] == ["answered"]
     assert "secret" not in repr(told)
 
 
