@@ -23,7 +23,7 @@ from app.services.settings import memory, ray
 from core.catalog import ModelCard, hub
 from core.engine import MEMORY, EmbeddedEngine, Engine, Job, KnownAnswers, Lane, Request
 from core.engine.jobs import Work
-from core.engine.requests import bytes_of
+from core.engine.requests import MAPS_ALONE, bytes_of
 from core.errors import InputError
 from core.explain.attention.head_overview import HeadOverview, head_overview
 from core.explain.attention.worked_weight import WorkedCell, worked_cell
@@ -95,7 +95,7 @@ def submit(request: Request[Answer]) -> Future[Answer]:
     """The same for a request that is needed again: what follows from it is kept under it."""
     future = engine().submit(_readers(request))
     _REQUESTS[future] = request
-    return future
+    return mapped(future, request.needed) if request.without else future
 
 
 @contextmanager
@@ -169,13 +169,24 @@ def request_trace(
     model_id: str, text: str, *, pair: str | None = None, target: str | None = None
 ) -> tuple[Request[Trace], Future[Trace]]:
     """One forward pass, traced. The future raises InputError or ModelUnavailableError."""
-    if target is not None:
-        request = Request.of(Translator.trace, model_id, text, target=target)
-    elif pair is not None:
-        request = Request.of(Encoder.trace, model_id, text, pair=pair)
-    else:
-        request = Request.of(TextModel.trace, model_id, text)
+    request = _forward(model_id, text, pair, target)
     return request, submit(request)
+
+
+def request_maps(
+    model_id: str, text: str, *, pair: str | None = None, target: str | None = None
+) -> tuple[Request[Trace], Future[Trace]]:
+    """The same for who reads no hidden state and no logit: they stay where they were computed."""
+    request = replace(_forward(model_id, text, pair, target), without=MAPS_ALONE)
+    return request, submit(request)
+
+
+def _forward(model_id: str, text: str, pair: str | None, target: str | None) -> Request[Trace]:
+    if target is not None:
+        return Request.of(Translator.trace, model_id, text, target=target)
+    if pair is not None:
+        return Request.of(Encoder.trace, model_id, text, pair=pair)
+    return Request.of(TextModel.trace, model_id, text)
 
 
 def loaded_card(model_id: str) -> Future[ModelCard]:
@@ -279,6 +290,6 @@ def warm_up(text: str) -> None:
 
     def work() -> None:
         time.sleep(HEAD_START)
-        request_trace(models.DEFAULT, text)[1].exception()
+        request_maps(models.DEFAULT, text)[1].exception()
 
     garbage.keep_away(work)

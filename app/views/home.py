@@ -81,7 +81,7 @@ def _live_picture() -> None:
     place = st.empty()
     with place.container():
         st.skeleton(height=300)
-    request, future = engine.request_trace(models.DEFAULT, DEFAULT_TEXT)
+    request, future = engine.request_maps(models.DEFAULT, DEFAULT_TEXT)
     trace = progress.outcome(future, models.DEFAULT)
     if trace is None:
         return

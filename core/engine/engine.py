@@ -44,6 +44,7 @@ class Engine:
 
     def submit(self, request: Request[Answer]) -> Future[Answer]:
         """The future result, which is computed in any case. BusyError when the line is full."""
+        request = self.computed(request)
         self._waiters.always(request.key)
         future = self._claimed(request)
         if future.done():
@@ -59,8 +60,13 @@ class Engine:
         What nobody else wants is withdrawn soon after: what waits in the line is not begun, what
         has begun ends at its next checkpoint. Its future raises WithdrawnError.
         """
-        with self._waiters.held(request.key for request in requests.values()):
-            yield {name: self._claimed(request) for name, request in requests.items()}
+        asked = {name: self.computed(request) for name, request in requests.items()}
+        with self._waiters.held(request.key for request in asked.values()):
+            yield {name: self._claimed(request) for name, request in asked.items()}
+
+    def computed(self, request: Request[Answer]) -> Request[Answer]:
+        """What is computed and kept for a request: here, all of its answer that came."""
+        return request
 
     def _claimed(self, request: Request[Answer]) -> Future[Answer]:
         if request.question not in QUESTIONS:
@@ -156,9 +162,9 @@ class Engine:
 
     def place(self, request: Request) -> int | None:
         """1 for who is begun next; None for what has begun, or waits for its model."""
-        before = self._inference.line.before(request)
+        before = self._inference.line.before(self.computed(request))
         return None if before is None else before + 1
 
     def hitch(self, request: Request) -> str | None:
         """What keeps a request from being answered, in a reader's words; None: nothing does."""
-        return self._inference.hitch(request)
+        return self._inference.hitch(self.computed(request))

@@ -45,15 +45,15 @@ class KnownAnswers:
         except InputError as error:
             LOG.warning("%s", error)
             return None
-        return answer if about.get("asked") == repr(request.key) else None
+        return answer if about.get("asked") == repr(request.whole.key) else None
 
     def keep(self, request: Request[Any], answer: Any) -> Path:
         """Raises TypeError for an answer of a class that is not listed above."""
         path = self._path(request)
         path.parent.mkdir(parents=True, exist_ok=True)
-        ANSWERS.save(answer, path, {"asked": repr(request.key)})
+        ANSWERS.save(answer, path, {"asked": repr(request.whole.key)})
         return path
 
     def _path(self, request: Request[Any]) -> Path:
-        asked = sha256(repr(request.key).encode()).hexdigest()
+        asked = sha256(repr(request.whole.key).encode()).hexdigest()
         return self._folder / f"{Path(request.model_id).name}-{request.name}-{asked[:12]}.npz"

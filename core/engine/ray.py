@@ -62,7 +62,7 @@ class Replica:
                 waited = asyncio.wrap_future(futures["it"])
                 while not (await asyncio.wait({waited}, timeout=TELL))[0]:
                     yield framed(seal(self._news(request), self._secret))
-            yield framed(seal(_answered(futures["it"]), self._secret))
+            yield framed(seal(_answered(request, futures["it"]), self._secret))
         except ValueError as error:  # no question, or an answer that can't travel: a bug
             LOG.exception("%s %s", request.model_id, request.name)
             yield framed(seal(Answered(error=RuntimeError(str(error))), self._secret))
@@ -76,10 +76,10 @@ class Replica:
         )
 
 
-def _answered(future: Future[Any]) -> Answered:
+def _answered(request: Request[Any], future: Future[Any]) -> Answered:
     error = future.exception()
     if error is None:
-        return Answered(future.result())
+        return Answered(request.needed(future.result()))
     if not isinstance(error, READERS):  # a bug, which the engine has logged
         error = RuntimeError(f"{type(error).__name__}: {error}")
     return Answered(error=error)

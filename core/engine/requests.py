@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from inspect import Parameter, signature
-from typing import Any, Concatenate, Generic, ParamSpec
+from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec
 
 from typing_extensions import TypeVar
 
 from core.outputs.families import opened_card
+from core.trace import Trace
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer", default=Any)
+Beside = Literal["states", "logits"]  # what a trace holds beside its maps
+MAPS_ALONE: Final[frozenset[Beside]] = frozenset({"states", "logits"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +30,7 @@ class Request(Generic[Answer]):
     question: Callable[..., Answer]
     arguments: Mapping[str, Hashable] = field(default_factory=dict[str, Hashable])
     asker: Hashable = None  # among whom long questions take turns; no part of the key
+    without: frozenset[Beside] = frozenset()  # of a trace: what need not travel to who asks
 
     @classmethod
     def of(
@@ -56,7 +60,23 @@ class Request(Generic[Answer]):
     @property
     def key(self) -> tuple[Hashable, ...]:
         """What makes two requests equal."""
-        return self.model_id, self.name, tuple(sorted(self.arguments.items()))
+        whole = self.model_id, self.name, tuple(sorted(self.arguments.items()))
+        return (*whole, *sorted(self.without)) if self.without else whole
+
+    @property
+    def whole(self) -> Request[Answer]:
+        """The same, and nothing is left out."""
+        return replace(self, without=frozenset()) if self.without else self
+
+    def needed(self, answer: Answer) -> Answer:
+        """Of an answer, what was asked for."""
+        if not self.without or not isinstance(answer, Trace):
+            return answer
+        return replace(
+            answer,
+            states={} if "states" in self.without else answer.states,
+            logits=None if "logits" in self.without else answer.logits,
+        )
 
     def answer(self, model: Any) -> Answer:
         """Ask an opened model."""

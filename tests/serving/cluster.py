@@ -28,7 +28,7 @@ SMALL: Final = {
     "max_queued_requests": 8,
     "health_check_period_s": 1,
     "graceful_shutdown_timeout_s": 1,
-    "ray_actor_options": {"num_cpus": 0.5},
+    "ray_actor_options": {"num_cpus": 0.5, "num_gpus": 0.25},  # of a card that Ray is told of
 }
 
 
@@ -137,6 +137,7 @@ def main(port: int) -> None:
 
     ray.init(
         num_cpus=2,
+        num_gpus=1,
         include_dashboard=False,
         object_store_memory=200_000_000,
         log_to_driver=False,

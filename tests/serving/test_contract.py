@@ -1,7 +1,9 @@
 """Both engines give the same: what the model itself gives."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,11 @@ from core.cancellation import WithdrawnError
 from core.catalog import Family
 from core.data.pictures import Picture
 from core.engine import EmbeddedEngine, Engine, Request
+from core.engine.news import Answered
 from core.engine.remote import RayEngine
-from core.engine.sealed import secret
+from core.engine.requests import MAPS_ALONE
+from core.engine.sealed import seal, secret
+from core.errors import BusyError
 from core.interventions import SilenceHead
 from core.outputs.families import (
     PROTOCOLS,
@@ -163,6 +168,46 @@ def test_who_waits_has_a_place(engine: Engine):
             places |= {engine.place(one) for one in asked}
             waits.wait(0.05)
         assert len(places - {None}) >= 2
+
+
+def test_a_queue_that_is_full_is_told_and_who_stands_in_it_has_a_place(remote: RayEngine):
+    """Two replicas take 4 each, 8 wait; of 30 the others are told to come back."""
+    asked = [
+        Request.of(VisionModel.evidence, "swin-mini", picture(200 + n), "occlusion", ClassTarget(0))
+        for n in range(30)
+    ]
+    with remote.wanted({str(n): one for n, one in enumerate(asked)}) as futures:
+        places: set[int | None] = set()
+        waits = threading.Event()
+        while not (refused := [one for one in futures.values() if one.done() and one.exception()]):
+            places |= {remote.place(one) for one in asked}
+            assert not waits.wait(0.05)
+        assert len(places - {None}) > 4
+        for one in refused:
+            with pytest.raises(BusyError, match="Try again in a few seconds"):
+                one.result()
+    again = Request.of(TextModel.trace, "minilm-l6", "Everybody has gone.")
+    until = time.monotonic() + SOON
+    while (answer := remote.submit(again)).exception(SOON) is not None:
+        assert time.monotonic() < until
+    assert answer.result().tokens[1] == "everybody"
+
+
+def test_what_no_figure_reads_does_not_travel(engine: Engine, folder_of: Callable[[Family], Path]):
+    folder = str(folder_of(Family.TEXT_ENCODER))
+    asked = replace(Request.of(TextModel.trace, folder, TEXT), without=MAPS_ALONE)
+    found = asked.needed(engine.submit(asked).result(SOON))
+    alone: Any = core.load(folder, device="cpu").trace(TEXT)
+    assert (dict(found.states), found.logits) == ({}, None)
+    for one, other in zip(found.layers[alone.kinds[0]], alone.layers[alone.kinds[0]], strict=True):
+        np.testing.assert_allclose(one.weights, other.weights, atol=TOLERANCE)
+    whole = engine.submit(Request.of(TextModel.trace, folder, TEXT)).result(SOON)
+    np.testing.assert_allclose(whole.logits, alone.logits, atol=TOLERANCE)
+    beside = alone.logits.nbytes + sum(one.nbytes for one in alone.hidden_states())
+    sizes = [len(seal(Answered(one), bytes(32))) for one in (whole, found)]
+    assert sizes[0] - sizes[1] == pytest.approx(beside, abs=2000)
+    if isinstance(engine, RayEngine):
+        assert engine.submit(asked).result(SOON).logits is None  # already where it was computed
 
 
 def test_readers_of_two_web_processes_share_answers(running: Cluster, remote: RayEngine):

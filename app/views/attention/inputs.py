@@ -42,7 +42,7 @@ def read_sentence() -> Read | None:
     if card is None:
         return None
     second = SECOND_FIELD.get(card.family)
-    request, future = engine.request_trace(
+    request, future = engine.request_maps(
         card.id,
         state.TEXT.value,
         **({second[0].name: second[0].value or None} if second else {}),

@@ -21,7 +21,7 @@ def render() -> Figure | None:
     if card is None:
         return None
     texts = (state.TEXT.value, state.OTHER_TEXT.value)
-    asked = [engine.request_trace(card.id, text) for text in texts]  # both before either is awaited
+    asked = [engine.request_maps(card.id, text) for text in texts]  # both before either is awaited
     traced: list[TextTrace] = []
     for request, future in asked:
         trace = progress.outcome(future, card.id)

@@ -33,7 +33,7 @@ class Drawn:
 def draw(card: ModelCard, found: RelationHeads, head: int, example: Example) -> Drawn | None:
     """The map of the head; None after saying why the model gives none."""
     sentence = example.sentence
-    trace = progress.outcome(engine.request_trace(card.id, sentence.text)[1], card.id)
+    trace = progress.outcome(engine.request_maps(card.id, sentence.text)[1], card.id)
     if trace is None:
         return None
     kind = trace.kinds[0]

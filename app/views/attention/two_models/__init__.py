@@ -22,7 +22,7 @@ def render() -> Figure | None:
     cards = _input()
     if cards is None:
         return None
-    asked = [engine.request_trace(card.id, TEXT.value) for card in cards]
+    asked = [engine.request_maps(card.id, TEXT.value) for card in cards]
     traced: list[TextTrace] = []
     for card, (request, future) in zip(cards, asked, strict=True):
         trace = progress.outcome(future, card.id)

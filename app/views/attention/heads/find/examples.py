@@ -38,7 +38,7 @@ def of_role(card: ModelCard, kind: AttentionKind, head: HeadId, role: str) -> Op
         st.info("No built-in sentence has such places, so none can be shown.")
         return None
     text = many_sentences.TEXTS[best[0]]
-    trace = progress.outcome(engine.request_trace(card.id, text)[1], card.id)
+    trace = progress.outcome(engine.request_maps(card.id, text)[1], card.id)
     if trace is None:
         return None
     patterns = role_patterns(*engine.encodings(trace, kind))
@@ -52,7 +52,7 @@ def of_relation(
     """Where the head is right and the best guess is not, as clearly as anywhere."""
     example = measured.example(found, found.heads.index(head))
     sentence = example.sentence
-    trace = progress.outcome(engine.request_trace(card.id, sentence.text)[1], card.id)
+    trace = progress.outcome(engine.request_maps(card.id, sentence.text)[1], card.id)
     if trace is None:
         return None
     kind = trace.kinds[0]
