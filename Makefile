@@ -3,8 +3,10 @@
 #              (make app HOST=0.0.0.0: for everybody who reaches this machine, PORT=9000: elsewhere)
 # make test    the same for the checks: lint, types, import rules, all tests but the slow ones
 # make slow    trainings, measurements, the hub's protocol
-# make lock    brings requirements.txt up to pyproject.toml; what is pinned stays where it may
+# make lock    brings requirements.txt up to pyproject.toml; what is pinned stays where it may; and
+#              .deploy/requirements*.txt, the same versions for servers without graphics cards
 #              (make lock UPGRADE=--upgrade: the newest of every range)
+# make audit   known vulnerabilities of what is pinned, where a database of them can be reached
 # make newest  runs the checks with the newest of every range, in an environment of its own
 PYTHON ?= python3
 PORT ?= 8501
@@ -24,7 +26,7 @@ PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --quiet
 BROWSERS := --numprocesses auto --maxprocesses 4 --dist loadfile
 FIND_CHROMIUM = GLASSFORMER_CHROMIUM="$$($(BIN)/python -m tests.browser)"
 
-.PHONY: app test slow check python core-types app-types javascript lock newest
+.PHONY: app test slow check python core-types app-types javascript lock audit newest
 app: $(VENV)/.installed
 ifeq ($(filter 127.0.0.1 localhost ::1,$(HOST)),)
 	@echo "Everybody who reaches this machine's port $(PORT) can use Glassformer, with the models of its catalog alone."
@@ -71,6 +73,21 @@ lock: | $(BIN)/python
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes \
 		--annotation-style line --custom-compile-command "make lock" $(UPGRADE) \
 		--output-file requirements.txt pyproject.toml
+	@$(call CPU_PINS) > .deploy/requirements.txt
+	@$(call CPU_PINS,--extra serve) > .deploy/requirements-serve.txt
+
+# The same versions for a server without graphics cards: no tools, and PyTorch from its own index,
+# which tells no hashes to who can't reach it, so that no line of the file has any.
+CPU_PINS = { \
+	echo "\# Made by make lock, for Linux: requirements.txt without tools, tests and CUDA."; \
+	echo "--extra-index-url https://download.pytorch.org/whl/cpu"; \
+	sed -nE 's/^(torch|torchvision)==([^ ]+) .*/\1==\2+cpu/p' requirements.txt; \
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --constraints requirements.txt \
+		--no-header --no-annotate --no-emit-package torch --no-emit-package torchvision $(1) \
+		pyproject.toml | grep -vE '^(cuda|nvidia|triton)'; }
+
+audit: $(VENV)/.installed
+	@$(BIN)/python .ci/audit.py
 
 newest:
 	rm -rf .newest

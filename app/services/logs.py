@@ -64,8 +64,8 @@ def in_json() -> None:
     LOGGING_CONFIG["formatters"]["default"] = {"()": _one_line}
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.getLogger("httpx2").setLevel(logging.WARNING)  # it tells every request
-    sys.excepthook = _uncaught
-    threading.excepthook = lambda one: _uncaught(one.exc_type, one.exc_value, one.exc_traceback)
+    sys.excepthook = _ended
+    threading.excepthook = _thread_ended
     warnings.showwarning = _warning
 
 
@@ -74,11 +74,14 @@ def _one_line(**_: object) -> OneLine:
     return OneLine()
 
 
-def _uncaught(
-    kind: type[BaseException], error: BaseException | None, frames: TracebackType | None
-) -> None:
-    if not issubclass(kind, SystemExit):
-        LOG.critical("nobody caught it", exc_info=(kind, error or kind(), frames))
+def _ended(kind: type[BaseException], error: BaseException, frames: TracebackType | None) -> None:
+    """Of the server as a whole, such as a setting that it can't have: no reader wrote that."""
+    LOG.critical("%s", error, exc_info=(kind, error, frames))
+
+
+def _thread_ended(one: threading.ExceptHookArgs) -> None:
+    if (error := one.exc_value) is not None and not isinstance(error, SystemExit):
+        LOG.error("a thread ended", exc_info=(one.exc_type, error, one.exc_traceback))
 
 
 def _warning(

@@ -49,10 +49,10 @@ def test_what_others_put_into_their_sentences_stays_out():
 @pytest.mark.parametrize(
     ("statement", "event"),
     [
-        (f"raise ValueError({SECRET!r})", {"error": "ValueError", "event": "nobody caught it"}),
+        ("raise ValueError('no such port')", {"error": "ValueError", "event": "no such port"}),
         (
             f"import threading; threading.Thread(target=int, args=({SECRET!r},)).start()",
-            {"error": "ValueError", "event": "nobody caught it"},
+            {"error": "ValueError", "event": "a thread ended"},
         ),
         (f"import warnings; warnings.warn({SECRET!r})", {"level": "warning"}),
         (
