@@ -118,6 +118,12 @@ def test_nginx_writes_where_it_may():
     assert all(path.startswith("/tmp/") for path in written)
 
 
+def test_nginx_keeps_no_links():
+    """They hold what a reader wrote; a line of its errors has the request."""
+    assert re.findall(r"^\s*access_log (\S+);", NGINX, re.MULTILINE) == ["off"]
+    assert re.findall(r"^\s*error_log (.+?);", NGINX, re.MULTILINE) == ["stderr alert"]
+
+
 def test_the_web_processes_ask_ray_where_it_listens_with_one_secret():
     assert f"127.0.0.1:{SERVE['http_options']['port']}" == settings.HERE
     for web in WEBS:
