@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 from jaxtyping import Float
@@ -40,9 +41,16 @@ def arrow(
     )
 
 
-def label(figure: go.Figure, points: Float[ndarray, "point 2"], labels: Sequence[str]) -> None:
+def label(
+    figure: go.Figure,
+    points: Float[ndarray, "point 2"],
+    labels: Sequence[str],
+    *,
+    side: Literal["left", "right"] = "right",
+) -> None:
     """A word beside each point."""
+    anchor, shift = ("left", 7) if side == "right" else ("right", -7)
     for (x, y), text in zip(points, labels, strict=True):
         figure.add_annotation(
-            x=x, y=y, text=plain(text), showarrow=False, xanchor="left", xshift=7, yshift=7
+            x=x, y=y, text=plain(text), showarrow=False, xanchor=anchor, xshift=shift, yshift=7
         )

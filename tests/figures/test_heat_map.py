@@ -29,7 +29,9 @@ def test_hover_reads_the_exact_value_and_the_columns_note(mount: Mount):
     figure = mount("heat_map", heat(VALUES))
     figure.hover(*place_of(figure, 2, 5))
     readout = figure.root.locator(".readout")
-    expect(readout).to_contain_text(f"{three(VALUES[2, 5])} · position t2 (id 102) · dimension 5")
+    expect(readout).to_contain_text(
+        f"{three(VALUES[2, 5])} · position t2 · dimension 5 · token id 102"
+    )
     expect(readout).to_contain_text("note of column 5")
     expect(figure.tip).to_contain_text("position t2")
     assert float(readout.get_attribute("data-value") or "nan") == VALUES[2, 5]

@@ -147,10 +147,10 @@ def _map(params: NeuronParams, shown: Shown, found: NeuronWrites, what: str) -> 
         rows=tuple(map(str, range(layers))),
         columns=tuple(str(rank + 1) for rank in range(ranks)),
         label=title,
-        title=title,
+        title=f"{title}; a cell names its neuron",
         caption=f"{shown.card.title} · {title} {shown.where} · “{shown.text}”",
         row_title="layer",
-        column_title="rank in its layer; the cell says which neuron",
+        column_title="rank in its layer",
         words=tuple(tuple(map(str, row)) for row in found.strongest.tolist()),
         cell_notes=tuple(
             tuple(

@@ -84,9 +84,10 @@ def _draw(shown: Mapped, strong: list[Cell], caption: str) -> None:
     for query, key in strong:
         weight = float(shown.weights[query, key])
         plane.arrow(chart, queries[query], keys[key], strength=weight)
-    for points, labels in ((queries, shown.queries), (keys, shown.keys)):
-        if len(labels) <= MOST_LABELS:
-            plane.label(chart, points, labels)
+    if len(shown.queries) <= MOST_LABELS:
+        plane.label(chart, queries, shown.queries, side="left")
+    if len(shown.keys) <= MOST_LABELS:
+        plane.label(chart, keys, shown.keys)
     charts.show(chart, key=HERE.key("map"), name="queries-and-keys", caption=caption)
 
 
