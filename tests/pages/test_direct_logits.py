@@ -1,7 +1,6 @@
 """Direct logit attribution on three pages: the model's numbers, one clicked term, the link."""
 
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from app.services import models
 from core import LogitContrast
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.trace import AttentionKind
+from tests.pages.answers.taken import arrays
 from tests.pages.gpt.shown import TEXT
 from tests.pages.page import Page
 
@@ -20,13 +20,9 @@ SOURCE = "the cat sat because it was tired ."
 FACT = "Paris is the capital of France."
 
 
-def kept(page: Page) -> dict[str, np.ndarray]:
-    return dict(np.load(BytesIO(page.file("direct-logits.npz"))))
-
-
 def compare(page: Page, found: LogitAttribution, scope: str) -> None:
     """The map, the files and the sum are the model's."""
-    numbers, drawn = kept(page), page.figures[f"{scope}.map"]
+    numbers, drawn = arrays(page), page.figures[f"{scope}.map"]
     np.testing.assert_allclose(numbers["writes"], found.values, atol=1e-5)
     np.testing.assert_array_equal(numbers["pushed_up"], found.up.ids)
     assert numbers["residue"] == pytest.approx(found.residue, abs=1e-5)
@@ -106,13 +102,14 @@ def test_another_vocabularys_answer_leaves_the_link(offered: dict[str, Path]):
     assert "answer" not in page.link
 
 
+@pytest.mark.parametrize("view", ["direct", "neurons"])
 def test_a_model_whose_logits_are_no_sum_says_so(
-    tiny_checkpoint: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+    view: str, tiny_checkpoint: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ):
     folder = str(tiny_checkpoint("gpt_neox"))
     monkeypatch.setenv(models.OWN_CHECKPOINTS, folder)
     models.offer.cache_clear()
-    page = Page("gpt", view="direct", model=folder, text=TEXT)
+    page = Page("gpt", view=view, model=folder, text=TEXT)
     models.offer.cache_clear()
     assert "can't be shown" in page.notices
 
@@ -139,7 +136,7 @@ def test_any_word_of_the_vocabulary_can_be_typed():
     assert words[rare] not in page.selectbox(key=key).options
     typed(page, key, words[rare][1:])
     assert page.link["answer"] == str(rare)
-    assert kept(page)["logit"] == pytest.approx(logits[rare], abs=1e-4)
+    assert arrays(page)["logit"] == pytest.approx(logits[rare], abs=1e-4)
     typed(page, key, "Abwasserbehandlung")
     assert "What was typed is not one token of this model" in page.text
     assert page.link["answer"] == str(rare)

@@ -1,7 +1,5 @@
 """Neurons beside three pages' predictions: the model's numbers, one clicked neuron, the link."""
 
-from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -9,19 +7,15 @@ import numpy as np
 import pytest
 
 import core
-from app.services import models
 from core import AttentionKind, LogitContrast, SilenceNeuron
 from core.data.sentences import sentences
 from core.explain.attribution.logit_attribution import Writer
+from tests.pages.answers.taken import arrays
 from tests.pages.gpt.shown import TEXT
 from tests.pages.page import Page
 
 FACT = "Paris is the capital of France."
 SOURCE = "the cat sat because it was tired ."
-
-
-def kept(page: Page) -> dict[str, np.ndarray]:
-    return dict(np.load(BytesIO(page.file("neurons.npz"))))
 
 
 def log_softmax(logits: np.ndarray) -> np.ndarray:
@@ -35,7 +29,7 @@ def test_gpt(offered: dict[str, Path]):
     place = 2
     page = Page("gpt", view="neurons", model=str(offered["gpt2"]), text=TEXT, token=str(place))
     token = int(model.trace(TEXT).logits[place].argmax())
-    found, numbers = model.neurons(TEXT, LogitContrast(place, token)), kept(page)
+    found, numbers = model.neurons(TEXT, LogitContrast(place, token)), arrays(page)
     np.testing.assert_allclose(numbers["writes"], found.values, atol=1e-5)
     drawn = page.figures["gpt.neurons.map"]
     assert drawn.header["words"] == [list(map(str, row)) for row in found.strongest.tolist()]
@@ -70,7 +64,7 @@ def test_a_clicked_neuron_its_tokens_its_sentences_and_its_mean(offered: dict[st
     change = SilenceNeuron(1, neuron, "mean")
     after = model.logits_at(TEXT, [(change,)], place)[0]
     np.testing.assert_allclose(
-        kept(again)["log_probabilities_after"], log_softmax(after), atol=1e-4
+        arrays(again)["log_probabilities_after"], log_softmax(after), atol=1e-4
     )
 
 
@@ -99,7 +93,7 @@ def test_a_translators_decoder(offered: dict[str, Path], family: str):
     said = tuple(model.decode(SOURCE).label_ids.tolist())
     place = min(1, len(said) - 1)
     found = model.neurons(SOURCE, LogitContrast(place, said[place]), prefix=said)
-    numbers = kept(page)
+    numbers = arrays(page)
     np.testing.assert_allclose(numbers["writes"], found.values, atol=1e-5)
     layer, neuron = numbers["silenced"].tolist()
     change = (SilenceNeuron(layer, neuron, stack=AttentionKind.DECODER),)
@@ -110,14 +104,3 @@ def test_a_translators_decoder(offered: dict[str, Path], family: str):
 def test_another_models_neuron_leaves_the_link(offered: dict[str, Path]):
     link = {"view": "neurons", "model": str(offered["gpt2"]), "text": TEXT}
     assert "neuron" not in Page("gpt", **link, neuron="99.5").link
-
-
-def test_a_model_whose_neurons_are_not_known_says_so(
-    tiny_checkpoint: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-):
-    folder = str(tiny_checkpoint("gpt_neox"))
-    monkeypatch.setenv(models.OWN_CHECKPOINTS, folder)
-    models.offer.cache_clear()
-    page = Page("gpt", view="neurons", model=folder, text=TEXT)
-    models.offer.cache_clear()
-    assert "can't be shown" in page.notices

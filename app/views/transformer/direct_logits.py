@@ -7,10 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 from app.ui import direct_logits
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.page import View
 from app.ui.params import Scope
-from app.views.transformer.said_word import of_said_word
-from app.views.transformer.state import DECODED, TOKEN
+from app.views.transformer.said_word import said_word_view
 
 PARAMS: Final = direct_logits.LogitParams.of(Scope("transformer", "direct"))
 
@@ -21,9 +19,4 @@ def _figure(shown: direct_logits.Shown, place: DeltaGenerator) -> Export | None:
     return direct_logits.figure(PARAMS, shown, answers, {}, place)
 
 
-VIEW: Final = View(
-    "direct",
-    "Direct logits",
-    (*DECODED, TOKEN, *PARAMS.every),
-    of_said_word(PARAMS.scope, PARAMS.answers, _figure),
-)
+VIEW: Final = said_word_view("direct", "Direct logits", PARAMS, _figure)

@@ -7,10 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 from app.ui import direct_logits, neurons
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.page import View
 from app.ui.params import Scope
-from app.views.transformer.said_word import of_said_word
-from app.views.transformer.state import DECODED, TOKEN
+from app.views.transformer.said_word import said_word_view
 
 PARAMS: Final = neurons.NeuronParams.of(Scope("transformer", "neurons"))
 
@@ -22,9 +20,4 @@ def _figure(shown: direct_logits.Shown, place: DeltaGenerator) -> Export | None:
     return neurons.figure(PARAMS, shown, answers, {}, place)
 
 
-VIEW: Final = View(
-    "neurons",
-    "Neurons",
-    (*DECODED, TOKEN, *PARAMS.every),
-    of_said_word(PARAMS.scope, PARAMS.answers, _figure),
-)
+VIEW: Final = said_word_view("neurons", "Neurons", PARAMS, _figure)

@@ -11,12 +11,12 @@ from app.services.silencing import Question
 from app.style.number_format import three
 from app.ui import direct_logits
 from app.ui.answer import answer
-from app.ui.direct_logits import AnswerParams
+from app.ui.direct_logits import AnswerParams, LogitParams
 from app.ui.export_bar import Export
-from app.ui.page import Figure
-from app.ui.params import Scope
+from app.ui.neurons import NeuronParams
+from app.ui.page import Figure, View
 from app.views.transformer import inputs
-from app.views.transformer.state import TEXT, TOKEN
+from app.views.transformer.state import DECODED, TEXT, TOKEN
 from core.catalog import ModelCard
 from core.explain.predictions.token_distribution import token_distribution
 from core.outputs.decoding import Decoding
@@ -25,8 +25,8 @@ from core.trace import AttentionKind
 Below = Callable[[direct_logits.Shown, DeltaGenerator], Export | None]
 
 
-def of_said_word(scope: Scope, answers: AnswerParams, below: Below) -> Callable[[], Figure | None]:
-    """A view: sentence, model, its own translation; `below` draws what follows from one word."""
+def said_word_view(id_: str, title: str, params: LogitParams | NeuronParams, below: Below) -> View:
+    """Sentence, model, its own translation; `below` draws what follows from one word."""
 
     def render() -> Figure | None:
         asked = inputs.translated()
@@ -34,7 +34,7 @@ def of_said_word(scope: Scope, answers: AnswerParams, below: Below) -> Callable[
 
     def figure(card: ModelCard, decoded: Decoding, vocabulary: tuple[str, ...]) -> Export | None:
         place = answer()
-        at = _clicked(scope.key("said"), card, decoded, answers)
+        at = _clicked(params.scope.key("said"), card, decoded, params.answers)
         logits, said = decoded.trace.logits, tuple(decoded.label_ids.tolist())
         if logits is None:
             raise ValueError("a translator's trace has logits")
@@ -50,7 +50,7 @@ def of_said_word(scope: Scope, answers: AnswerParams, below: Below) -> Callable[
         )
         return below(shown, place)
 
-    return render
+    return View(id_, title, (*DECODED, TOKEN, *params.every), render)
 
 
 def _clicked(row: str, card: ModelCard, decoded: Decoding, answers: AnswerParams) -> int:
