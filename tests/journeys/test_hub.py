@@ -4,9 +4,10 @@ import re
 from contextlib import AbstractContextManager
 from pathlib import Path
 from shutil import copytree
+from urllib.parse import urljoin
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from core.catalog import card_of
 from tests.hub_server import HubServer
@@ -49,12 +50,14 @@ def test_a_tokenizer_comes_alone_and_a_model_with_progress(
         context.close()
 
 
-def test_any_model_of_the_hub_is_told_cancelled_asked_again_and_drawn(
+def test_any_model_of_the_hub_is_told_cancelled_asked_again_drawn_or_refused(
     chromium: Browser, tiny_checkpoint, tmp_path
 ):
-    hub = HubServer(tiny_checkpoint("bert"), seconds=20, licence="mit")
+    folder = Path(copytree(tiny_checkpoint("bert"), tmp_path / "model"))
+    hub = HubServer(folder, seconds=20, licence="mit")
     with hub.running(), server_beside(hub, tmp_path) as address:
         reader, context = new_reader(chromium, address)
+        refused(reader.open("attention"), hub)
         page = reader.open("attention", model=hub.repository, text="the cat sat")
         offer = page.get_by_text("is not on this machine yet")
         expect(offer).to_contain_text("text encoder (bert, 3 layers × 4 heads), licence: mit")
@@ -73,28 +76,23 @@ def test_any_model_of_the_hub_is_told_cancelled_asked_again_and_drawn(
         context.close()
 
 
-def test_what_the_hub_has_not_keeps_or_never_lets_in_is_said_in_the_page(
-    chromium: Browser, tiny_checkpoint, tmp_path
-):
-    hub = HubServer(Path(copytree(tiny_checkpoint("bert"), tmp_path / "model")))
+def refused(page: Page, hub: HubServer) -> None:
+    """What the hub has not, keeps or never lets in is said; a figure stays."""
     weights = hub.folder / "model.safetensors"
-    with hub.running(), server_beside(hub, tmp_path / "home") as address:
-        reader, context = new_reader(chromium, address)
-        page = reader.open("attention", text="the cat sat")
 
-        def told(asked: str, said: str) -> None:
-            page.goto(f"{address}/attention?model={asked}&text=the+cat+sat")
-            expect(page.get_by_text(said).first).to_be_visible(timeout=30_000)
-            expect(page.locator('[data-painted*="maps of"]')).to_be_visible(timeout=30_000)
+    def told(asked: str, said: str) -> None:
+        page.goto(f"{urljoin(page.url, '/attention')}?model={asked}&text=the+cat+sat")
+        expect(page.get_by_text(said).first).to_be_visible(timeout=30_000)
+        expect(page.locator('[data-painted*="maps of"]')).to_be_visible(timeout=30_000)
 
-        told("nobody/nothing", "The hub has no model “nobody/nothing”")
-        hub.gated = True
-        told(hub.repository, f"{hub.repository} is gated")
-        hub.gated = False
-        hub.claimed_sizes[weights.name] = 40 * 10**9
-        told(hub.repository, "would download 40 GB; the limit is 2 GB")
-        weights.rename(hub.folder / "pytorch_model.bin")
-        told(hub.repository, "no safetensors weights")
-        assert hub.downloaded() == []
-        assert reader.errors == []
-        context.close()
+    told("nobody/nothing", "The hub has no model “nobody/nothing”")
+    hub.gated = True
+    told(hub.repository, f"{hub.repository} is gated")
+    hub.gated = False
+    hub.claimed_sizes[weights.name] = 40 * 10**9
+    told(hub.repository, "would download 40 GB; the limit is 2 GB")
+    hub.claimed_sizes.clear()
+    pickled = weights.rename(hub.folder / "pytorch_model.bin")
+    told(hub.repository, "no safetensors weights")
+    pickled.rename(weights)
+    assert hub.downloaded() == []
