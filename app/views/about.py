@@ -43,13 +43,14 @@ def render() -> None:
     st.markdown(
         "PyTorch (BSD-3), transformers, tokenizers, safetensors, timm (Apache-2.0), Streamlit "
         "(Apache-2.0), Plotly (MIT), BertViz by Jesse Vig (Apache-2.0), D3 (BSD-3), jQuery (MIT), "
-        "scikit-image (BSD-3)."
+        "scikit-image (BSD-3), Prometheus's client (Apache-2.0)."
     )
     st.subheader("What stays on this machine")
     st.markdown(
-        "Your text is never written to disk, never sent to another machine, and no other session "
-        "can see it; results are kept in memory for a while, by content, so that equal questions "
-        "are computed once. Links hold the text itself: whoever has the link can read it."
+        "Your text is never written to disk, never sent beyond what computes for this server, and "
+        "no other session can see it; results are kept in memory for a while, by content, so that "
+        "equal questions are computed once. Links hold the text itself: whoever has the "
+        "link can read it."
     )
     st.subheader("This server")
     st.markdown(metrics.standing().line())

@@ -17,6 +17,7 @@ LATE = (
     "pandas",
     "pyarrow",
     "huggingface_hub",
+    "prometheus_client",
     "tqdm",
     "app.views.vision",
 )
