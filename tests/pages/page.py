@@ -77,7 +77,11 @@ class Page(AppTest):
     def fire(self, key: str, value: object) -> "Page":
         """The reader clicks `value` in the component `key`: that holds for one run."""
         serial = self.session_state[f"{key}:clicks"][0]
-        self._fired[key] = [{"event": "click", "value": {"serial": serial, "value": value}}]
+        return self.fire_anything(key, {"serial": serial, "value": value})
+
+    def fire_anything(self, key: str, told: object) -> "Page":
+        """The browser's side of the component `key` says this of a click."""
+        self._fired[key] = [{"event": "click", "value": told}]
         return self.run()
 
     def press(self, label: str) -> "Page":

@@ -20,6 +20,7 @@ from app.services.shown_maps import (
     shown_maps,
     valid_heads,
 )
+from app.style.markdown_escape import plain
 from app.ui import head_names
 from app.ui.answer import answer
 from app.ui.chosen_words import InText, pair_in, token_in
@@ -184,7 +185,7 @@ def _cell(traced: TextTrace, kind: AttentionKind, shown: ShownMaps, front: int) 
     if shown.removed is not None and state.RENORMALISE.value:
         notes.append("The figure above is renormalised; this is the model's own row, whole.")
     st.caption(" ".join(notes))
-    work_out(traced, kind, (layer, head), place, key=state.HERE.key("cell"))
+    work_out(traced, kind, (layer, head), place, key=state.HERE.key("worked"))
 
 
 def work_out(
@@ -195,7 +196,7 @@ def work_out(
     try:
         worked = engine.cell(traced.trace, kind, layer=layer, place=(head, *cell))
     except InputError as error:
-        st.info(str(error))
+        st.info(plain(str(error)))
         return
     worked_cell(
         worked,

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.services.bpe_training import CUSTOM
+from app.style.markdown_escape import plain
 from app.ui.examples import example_chips
 from app.ui.input_line import input_line, quoted
 from app.ui.uploaded import content_of, given_in
@@ -67,7 +68,7 @@ def corpus_input(*, predict: bool = True) -> corpora.Counts | str | None:
             key=HERE.key("example"),
         )
     if problem := st.session_state.pop(HERE.key("problem"), None):
-        st.warning(problem)
+        st.warning(plain(problem))
     if own:
         return own[1]
     if SOURCE.value == "file":
@@ -79,7 +80,7 @@ def corpus_input(*, predict: bool = True) -> corpora.Counts | str | None:
         text = TEXT.value
         return corpora.read_counts(text) if READ.value == "counts" else text
     except InputError as error:
-        st.warning(str(error), icon=":material/info:")
+        st.warning(plain(str(error)), icon=":material/info:")
         return None
 
 

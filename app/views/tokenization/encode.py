@@ -54,7 +54,7 @@ def encode_panel(training: BPETraining, at: int) -> None:
     try:
         _draw(training, at, checked)
     except InputError as error:
-        st.warning(str(error), icon=":material/info:")
+        st.warning(plain(str(error)), icon=":material/info:")
 
 
 def _word_fields() -> None:

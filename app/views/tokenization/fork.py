@@ -41,7 +41,7 @@ def fork_panel(recipe: Recipe, training: BPETraining) -> None:
     try:
         name, job = _other(choice, recipe, training)
     except InputError as error:
-        st.info(str(error))
+        st.info(plain(str(error)))
         return
     other = progress.trained(job, "Training the other run")
     if other is not None:

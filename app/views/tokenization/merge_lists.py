@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.services import bpe_training
 from app.services.bpe_training import CheckedMerges, Job
+from app.style.markdown_escape import plain
 from app.ui.examples import example_chips
 from app.ui.uploaded import content_of, given_in
 from app.views.tokenization.state import HERE, LECTURE_LIST, LIST, LIST_END, WANT, WORD
@@ -51,7 +52,7 @@ def chosen() -> Job[CheckedMerges]:
                 st.rerun(scope="fragment")
     example_chips(EXAMPLES, _take_example, key=HERE.key("list-example"), label="Lists")
     if problem := st.session_state.pop(HERE.key("merges-problem"), None):
-        st.warning(problem)
+        st.warning(plain(problem))
     text = upload[1] if upload else LIST.value
     end = LIST_END.value
     return bpe_training.read_merges(text, "" if end == "guess" else end)

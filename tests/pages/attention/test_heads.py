@@ -28,11 +28,11 @@ def test_heads_are_overlaid_and_averaged(trace):
 
 def test_the_worked_cell_ends_at_the_displayed_weight(head: np.ndarray):
     page = Page("attention")
-    worked = page.figures["attention.cell"].header
+    worked = page.figures["attention.worked"].header
     assert worked["weight"] == pytest.approx(head[IT, ANIMAL], abs=1e-6)
     page.choose(VIEW, {"cell": [6, 8], "pinned": None, "front": 0})
     assert page.link["cell"] == "6.8"
-    worked = page.figures["attention.cell"].header
+    worked = page.figures["attention.worked"].header
     assert (worked["query_token"], worked["key_token"]) == ("cross", "street")
     assert worked["weight"] == pytest.approx(head[6, 8], abs=1e-6)
 

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.token_row import Chip
+from app.style.markdown_escape import plain
 from app.ui.answer import answer
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
@@ -51,7 +52,7 @@ def render() -> Export | None:
     try:
         made = corrupt_spans(words, _marks(words))
     except InputError as error:
-        st.info(str(error))
+        st.info(plain(str(error)))
         return None
     answer(
         f"**{int(made.corrupted.sum())} of {len(words)}** tokens in **{made.n_spans}** "
