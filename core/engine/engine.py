@@ -1,8 +1,8 @@
 """What an engine has in the app's process, wherever its models are: a cache, a runner of jobs.
 
 Sessions put requests into a bounded line and get futures. Equal requests are computed once.
-Models, their answers and what follows from them share one memory, counted in bytes: what was used
-longest ago makes room.
+Models, their answers and what follows from them share one memory, counted in bytes (answers have a
+quarter of it at most): what was used longest ago makes room.
 """
 
 from collections.abc import Callable, Generator, Hashable, Mapping

@@ -132,7 +132,7 @@ class Jobs:
             self._cache.abandon(key, error)
         else:
             self._forget(key)
-            self._cache.fulfil(key, value, size)
+            self._cache.fulfil(key, value, size, slow=True)
 
     def _forget(self, key: Hashable) -> None:
         with self._lock:
