@@ -193,13 +193,14 @@ def _expected(
             {"total": found.total, "ppl": found.perplexity, "rate": found.bits_per_byte},
             [
                 Step("ppl", ("total",), lambda bits: 2 ** (bits / found.n_counted)),
-                Step("rate", ("total",), lambda bits: bits / found.n_bytes),
+                Step("rate", ("total",), lambda bits: bits / (found.n_bytes or math.nan)),
             ],
         )
+        why = "" if found.n_bytes else " (the first token holds the whole text)"
         st.markdown(
             f"Perplexity = 2^({said['total']} bits ÷ {found.n_counted} tokens) = "
             f"**{said['ppl']}**; bits per byte = {said['total']} ÷ {found.n_bytes} = "
-            f"**{said['rate']}**."
+            f"**{said['rate']}**{why}."
         )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float32, Float64, Int64
 
+from core.tokenization import byte_alphabet
 from core.trace import Encoding, read_only
 
 
@@ -53,6 +54,7 @@ class Surprise:
 
     @property
     def bits_per_byte(self) -> float:
+        """NaN where the first token holds the whole text: nothing predicts it."""
         return self.total / self.n_bytes if self.n_bytes else float("nan")
 
 
@@ -64,14 +66,25 @@ def surprise(
     own = np.take_along_axis(log2, encoding.ids[1:, None], axis=1)[:, 0]
     p = np.exp2(log2)
     entropy = -(p * np.where(p > 0, log2, 0.0)).sum(axis=-1)
-    first_end = max(0, int(encoding.offsets[0, 1]))  # 0 for a start token: it stands for no text
     return Surprise(
         bits=read_only(np.concatenate([[np.nan], -own])),
         expected=read_only(np.concatenate([[np.nan], entropy])),
         ranks=read_only(np.concatenate([[0], 1 + (log2 > own[:, None]).sum(axis=-1)])),
         favourites=read_only(np.concatenate([[-1], log2.argmax(axis=-1)])),
-        n_bytes=len(text[first_end:].encode()),
+        n_bytes=_bytes_after_first(encoding, text),
     )
+
+
+def _bytes_after_first(encoding: Encoding, text: str) -> int:
+    """UTF-8 bytes of all tokens but the first, which may hold a part of a character alone."""
+    end = int(encoding.offsets[0, 1])
+    if end <= 0:  # a start token: it stands for no text
+        return len(text.encode())
+    if (spelled := byte_alphabet.from_text(text)).startswith(encoding.tokens[0]):
+        return len(spelled) - len(encoding.tokens[0])
+    single = byte_alphabet.fallback_tokens(text[:end].encode())
+    within = zip(encoding.tokens[1:], encoding.offsets[1:, 0], strict=True)
+    return len(text[end:].encode()) + sum(at < end and token in single for token, at in within)
 
 
 def token_bits(

@@ -1,7 +1,11 @@
 """Whatever the GPT page is given: a clear sentence or a right picture, and nothing lost."""
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from app.services import decoder
 from tests.pages.gpt.shown import tokens
 from tests.pages.page import Page
 
@@ -52,6 +56,16 @@ def test_emoji_and_markup_are_tokens(opened, view: str, figure: str):
 def test_one_token_has_no_surprise(opened):
     page = opened(view="surprise", text="cat")
     assert "This is one token, and nothing stands before it" in page.notices
+
+
+def test_part_of_a_character_is_no_byte_and_no_number_a_word(monkeypatch: pytest.MonkeyPatch):
+    said = Page("gpt", view="surprise", text="\u200b").text
+    assert re.search(r"bits per byte = [\d.]+ ÷ 1 =", said)
+    real = decoder.surprise_of
+    monkeypatch.setattr(decoder, "surprise_of", lambda *of: replace(real(*of), n_bytes=0))
+    page = Page("gpt", view="surprise", text="\u200b")
+    assert "÷ 0 = **undefined** (the first token holds the whole text)." in page.text
+    assert page.metric[2].value == "undefined"
 
 
 def test_nonsense_in_a_link_is_ignored(opened):

@@ -50,6 +50,27 @@ def test_a_start_token_lets_every_byte_count():
     assert made.bits_per_byte == pytest.approx(1)  # one token of four, on two bytes
 
 
+@pytest.mark.parametrize(
+    ("tokens", "offsets", "text", "n_bytes"),
+    [
+        (("âĢ", "ĭ"), [(0, 1), (0, 1)], "\u200b", 1),  # of three, two are the first token's
+        (("ð", "ŁĺĢ", "Ġa"), [(0, 1), (0, 1), (1, 3)], "😀 a", 5),
+        (("Ã©", "Ġa"), [(0, 1), (1, 3)], "é a", 2),
+        (("▁", "<0xC3>", "<0xA9>", "a"), [(0, 1), (0, 1), (0, 1), (1, 2)], "éa", 3),
+        (("f", "i"), [(0, 1), (0, 1)], "ﬁ", 0),  # spelled out by a normalizer
+    ],
+)
+def test_a_first_token_may_be_part_of_a_character(
+    tokens: tuple[str, ...], offsets: list[tuple[int, int]], text: str, n_bytes: int
+):
+    ids = list(range(len(tokens)))
+    logits = np.zeros((len(tokens), 4), dtype=np.float32)
+    made = surprise(logits, encoding(tokens, ids, offsets), text)
+    assert made.n_bytes == n_bytes
+    rate = 2 * (len(tokens) - 1) / n_bytes if n_bytes else np.nan
+    assert made.bits_per_byte == pytest.approx(rate, nan_ok=True)
+
+
 def test_one_token_alone_has_no_perplexity():
     made = surprise(np.zeros((1, 4), dtype=np.float32), encoding(("a",), [0], [(0, 1)]), "a")
     assert np.isnan(made.perplexity)
