@@ -83,7 +83,7 @@ def _bytes_after_first(encoding: Encoding, text: str) -> int:
     if (spelled := byte_alphabet.from_text(text)).startswith(encoding.tokens[0]):
         return len(spelled) - len(encoding.tokens[0])
     single = byte_alphabet.fallback_tokens(text[:end].encode())
-    within = zip(encoding.tokens[1:], encoding.offsets[1:, 0], strict=True)
+    within = zip(encoding.tokens[1:], encoding.offsets[1:, 0].tolist(), strict=True)
     return len(text[end:].encode()) + sum(at < end and token in single for token, at in within)
 
 
