@@ -54,3 +54,9 @@ function fitted(text, width, font) {
   }
   return `${characters.slice(0, low).join("")}…`;
 }
+
+/** Where tokens stand in the vocabulary, as a hover tells it; −1 or nothing: it is none of it. @param {...(number | null | undefined)} ids */
+function idsTold(...ids) {
+  const own = ids.filter((id) => typeof id === "number" && id >= 0);
+  return own.length ? `token ${own.length > 1 ? "ids" : "id"} ${own.join(", ")}` : "";
+}

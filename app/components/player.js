@@ -32,15 +32,15 @@ class Player {
     this.slider = bar.appendChild(element("input"));
     this.slider.type = "range";
     this.slider.min = "0";
-    this.slider.setAttribute("aria-label", acts.name);
     this.slider.addEventListener("input", () => this.walk(Number(this.slider.value)));
-    const count = bar.appendChild(element("label", "quiet", `${acts.unit ?? "step"} `));
+    const count = bar.appendChild(element("label", "quiet"));
+    this.unit = count.appendChild(element("span"));
     this.jump = count.appendChild(element("input"));
     this.jump.type = "number";
     this.jump.min = "0";
-    this.jump.setAttribute("aria-label", `${acts.name}, as a number`);
     this.jump.addEventListener("change", () => this.walk(Math.round(Number(this.jump.value)) || 0));
     this.total = count.appendChild(element("span"));
+    this.call(acts.name, acts.unit ?? "step");
     listen(root, () => this.last > 0, {
       " ": () => this.toggle(),
       ArrowRight: () => this.walk(this.at + 1),
@@ -49,6 +49,13 @@ class Player {
       End: () => this.walk(this.last),
       Escape: () => acts.escape?.(),
     });
+  }
+
+  /** What is walked through, and what of it is counted. @param {string} name @param {string} unit */
+  call(name, unit) {
+    this.slider.setAttribute("aria-label", name);
+    this.jump.setAttribute("aria-label", `${name}, as a number`);
+    this.unit.textContent = `${unit} `;
   }
 
   /** A new run of steps 0 to `last`, standing at `at`. @param {number} last @param {number} at */

@@ -15,7 +15,7 @@ from core.explain.attention.minimal_pairs import (
 )
 from core.explain.attention.model_pairs import LikeHead, like_heads, on_stretches
 from core.explain.embeddings.token_alignment import SharedWords, shared_stretches
-from core.trace import AttentionKind
+from core.trace import AttentionKind, Encoding
 
 HeadId = tuple[int, int]  # (layer, head), counted from 0
 
@@ -46,13 +46,26 @@ class Sentences:
         first, second = (engine.maps(one, self.kind, layer) for one in (self.first, self.second))
         return paired_maps(first, second, self.found.queries, self.found.keys)
 
+    def ends(self) -> tuple[Encoding, Encoding]:
+        """Of the first sentence's maps: the tokens of the rows and of the columns."""
+        return engine.encodings(self.first.trace, self.kind)[0], engine.columns(
+            self.first.trace, self.kind
+        )
+
     def labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The shared tokens of the rows and of the columns, without that of lone keys."""
-        queries = engine.encodings(self.first.trace, self.kind)[0].tokens
-        keys = engine.columns(self.first.trace, self.kind).tokens
+        queries, keys = self.ends()
         return (
-            tuple(queries[int(i)] for i in self.found.queries.first),
-            tuple(keys[int(i)] for i in self.found.keys.first),
+            tuple(queries.tokens[int(i)] for i in self.found.queries.first),
+            tuple(keys.tokens[int(i)] for i in self.found.keys.first),
+        )
+
+    def ids(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Of `labels`, in the vocabulary."""
+        queries, keys = self.ends()
+        return (
+            tuple(queries.ids[self.found.queries.first].tolist()),
+            tuple(keys.ids[self.found.keys.first].tolist()),
         )
 
     def differences(self) -> Mapping[str, np.ndarray]:

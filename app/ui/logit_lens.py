@@ -45,11 +45,14 @@ def lens_table(
     columns: Sequence[str],
     note: Callable[[int, int], str] | None = None,
     marked: Bool[np.ndarray, "state column"] | None = None,
+    column_ids: tuple[int, ...] = (),
+    tokens: bool = True,
     **said: Any,
 ) -> TokenTable:
     """What each layer would say: an answer in every cell, shaded by its probability.
 
-    note: what a hover adds, by row of `first` and column. said: label, titles and caption.
+    note: what a hover adds, by row of `first` and column. tokens: whether the answers are, with
+    their indices for ids; column_ids: of columns that are. said: label, titles and caption.
     """
     order = range(len(first))[::-1]  # as the residual stream is drawn
     return TokenTable(
@@ -62,6 +65,9 @@ def lens_table(
         else tuple(tuple(note(row, column) for column in range(len(columns))) for row in order),
         marked=None if marked is None else np.ascontiguousarray(marked[list(order)]),
         row_title="layer",
+        tokens=tokens,
+        cell_ids=tuple(tuple(first[row].tolist()) for row in order) if tokens else (),
+        column_ids=column_ids,
         **said,
     )
 

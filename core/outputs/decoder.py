@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final, Literal
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float32, Int64
 
 from core.trace import Encoding
 
@@ -121,6 +121,7 @@ class TaskSequence:
     """One sequence as the model reads it."""
 
     tokens: tuple[str, ...]
+    ids: Int64[np.ndarray, " token"]  # those of new tokens come after the vocabulary
     is_new: Bool[np.ndarray, " token"]  # start, delimiter, extract: no pre-training saw them
     state: Float32[np.ndarray, " d_model"]  # of the extract token, after the last layer
     lm_loss: float  # mean −ln P of the tokens after the start, over the vocabulary and the new

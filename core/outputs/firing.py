@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float32, Int64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -11,6 +11,7 @@ class Firing:
     """Its activation at every token."""
 
     tokens: tuple[str, ...]
+    ids: Int64[np.ndarray, " token"]
     special: Bool[np.ndarray, " token"]  # [CLS], [SEP], an end: of every text, and no word of it
     activations: Float32[np.ndarray, " token"]
 

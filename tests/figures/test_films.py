@@ -66,6 +66,14 @@ def head_of(figure: Figure, layer: int, head: int) -> tuple[float, float]:
     return left + (head + 0.4) * wide, top + (layer + 0.4) * high
 
 
+def test_a_cell_of_tokens_tells_their_ids(mount: Mount):
+    film = replace(HEAD_FILM, row_ids=(5, 6, 7, 8), column_ids=(5, 6, 7, 8))
+    figure = mount("head_film", head_film_frame(film, Seed((1, (0, 0)))))
+    left, top, wide, high = figure.data()["large"]
+    figure.hover(left + 0.5 * wide, top + 1.5 * high)
+    expect(figure.root.locator(".readout")).to_contain_text("step 5 · token ids 6, 5")
+
+
 def test_heads_are_clicked_and_walked(mount: Mount):
     figure = mount("head_film", head_film_frame(HEAD_FILM, Seed((1, (0, 0)))))
     figure.click(*head_of(figure, 1, 0))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from app.components.candidates import candidates_frame
+from app.components.candidates import Candidate, candidates_frame
 from app.components.mount import HERE
 from app.components.moved_answers import moved_frame
 from app.components.token_row import Chip, token_row_frame
@@ -95,6 +95,15 @@ def test_candidates_have_bars_as_long_as_their_probability(mount: Mount):
     assert [float(row.get_attribute("data-probability") or 0) for row in rows.all()] == [
         one.probability for one in CANDIDATES
     ]
+
+
+def test_a_candidate_says_its_id(mount: Mount):
+    rows = (Candidate("cat", 0.5, tip=("logit 2",), token_id=4937), Candidate("dog", 0.25))
+    figure = mount("candidates", candidates_frame(rows, label="Candidates"))
+    figure.root.locator(".row").nth(0).hover()
+    expect(figure.tip.locator("div")).to_have_text(["logit 2", "token id 4937"])
+    figure.root.locator(".row").nth(1).hover()
+    expect(figure.tip).to_be_hidden()
 
 
 def test_candidates_are_clicked_and_walked(mount: Mount):

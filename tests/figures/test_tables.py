@@ -1,5 +1,7 @@
 """A table of tokens and bars over letters: every cell and piece says what it is."""
 
+from dataclasses import replace
+
 import numpy as np
 from playwright.sync_api import expect
 
@@ -24,6 +26,15 @@ def test_a_table_has_every_token_and_says_its_shade(mount: Mount):
         f"{SEEN} · {three(TABLE.shades[0, 1])} · rank 2 · layer 0 · after dog"
     )
     expect(figure.root.locator("td.marked")).to_have_text(["the"])
+
+
+def test_a_cell_tells_the_ids_of_its_token_and_of_its_columns(mount: Mount):
+    table = replace(TABLE, cell_ids=((7, 8), (-1, 9)), column_ids=(7, 9))
+    figure = mount("token_table", token_table_frame(table))
+    readout = figure.root.locator(".readout")
+    for cell, told in ((1, "token ids 8, 9"), (2, "token id 7")):
+        figure.root.locator("td").nth(cell).hover()
+        expect(readout).to_contain_text(f"· {told}")
 
 
 def test_a_cell_is_clicked_walked_and_seeded(mount: Mount):

@@ -62,6 +62,69 @@ def test_rows_and_columns_of_maps_are_tokens_of_the_vocabulary(map_: str):
         ]
 
 
+TABLES = {
+    "gpt.layers.lens": ("gpt", {"view": "layers"}),
+    "bert.lens-guesses": ("bert", {"view": "layers", "masks": "3"}),
+    "gpt.neurons.sentences": ("gpt", {"view": "neurons"}),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_what_a_table_says_in_its_cells_is_a_token_of_the_vocabulary(table: str):
+    path, link = TABLES[table]
+    page = Page(path, **link)
+    header = page.figures[table].header
+    words = core.load(page.session_state[f"{path}.model"]).vocabulary()  # pyright: ignore
+    for cells, ids in zip(header["cells"], header["cell_ids"], strict=True):
+        for cell, own in zip(cells, ids, strict=True):
+            assert cell == "" if own < 0 else words[own].startswith(cell.removesuffix("…"))
+    for column, own in zip(header["columns"], header["column_ids"], strict=False):
+        assert words[own] == column
+
+
+def test_the_rollouts_film_tells_them():
+    page = Page("attention", view="rollout")
+    header = page.figures["attention.rollout.film"].header
+    words = core.load(page.session_state["attention.model"]).vocabulary()  # pyright: ignore
+    assert header["row_ids"] == header["column_ids"]
+    assert [words[one] for one in header["row_ids"]] == header["rows"]
+
+
+@pytest.mark.parametrize("show", ["difference", "both"])
+def test_two_sentences_tell_them_of_the_tokens_that_they_share(show: str):
+    page = Page("attention", view="pair", show=show)
+    key = f"attention.pair.{'difference' if show == 'difference' else 'first'}"
+    header = page.figures[key].header
+    words = core.load(page.session_state["attention.model"]).vocabulary()  # pyright: ignore
+    assert [words[one] for one in header["row_ids"]] == header["rows"]
+    *shared, differing = header["column_ids"]
+    assert [words[one] for one in shared] == header["columns"][:-1]
+    assert differing == -1
+
+
+def test_new_tokens_of_fine_tuning_come_after_the_vocabulary():
+    page = Page("gpt", view="tuning")
+    words = core.load(page.session_state["gpt.model"]).vocabulary()  # pyright: ignore
+    for chip in page.figures["gpt.tuning.sequence.0"].header["chips"]:
+        own = chip["token_id"]
+        assert own >= len(words) if chip["state"] == "masked" else words[own] == chip["text"]
+
+
+@pytest.mark.parametrize(
+    ("bars", "path", "link"),
+    [
+        ("gpt.next", "gpt", {}),
+        ("gpt.surprise.expected", "gpt", {"view": "surprise"}),
+        ("bert.candidates.4", "bert", {"masks": "3"}),
+    ],
+)
+def test_bars_of_likely_tokens_tell_them(bars: str, path: str, link: dict[str, str]):
+    page = Page(path, **link)
+    words = core.load(page.session_state[f"{path}.model"]).vocabulary()  # pyright: ignore
+    for row in page.figures[bars].header["rows"]:
+        assert words[row["token_id"]] == row["text"]
+
+
 def test_the_alignment_of_a_translation_tells_them_too():
     header = Page("transformer", view="alignment").figures["transformer.alignment.map"].header
     for side in ("query", "key"):

@@ -21,6 +21,7 @@ class Candidate:
     note: str = ""  # behind the probability: a rank, a logit
     tip: tuple[str, ...] = ()
     lit: bool = False  # the one that stands there, or was chosen
+    token_id: int | None = None  # in the model's vocabulary, told on hover
 
 
 def candidates(

@@ -35,7 +35,7 @@ export default function (component) {
           if (row.note) value.append(element("span", "quiet", row.note));
           node.append(element("span", "token", visible(row.text)), track, value);
           node.dataset.probability = String(row.probability);
-          tipOn(tip, node, 60, row.tip);
+          tipOn(tip, node, 60, [...row.tip, idsTold(row.token_id)].filter(Boolean));
           return node;
         }),
       );

@@ -15,8 +15,8 @@ from app.components.mount import register
 from app.components.selection import Seed, Selection, items_of, read_index
 
 DESCRIPTION: Final = (
-    "heads", "moments", "lines", "rows", "columns", "row_title", "column_title", "label",
-    "caption", "scale", "hue", "names", "unit",
+    "heads", "moments", "lines", "rows", "columns", "row_title", "column_title", "row_ids",
+    "column_ids", "label", "caption", "scale", "hue", "names", "unit",
 )  # fmt: skip
 _mount: Final = register("head_film")
 
@@ -35,6 +35,8 @@ class HeadFilm:
     caption: str  # model, text: written under exported figures
     row_title: str = "query"
     column_title: str = "key"
+    row_ids: tuple[int, ...] = ()  # of rows that are tokens of a vocabulary, told on hover
+    column_ids: tuple[int, ...] = ()
     scale: Literal["sqrt", "diverging"] = "sqrt"
     hue: str = "encoder"  # of the √ scale
     picture: UInt8[np.ndarray, "height width 3"] | None = None  # that the cells are patches of
@@ -44,6 +46,9 @@ class HeadFilm:
     def __post_init__(self) -> None:
         if self.names and (len(self.names),) != self.heads:
             raise ValueError(f"{len(self.names)} names for maps in rows of {self.heads}")
+        for labels, ids in ((self.rows, self.row_ids), (self.columns, self.column_ids)):
+            if ids and len(ids) != len(labels):
+                raise ValueError(f"{len(ids)} ids for {len(labels)} tokens")
         expected = (len(self.moments), sum(self.heads), len(self.rows), len(self.columns))
         if self.values.shape != expected or 0 in expected or len(self.lines) != expected[0]:
             raise ValueError(

@@ -126,7 +126,8 @@ export default function (component) {
           named(header.row_title, header.rows[row]),
           named(header.column_title, header.columns[column]),
           header.moments[player.at],
-        ];
+          idsTold(header.row_ids[row], header.column_ids[column]),
+        ].filter(Boolean);
       }
       if (at && "moment" in at) return [header.moments[at.moment], header.lines[at.moment], "click to go there"];
       const of = at?.head ?? head;
@@ -249,7 +250,7 @@ export default function (component) {
         if (selection.asked || !exists(head[0], head[1])) head = asked;
         hover = null;
         tip.hide();
-        player.slider.setAttribute("aria-label", frame.header.unit === "layer" ? "Layer" : "Moment of the training");
+        if (frame.header.unit === "layer") player.call("Layer", "frame");
         player.reset(moments.length - 1, stays ? player.at : moment);
         stack.setAttribute(
           "aria-label",

@@ -43,7 +43,7 @@ class HeatMap:
     outlined: Bool[np.ndarray, "row column"] | None = None  # chosen cells: an assignment, a path
     row_notes: tuple[str, ...] = ()  # shown on hover: a formula, a wavelength
     column_notes: tuple[str, ...] = ()
-    row_ids: tuple[int, ...] = ()  # where rows are tokens: in the vocabulary, told on hover
+    row_ids: tuple[int, ...] = ()  # of rows that are tokens, told on hover; −1: it is none
     column_ids: tuple[int, ...] = ()
     names: HeadNames | None = None  # of layers by heads: a tag on every head that has one
     cell: tuple[float, float] | None = None  # (width, height) in px at most

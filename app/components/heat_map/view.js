@@ -188,13 +188,12 @@ export default function (component) {
       const i = row * place.columns + column;
       const name = (/** @type {string} */ title, /** @type {string} */ label) =>
         [title, shown(label)].filter(Boolean).join(" ");
-      const ids = [header.row_ids[row], header.column_ids[column]].filter((id) => id !== undefined);
       const value = isHidden(i) ? "masked" : `${number(arrays.values[i])}${arrays.outlined?.[i] ? ", chosen" : ""}`;
       return [
         value,
         name(header.row_title, header.rows[row]),
         name(header.column_title, header.columns[column]),
-        ids.length ? `token ${ids.length > 1 ? "ids" : "id"} ${ids.join(", ")}` : "",
+        idsTold(header.row_ids[row], header.column_ids[column]),
         header.cell_notes[row]?.[column],
         header.row_notes[row],
         header.column_notes[column],

@@ -26,7 +26,7 @@ export default function (component) {
 
     /** @param {any} chip @returns {string[]} */
     const tipOf = ({ text, tip, token_id: id }) =>
-      id === null ? tip : [...(tip.length ? tip : [visible(text)]), `token id ${id}`];
+      id === null ? tip : [...(tip.length ? tip : [visible(text)]), idsTold(id)];
 
     function fill() {
       const { chips, clickable } = frame.header;

@@ -34,11 +34,16 @@ class TokenTable:
     caption: str = ""
     hue: str = "decoder"
     tokens: bool = True  # white space is made visible; False: the cells are words
+    cell_ids: tuple[tuple[int, ...], ...] = ()  # of tokens, told on hover; −1: it is none
+    column_ids: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         expected = (len(self.rows), len(self.columns))
         if self.shades.shape != expected or any(len(row) != expected[1] for row in self.cells):
             raise ValueError(f"shades are {self.shades.shape}, but the labels ask for {expected}")
+        ids = (*self.cell_ids, *((self.column_ids,) if self.column_ids else ()))
+        if any(len(row) != expected[1] for row in ids):
+            raise ValueError(f"ids are not of {expected[1]} columns")
         if not 0 < self.shades.size <= MOST_CELLS:
             raise ValueError(f"{self.shades.size} cells; up to {MOST_CELLS} are drawn")
 
@@ -57,7 +62,7 @@ def token_table_frame(figure: TokenTable, *, seed: Seed[Cell] | None = None) -> 
     """The byte frame that token_table/view.js draws; also for the standalone page."""
     names = ("cells", "rows", "columns", "label", "notes", "caption", "hue", "tokens")
     titles = ("row_title", "column_title", "shade_title")
-    header = {name: getattr(figure, name) for name in (*names, *titles)}
+    header = {name: getattr(figure, name) for name in (*names, *titles, "cell_ids", "column_ids")}
     header["selection"] = (seed or Seed(NOWHERE)).header
     arrays = {"shades": figure.shades}
     if figure.marked is not None:

@@ -93,6 +93,7 @@ export default function (component) {
         number(arrays.shades[i]),
         header.notes[row]?.[column],
         ...place,
+        idsTold(header.cell_ids[row]?.[column], header.column_ids[column]),
       ]);
     }
 

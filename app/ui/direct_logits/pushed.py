@@ -40,6 +40,7 @@ def pushed_table(
             caption=caption,
             hue=str(kind),
             tokens=False,
+            cell_ids=tuple(map(tuple, ids.tolist())),
         ),
         key=key,
     )

@@ -60,6 +60,10 @@ def sentences(params: NeuronParams, shown: Shown, neuron: Neuron) -> tuple[Firin
             ),
             caption=f"{shown.card.title} · {neuron.name}, sentences of Glassformer's own",
             hue=str(shown.kind),
+            cell_ids=tuple(
+                tuple(_id(one, place) for place in around)
+                for one, around in zip(top, places, strict=True)
+            ),
         ),
         key=params.scope.key("sentences"),
     )
@@ -68,6 +72,10 @@ def sentences(params: NeuronParams, shown: Shown, neuron: Neuron) -> tuple[Firin
 
 def _token(one: Firing, place: int) -> str:
     return one.tokens[place] if 0 <= place < len(one.tokens) else ""
+
+
+def _id(one: Firing, place: int) -> int:
+    return int(one.ids[place]) if 0 <= place < len(one.tokens) else -1
 
 
 def _activation(one: Firing, place: int) -> float:

@@ -36,6 +36,8 @@ class TwoMaps:
     hue: str  # the kind of attention
     rest: str = ""  # what the last column is in a sentence, where it is no token
     hidden: np.ndarray | None = None  # (row, column): what no mask lets be looked at
+    row_ids: tuple[int, ...] = ()  # of rows that are tokens of one vocabulary
+    column_ids: tuple[int, ...] = ()  # −1: no token
 
     @property
     def difference(self) -> np.ndarray:
@@ -105,6 +107,8 @@ def _difference(two: TwoMaps) -> HeatMap:
         title=f"{second} − {first}",
         row_title="looks",
         column_title="is looked at",
+        row_ids=two.row_ids,
+        column_ids=two.column_ids,
         hidden=two.hidden,
         row_notes=tuple(f"{three(float(share))} of its row moves" for share in two.moved),
         cell=CELL_SIZE,
@@ -124,6 +128,8 @@ def _both(two: TwoMaps) -> tuple[HeatMap, HeatMap]:
             title=title,
             row_title="looks",
             column_title="is looked at",
+            row_ids=two.row_ids,
+            column_ids=two.column_ids,
             scale="sequential",
             hue=two.hue,
             limit=limit,

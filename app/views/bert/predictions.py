@@ -47,6 +47,7 @@ def candidate_rows(found: Prediction, vocabulary: Sequence[str]) -> tuple[Candid
             note=_note(found, token),
             tip=_tip(found.now, token, vocabulary[token]),
             lit=token == found.original,
+            token_id=token,
         )
         for token in found.shown
     )
@@ -56,7 +57,7 @@ def _tip(now: TokenDistribution, token: int, text: str) -> tuple[str, ...]:
     loss, chance = nats(now.loss(token))
     return (
         text,
-        f"p = {chance} · rank {now.rank(token):,} of {len(now):,} · id {token}",
+        f"p = {chance} · rank {now.rank(token):,} of {len(now):,}",
         f"−ln p = {loss} nats",
     )
 

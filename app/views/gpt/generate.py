@@ -208,6 +208,7 @@ def _choices(opened: Opened, step: NextStep, cut: CutDistribution, place: Tree) 
             note=_note(cut, index, ahead, drawn.token),
             tip=(f"logit {three(float(cut.logits[index]))}", f"raw {three(float(cut.raw[index]))}"),
             lit=index == ahead,
+            token_id=index,
         )
         for index in cut.order[:SHOWN].tolist()
     )

@@ -21,6 +21,7 @@ from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, prompt_input
 from app.views.gpt.state import MODEL, PLACE, TEXT
 from core.explain.predictions.logit_lens import LayerReading
+from core.trace import Encoding
 
 HERE: Final = Scope("gpt", "layers")
 WORD: Final = HERE.text("word")  # whose rank is followed; empty: the model's own last choice
@@ -36,7 +37,7 @@ def render() -> Figure | None:
     step = progress.outcome(decoder.next_step(card.id, text), card.id)
     if step is None:
         return None
-    tokens = step.encoding.tokens
+    encoding, tokens = step.encoding, step.encoding.tokens
     shown = tuple(range(max(0, len(tokens) - MOST_POSITIONS), len(tokens)))
     request, future = decoder.layer_logits(card.id, text, shown)
     found = progress.outcome(future, card.id)
@@ -44,9 +45,9 @@ def render() -> Figure | None:
         return None
     wanted = _wanted(opened, int(step.logits.argmax()))
     # along the text the wanted token is the one that follows; after the last, the chosen word
-    following = (*step.encoding.ids[shown[0] + 1 :].tolist(), wanted)
+    following = (*encoding.ids[shown[0] + 1 :].tolist(), wanted)
     read = decoder.reading(request, found, following)
-    return partial(_figure, opened, read, tokens, shown, following)
+    return partial(_figure, opened, read, encoding, shown, following)
 
 
 def _wanted(opened: Opened, favourite: int) -> int:
@@ -77,11 +78,11 @@ def _wanted(opened: Opened, favourite: int) -> int:
 def _figure(
     opened: Opened,
     read: LayerReading,
-    tokens: tuple[str, ...],
+    encoding: Encoding,
     shown: tuple[int, ...],
     following: tuple[int, ...],
 ) -> Export:
-    vocabulary = opened.vocabulary
+    vocabulary, tokens = opened.vocabulary, encoding.tokens
     chosen = InText(PLACE, token_in(tokens), figures=(HERE.key("lens"),))
     place = chosen.value
     column = place - shown[0] if place in shown else len(shown) - 1
@@ -92,6 +93,7 @@ def _figure(
         vocabulary,
         states=range(len(read.first)),
         columns=[tokens[index] for index in shown],
+        column_ids=tuple(encoding.ids[list(shown)].tolist()),
         note=lambda layer, c: _note(read, layer, c, vocabulary, following),
         marked=read.rank == 1,
         label="What each layer would say after each token",

@@ -111,6 +111,7 @@ def _candidates(opened: Opened, cut: CutDistribution, drawn: Draw) -> tuple[Cand
                 f"{three(float(cut.raw[index]) * len(cut.logits))} × uniform",
             ),
             lit=index == drawn.token,
+            token_id=index,
         )
         for rank, index in enumerate(cut.order[:SHOWN].tolist())
     )

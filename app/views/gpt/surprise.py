@@ -163,6 +163,7 @@ def _expected(
             spread.probability(index),
             note=f"rank {spread.rank(index)}" if index == own else "",
             lit=index == own,
+            token_id=index,
         )
         for index in shown
     )

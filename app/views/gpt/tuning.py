@@ -120,8 +120,11 @@ def _figure(opened: Opened, start: FineTuningStart) -> Export:
                     token,
                     state="masked" if new else "plain",
                     tip=("new: its embedding is drawn at random",) if new else (),
+                    token_id=own,
                 )
-                for token, new in zip(sequence.tokens, sequence.is_new, strict=True)
+                for token, own, new in zip(
+                    sequence.tokens, sequence.ids.tolist(), sequence.is_new, strict=True
+                )
             ),
             label=f"Sequence {index + 1}",
             key=HERE.key(f"sequence.{index}"),
@@ -212,9 +215,9 @@ def _losses(start: FineTuningStart) -> None:
 
 
 def _table(start: FineTuningStart) -> Table:
-    header = ["sequence", "position", "token", "new"]
+    header = ["sequence", "position", "token", "id", "new"]
     rows = [
-        (index, position, token, int(sequence.is_new[position]))
+        (index, position, token, int(sequence.ids[position]), int(sequence.is_new[position]))
         for index, sequence in enumerate(start.sequences)
         for position, token in enumerate(sequence.tokens)
     ]

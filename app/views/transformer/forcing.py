@@ -176,6 +176,7 @@ def _position(decoded: Decoding, at: int) -> None:
                 one.probability,
                 note=f"rank {rank + 1}",
                 lit=one.id == int(decoded.label_ids[at]),
+                token_id=one.id,
             )
             for rank, one in enumerate(decoded.candidates[at])
         ),

@@ -265,6 +265,7 @@ def _output(built: Machine, name: str) -> None:
                 one.probability,
                 note=f"logit {one.logit:.3g}",
                 lit=one.id == int(decoded.label_ids[at]),
+                token_id=one.id,
             )
             for one in row
         ),

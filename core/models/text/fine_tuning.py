@@ -113,6 +113,7 @@ def _run(model: Any, parts: Sequence[str], new: Tensor) -> TaskSequence:
             else model.tokenizer.convert_ids_to_tokens(index)
             for index in ids
         ),
+        ids=read_only(np.array(ids, dtype=np.int64)),
         is_new=read_only(is_new),
         state=read_only(state[-1].float().cpu().numpy()),
         lm_loss=float(loss),

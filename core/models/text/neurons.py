@@ -63,7 +63,7 @@ def firings(
     rows = _by_row(found[0], len(batch))[:, :, neuron].float().cpu().numpy()
     encodings = (target or source for source, target in batch)
     return tuple(
-        Firing(encoding.tokens, encoding.special, read_only(row))
+        Firing(encoding.tokens, encoding.ids, encoding.special, read_only(row))
         for encoding, row in zip(encodings, rows, strict=True)
     )
 

@@ -122,6 +122,7 @@ def _notes(ranked: tuple[HeadChange, ...], heads: tuple[int, ...]) -> tuple[tupl
 def _two(sentences: Sentences, card: ModelCard, change: HeadChange) -> TwoMaps:
     maps = sentences.maps(change.layer)
     rows, columns = sentences.labels()
+    row_ids, column_ids = sentences.ids()
     lone = (DIFFERS,) if sentences.found.keys.has_lone else ()
     return TwoMaps(
         maps.first[change.head],
@@ -134,6 +135,8 @@ def _two(sentences: Sentences, card: ModelCard, change: HeadChange) -> TwoMaps:
         sentences.kind.value,
         "the words that differ" if lone else "",
         _masked(sentences, change.layer),
+        row_ids,
+        (*column_ids, *(-1 for _ in lone)),
     )
 
 

@@ -93,6 +93,7 @@ def draw(frames: Frames, *, awaited: int) -> Frames:
 def _film(frames: Frames) -> HeadFilm:
     """Made once for all who look at the same maps."""
     values = np.ascontiguousarray(np.stack(tuple(frames.by.values()), axis=1))
+    ids = tuple(frames.encoding.ids.tolist())
     return HeadFilm(
         values=values,
         heads=(len(frames.names),),
@@ -100,6 +101,8 @@ def _film(frames: Frames) -> HeadFilm:
         lines=tuple(_line(frames, moment) for moment in range(len(frames.moments))),
         rows=frames.tokens,
         columns=frames.tokens,
+        row_ids=ids,
+        column_ids=ids,
         label="How much of each token is in each, layer by layer",
         caption=frames.caption,
         hue=frames.kind.value if frames.kind != AttentionKind.CROSS else "cross",
