@@ -15,7 +15,7 @@ import streamlit as st
 from jaxtyping import Float
 from numpy import float32, ndarray
 
-from app.components.chart_files import chart_files
+from app.components.chart_files import GIVES_WAY, chart_files
 from app.style import theme
 from app.style.log_ticks import log_ticks
 from app.style.number_format import count
@@ -280,7 +280,9 @@ def show(figure: go.Figure, *, key: str, name: str, caption: str = "") -> None:
             },
             alt=f"{_spoken(figure)}. {caption}",
         )
-        chart_files(name, caption=caption, key=f"{key}-files")
+        words = cast("tuple[Any, ...]", figure.layout["annotations"])
+        crowded = any(one["name"] == GIVES_WAY for one in words)
+        chart_files(name, caption=caption, crowded=crowded, key=f"{key}-files")
 
 
 def _spoken(figure: go.Figure) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 import streamlit as st
 from jaxtyping import Float
 from numpy import float64, ndarray
 
+from app.components.chart_files import GIVES_WAY
 from app.style import theme
 from app.ui.charts import plain
 from app.ui.late_plotly import go
@@ -43,14 +43,21 @@ def arrow(
 
 def label(
     figure: go.Figure,
-    points: Float[ndarray, "point 2"],
-    labels: Sequence[str],
+    point: Float[ndarray, " 2"],
+    text: str,
     *,
     side: Literal["left", "right"] = "right",
 ) -> None:
-    """A word beside each point."""
+    """A word beside a point; where there is no room for two, that which came first is seen."""
     anchor, shift = ("left", 7) if side == "right" else ("right", -7)
-    for (x, y), text in zip(points, labels, strict=True):
-        figure.add_annotation(
-            x=x, y=y, text=plain(text), showarrow=False, xanchor=anchor, xshift=shift, yshift=7
-        )
+    x, y = point.astype(float64)
+    figure.add_annotation(
+        name=GIVES_WAY,
+        x=x,
+        y=y,
+        text=plain(text),
+        showarrow=False,
+        xanchor=anchor,
+        xshift=shift,
+        yshift=7,
+    )

@@ -35,6 +35,18 @@ PLOT = """() => {
 }"""
 
 
+WORDS = """() => {
+    const plot = document.querySelector(".js-plotly-plot");
+    const places = [["gives way", 0], ["gives way", 10], ["", 12], ["gives way", 200]];
+    plot._fullLayout.annotations = places.map(([name]) => ({ name }));
+    for (const [i, [_, left]] of places.entries()) {
+        const node = plot.appendChild(document.createElement("div"));
+        node.className = "annotation";
+        node.dataset.index = i;
+        node.textContent = "a word";
+        node.style.cssText = `position: absolute; left: ${left}px; top: 300px`;
+    }
+}"""
 COUNT_ENTRIES = """() => {
     window.entries = 0;
     const push = history.pushState.bind(history);
@@ -125,6 +137,20 @@ def test_a_charts_numbers_are_saved_as_a_table(mount: Mount):
         ["loss  <", "1", "0.5", "first"],
         ["loss  <", "2", "0.25", ""],
     ]
+
+
+def test_words_that_must_give_way_hide_behind_earlier_ones_and_are_counted(mount: Mount):
+    header = {"name": "plane", "caption": ""}
+    figure = mount("chart_files", pack(header, {}))
+    figure.page.evaluate(PLOT)
+    figure.show(pack(header | {"crowded": True}, {}))
+    figure.page.evaluate(WORDS)
+    expect(figure.root).to_contain_text("1 label has no room here")
+    shown = [word.is_visible() for word in figure.page.locator(".annotation").all()]
+    assert shown == [True, False, True, True]
+    figure.page.evaluate("document.querySelector('.annotation').remove()")
+    expect(figure.root).not_to_contain_text("no room")
+    assert all(word.is_visible() for word in figure.page.locator(".annotation").all())
 
 
 def test_the_menu_opens_closes_and_is_walked_by_keys(mount: Mount):

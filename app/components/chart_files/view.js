@@ -5,22 +5,35 @@
  * Saves the Plotly chart beside this component. Streamlit keeps Plotly to itself, but its
  * own camera button reads the format from the chart when it is pressed, so PNG and SVG are
  * that button pressed with the format set; the table is read from the chart's traces.
+ *
+ * Plotly lets words cover each other. How wide a chart is only the browser knows, so here those
+ * that must give way are hidden, whenever Plotly has drawn.
  */
 
 const CAMERA = '.modebar-btn[data-title^="Download plot"]';
 const PNG_SCALE = 2; // pixels of the file per pixel of the page
+const SPACE = 4; // px between two words
+const GIVES_WAY = "gives way"; // the name of such annotations, as in __init__.py
 
 /** @param {Component} component */
 export default function (component) {
   return mount(component, (root) => {
     const bar = root.appendChild(element("div", "bar"));
+    const note = bar.appendChild(element("span", "quiet grow"));
     const tools = bar.appendChild(element("span", "tools"));
     let [name, caption] = ["chart", ""];
 
-    const chart = () => {
+    const block = () => {
       const host = /** @type {ShadowRoot} */ (root.getRootNode()).host;
-      return /** @type {any} */ (host.closest('[data-testid="stVerticalBlock"]')?.querySelector(".js-plotly-plot"));
+      return host.closest('[data-testid="stVerticalBlock"]');
     };
+    const chart = () => /** @type {any} */ (block()?.querySelector(".js-plotly-plot"));
+    const drawn = new MutationObserver(makeRoom);
+    function makeRoom() {
+      const hidden = giveWay(chart());
+      const labels = hidden > 1 ? "labels have" : "label has";
+      note.textContent = hidden ? `${hidden} ${labels} no room here: hover a point, or zoom in.` : "";
+    }
     /** @param {"png" | "svg"} format */
     const picture = (format) => {
       const plot = chart();
@@ -41,12 +54,37 @@ export default function (component) {
     return {
       update({ header }) {
         ({ name, caption } = header);
+        drawn.disconnect();
+        const around = header.crowded && block();
+        if (around) {
+          drawn.observe(around, { childList: true, subtree: true });
+          makeRoom();
+        }
         root.dataset.painted = "chart files";
       },
       retheme() {},
       resize() {},
     };
   });
+}
+
+/** Hide words that would cover an earlier one; returns how many. @param {any} plot */
+function giveWay(plot) {
+  /** @type {DOMRect[]} */ const taken = [];
+  let hidden = 0;
+  for (const [i, { name }] of (plot?._fullLayout?.annotations ?? []).entries()) {
+    const node = name === GIVES_WAY && plot.querySelector(`.annotation[data-index="${i}"]`);
+    if (!node) continue;
+    const box = node.getBoundingClientRect();
+    const covers = taken.some(
+      (one) =>
+        box.left < one.right + SPACE && one.left < box.right + SPACE && box.top < one.bottom && one.top < box.bottom,
+    );
+    node.style.visibility = covers ? "hidden" : "";
+    if (covers) hidden++;
+    else taken.push(box);
+  }
+  return hidden;
 }
 
 /**

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from jaxtyping import Bool, Float32
+from jaxtyping import Bool, Float32, Int64
 
 from app.components.heat_map import Cell
 from app.services import engine
@@ -24,6 +24,8 @@ class Mapped:
     map: QueryKeyMap
     queries: tuple[str, ...]
     keys: tuple[str, ...]
+    query_ids: Int64[np.ndarray, " query"]
+    key_ids: Int64[np.ndarray, " key"]
     weights: Float32[np.ndarray, "query key"]  # of the whole row, hidden keys and all
     scores: Float32[np.ndarray, "query key"]
     allowed: Bool[np.ndarray, "query key"]
@@ -48,6 +50,8 @@ class Mapped:
             query_key_map(queries, keys, layer.scale),
             tuple(visible(asked.tokens[row]) for row in rows),
             tuple(visible(given.tokens[column]) for column in columns),
+            asked.ids[rows],
+            given.ids[columns],
             layer.weights[head][kept],
             queries @ keys.T * np.float32(layer.scale),
             layer.allowed()[kept],
@@ -65,6 +69,17 @@ class Mapped:
         pairs = (divmod(int(at), self.weights.shape[1]) for at in order)
         return [pair for pair in pairs if self.weights[pair] >= least]
 
+    def labelled(self, most: int) -> list[tuple[str, int]]:
+        """Points to be named, those with the largest weight first; of a side with more, none."""
+        sides = (("query", self.weights.max(axis=1)), ("key", self.weights.max(axis=0)))
+        points = [
+            (float(largest), side, at)
+            for side, most_of in sides
+            if len(most_of) <= most
+            for at, largest in enumerate(most_of)
+        ]
+        return [(side, at) for _, side, at in sorted(points, key=lambda one: -one[0])]
+
     def answered(self, layer: int, head: int) -> str:
         """The strongest look of a word at a word, and what the plane keeps."""
         pairs = self.strong(0)
@@ -81,6 +96,7 @@ class Mapped:
         best = self.weights.argmax(axis=1).tolist()
         return tuple(
             f"query {token} looks most at {self.keys[key]}: {three(float(self.weights[at, key]))}"
+            f" · token id {self.query_ids[at]}"
             for at, (token, key) in enumerate(zip(self.queries, best, strict=True))
         )
 
@@ -89,6 +105,7 @@ class Mapped:
         best = self.weights.argmax(axis=0).tolist()
         return tuple(
             f"key {token} gets most from {self.queries[row]}: {three(float(self.weights[row, at]))}"
+            f" · token id {self.key_ids[at]}"
             for at, (token, row) in enumerate(zip(self.keys, best, strict=True))
         )
 

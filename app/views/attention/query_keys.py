@@ -84,10 +84,11 @@ def _draw(shown: Mapped, strong: list[Cell], caption: str) -> None:
     for query, key in strong:
         weight = float(shown.weights[query, key])
         plane.arrow(chart, queries[query], keys[key], strength=weight)
-    if len(shown.queries) <= MOST_LABELS:
-        plane.label(chart, queries, shown.queries, side="left")
-    if len(shown.keys) <= MOST_LABELS:
-        plane.label(chart, keys, shown.keys)
+    for side, at in shown.labelled(MOST_LABELS):
+        if side == "query":
+            plane.label(chart, queries[at], shown.queries[at], side="left")
+        else:
+            plane.label(chart, keys[at], shown.keys[at])
     charts.show(chart, key=HERE.key("map"), name="queries-and-keys", caption=caption)
 
 
