@@ -57,13 +57,18 @@ class ShownMaps:
     hidden: tuple[str, ...]  # key tokens left out
 
 
+def every_head(traced: TextTrace, kind: AttentionKind) -> tuple[HeadId, ...]:
+    """Layer by layer."""
+    layers = traced.trace.layers[kind]
+    return tuple((place, head) for place, one in enumerate(layers) for head in range(one.n_heads))
+
+
 def valid_heads(
     traced: TextTrace, kind: AttentionKind, heads: Sequence[HeadId]
 ) -> tuple[HeadId, ...]:
     """The chosen heads that this model has; without one, the head with the strongest pair."""
-    trace = traced.trace
-    layers = trace.n_layers(kind)
-    known = [(i, h) for i, h in heads if i < layers and h < trace.n_heads(kind, i)]
+    every = set(every_head(traced, kind))
+    known = [head for head in heads if head in every]
     if known:
         return tuple(dict.fromkeys(known))
     overview = engine.overview(traced, kind)

@@ -5,16 +5,25 @@ numbers that stay while their words change belong to the former text.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import streamlit as st
 
 from app.components.selection import forget
 from app.ui.param import Param
-from app.ui.param_values import Cell
+from app.ui.param_values import Cell, span
 
 T = TypeVar("T")
 Words = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Places(Generic[T]):
+    """Where words stand in the text that is shown."""
+
+    words_at: Callable[[T], Words | None]  # None: nothing stands at this value
+    allowed: str  # which values there are, in words
 
 
 class InText(Generic[T]):
@@ -23,15 +32,13 @@ class InText(Generic[T]):
     def __init__(
         self,
         param: Param[T],
-        words_at: Callable[[T], Words | None],
+        places: Places[T],
         *,
         figures: tuple[str, ...] = (),
     ) -> None:
-        """Reset the parameter where its words are gone, and what these figures' keys have of it.
-
-        `words_at` names what stands at a value other than the default; None: nothing does.
-        """
-        self.param, self.words_at = param, words_at
+        """Reset the parameter where its words are gone, and what these figures' keys have of it."""
+        self.param, self.words_at = param, places.words_at
+        param.allow(places.allowed)
         before: tuple[T, Words] | None = st.session_state.get(_slot(param))
         words = self._noted()
         same_place = before is not None and before[0] == param.value
@@ -62,7 +69,7 @@ def choose(param: Param[T], value: T) -> None:
     param.put(value)
 
 
-def pair_in(queries: Sequence[str], keys: Sequence[str]) -> Callable[[Cell | None], Words | None]:
+def pair_in(queries: Sequence[str], keys: Sequence[str]) -> Places[Cell | None]:
     """For a cell of a map of these tokens."""
 
     def words(cell: Cell | None) -> Words | None:
@@ -70,12 +77,13 @@ def pair_in(queries: Sequence[str], keys: Sequence[str]) -> Callable[[Cell | Non
             return None
         return queries[cell[0]], keys[cell[1]]
 
-    return words
+    return Places(words, span([(0, 0), (len(queries) - 1, len(keys) - 1)]))
 
 
-def token_in(tokens: Sequence[str]) -> Callable[[int], Words | None]:
+def token_in(tokens: Sequence[str]) -> Places[int]:
     """For one of these tokens."""
-    return lambda place: (tokens[place],) if 0 <= place < len(tokens) else None
+    last = len(tokens) - 1
+    return Places(lambda place: (tokens[place],) if 0 <= place <= last else None, f"0 to {last}")
 
 
 def _slot(param: Param[T]) -> str:

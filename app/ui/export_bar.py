@@ -64,11 +64,11 @@ def export_bar(
     short, too_long = shortened({**said, **light})
     st.divider()
     with st.container(key="quiet", horizontal=True, vertical_alignment="center"):
-        left_out = export.left_out if export is not None else None
+        theirs = (export and export.left_out, *(param.left_out for param in params), too_long)
         permalink(
             short,
             history.step(page, {**written, **light}, short),
-            too_long=left_out or too_long,
+            too_long=next(filter(None, theirs), None),
             key=history.link_key(page),
         )
         if export is not None:

@@ -8,16 +8,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.style.markdown_escape import plain
-from app.ui.param import Param
-from app.ui.param_values import Cell, read_cell
+from app.ui.cell_params import Cells
+from app.ui.param_values import Cell, every_cell, read_cell
 from core.errors import InputError
 
 ZERO = "What a silenced head adds becomes zero at every token."
 
 
-def heads_line(
-    param: Param[tuple[Cell, ...]], counts: Sequence[int], label: str, *, hint: str = ZERO
-) -> None:
+def heads_line(param: Cells, counts: Sequence[int], label: str, *, hint: str = ZERO) -> None:
     """A line for `param`'s heads. counts: (layer,) heads. What is wrong is said below it.
 
     Heads of a link, or of another model, that this one lacks are left out; the page tells a link's.
@@ -33,8 +31,7 @@ def heads_line(
         except InputError as error:
             st.session_state[wrong] = (st.session_state[key], param.value, str(error))
 
-    if any(not _is_head(cell, counts) for cell in param.value):
-        param.put(tuple(cell for cell in param.value if _is_head(cell, counts)))
+    param.among(every_cell(counts))
     typed, then, problem = st.session_state.get(wrong, ("", param.value, ""))
     if then != param.value:  # changed elsewhere since
         problem = ""

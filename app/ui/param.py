@@ -28,13 +28,18 @@ class Param(Generic[T]):
         default: T,
         parse: Callable[[str], T | None],
         write: Callable[[T], str] = str,
+        form: str = "",
     ) -> None:
-        """`parse` gives None for nonsense, or raises InputError with words for the reader."""
+        """`parse` gives None for nonsense, or raises InputError with words for the reader.
+
+        form: what a link may say of it, in words.
+        """
         self.name: Final = name
         self.key: Final = f"{scope}.{name}"
         self.default: Final = default
         self.parse: Final = parse
         self.write: Final = write
+        self.form: Final = form
 
     @override
     def __repr__(self) -> str:
@@ -94,6 +99,25 @@ class Param(Generic[T]):
             st.session_state.pop(self._refused, None)
         return cast("str | None", st.session_state.get(self._refused))
 
+    def allow(self, words: str) -> None:
+        """What a link may say of it on this page, in words: "0 to 14"."""
+        if HELD.get() is None:
+            st.session_state[self._allowed] = words
+
+    @property
+    def allowed(self) -> str:
+        """What a view said so, else its form."""
+        return cast("str", st.session_state.get(self._allowed, self.form))
+
+    def shown(self, value: T) -> str:
+        """A value as a message tells it; "" for one that stands for the view's own choice."""
+        return self.write(value)
+
+    @property
+    def left_out(self) -> str:
+        """A sentence: what of the reader's own it stands for that no link carries; mostly ""."""
+        return ""
+
     @property
     def told(self) -> bool:
         """Whether the page says in words of its own why a link's value is not shown."""
@@ -109,6 +133,10 @@ class Param(Generic[T]):
         """What a link says of it; None at the default."""
         value = self.value
         return None if value == self.default else self.write(value)
+
+    @property
+    def _allowed(self) -> str:
+        return f"{self.key}:allowed"
 
     @property
     def _refused(self) -> str:

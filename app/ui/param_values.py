@@ -1,6 +1,6 @@
 """How values of more than one number are written into links: "3.1", "3.1,5.11", "4,6"."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, cast
 
 MOST_NUMBERS: Final = 400  # read from one parameter of a link
@@ -28,6 +28,16 @@ def read_cells(given: str) -> tuple[Cell, ...] | None:
 
 def write_cells(cells: Sequence[Cell]) -> str:
     return ",".join(map(write_cell, cells))
+
+
+def every_cell(counts: Sequence[int]) -> list[Cell]:
+    """All of a table whose rows have so many: every head of layers."""
+    return [(row, column) for row, count in enumerate(counts) for column in range(count)]
+
+
+def span(cells: Collection[Cell]) -> str:
+    """Which there are, in words: "0.0 to 5.11"."""
+    return f"{write_cell(min(cells))} to {write_cell(max(cells))}" if cells else "none"
 
 
 def read_numbers(given: str, below: int) -> tuple[int, ...] | None:

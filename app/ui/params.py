@@ -13,23 +13,18 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 import streamlit as st
+from typing_extensions import override
 
 from app.components.text_keys import SENTENCE
 from app.ui import carried
+from app.ui.cell_params import Cells, OneCell
 from app.ui.number_box import numbered_slider
 from app.ui.options import Named, one_of
 from app.ui.param import Param
-from app.ui.param_values import (
-    Cell,
-    read_cell,
-    read_cells,
-    read_numbers,
-    write_cell,
-    write_cells,
-    write_numbers,
-)
+from app.ui.param_values import read_numbers, write_numbers
 from core.limits import LINK_CHARACTERS
 
+MOST_LISTED: Final = 8  # words that a message lists
 T = TypeVar("T")
 Word = TypeVar("Word", bound=str)
 Amount = TypeVar("Amount", int, float)
@@ -49,7 +44,8 @@ class Choice(Param[Word]):
             options if isinstance(options, Mapping) else {word: word for word in options}
         )
         words = {str(word): word for word in self.names}
-        super().__init__(scope, name, default or next(iter(self.names)), words.get)
+        form = ", ".join(words) if len(words) <= MOST_LISTED else ""
+        super().__init__(scope, name, default or next(iter(self.names)), words.get, form=form)
 
     def segmented(self, label: str, *, quiet: bool = False, **more: Any) -> Word:
         """A row of segments; `quiet` keeps the label for screen readers alone."""
@@ -82,8 +78,10 @@ class Flag(Param[bool]):
     """Off by default."""
 
     def __init__(self, scope: str, name: str) -> None:
+        words = {"1": True, "0": False}
+        form = ", ".join(words)
         super().__init__(
-            scope, name, default=False, parse={"1": True, "0": False}.get, write=lambda on: str(+on)
+            scope, name, default=False, parse=words.get, write=lambda on: str(+on), form=form
         )
 
     def toggle(self, label: str, **more: Any) -> bool:
@@ -106,13 +104,30 @@ class Number(Param[Amount]):
 
         self.low: Final = low
         self.high: Final = high
+        self._whole: Final = kind is int
         # :g would round a large whole number
-        super().__init__(scope, name, default, parse, str if kind is int else "{:g}".format)
+        write = str if self._whole else "{:g}".format
+        least = max(low, 0) if self._whole else low
+        form = f"{'a whole number' if self._whole else 'a number'} from {write(least)}"
+        super().__init__(scope, name, default, parse, write, f"{form} to {write(high)}")
+
+    @override
+    def shown(self, value: Amount) -> str:
+        """Places are counted from 0: whole numbers below it stand for choices of the view's."""
+        return "" if self._whole and value < 0 else self.write(value)
 
     def kept_below(self, count: Amount) -> Amount:
         """The value; the last that there is, where a link or another model had more."""
+        self.allow(f"0 to {count - 1:g}")
         if self.value >= count:
             self.put(count - 1)
+        return self.value
+
+    def below(self, count: Amount) -> Amount:
+        """The value; the default, where a link or another model had more."""
+        self.allow(f"0 to {count - 1:g}")
+        if self.value >= count:
+            self.reset()
         return self.value
 
     def slider(
@@ -136,6 +151,8 @@ class Number(Param[Amount]):
     ) -> Amount:
         least = self.low if low is None else low
         most = self.high if high is None else high
+        if low is not None or high is not None:
+            self.allow(f"{self.write(least)} to {self.write(most)}")
         if not least <= self.value <= most:
             self.put(min(max(self.value, least), most))
         widget(label, least, most, key=self.key, **more)
@@ -147,7 +164,8 @@ class Step(Param[int]):
 
     def __init__(self, scope: str, name: str, steps: Sequence[int], default: int) -> None:
         self.steps: Final = steps
-        super().__init__(scope, name, default, {str(step): step for step in steps}.get)
+        words = {str(step): step for step in steps}
+        super().__init__(scope, name, default, words.get, form=", ".join(words))
 
     def select_slider(self, label: str, named: Named = str, **more: Any) -> int:
         return one_of(self, st.select_slider, label, self.steps, named, **more)
@@ -224,13 +242,13 @@ class Scope:
     def text(self, name: str, default: str = "") -> Text:
         return Text(self.path, name, default)
 
-    def cell(self, name: str) -> Param[Cell | None]:
+    def cell(self, name: str) -> OneCell:
         """Two places counted from 0, "3.1", or none: a head in its layer, a query and a key."""
-        return Param[Cell | None](self.path, name, None, read_cell, write_cell)
+        return OneCell(self.path, name)
 
-    def cells(self, name: str) -> Param[tuple[Cell, ...]]:
+    def cells(self, name: str) -> Cells:
         """Several of them: "3.1,5.11"."""
-        return Param[tuple[Cell, ...]](self.path, name, (), read_cells, write_cells)
+        return Cells(self.path, name)
 
     def numbers(self, name: str, below: int) -> Param[tuple[int, ...]]:
         """Whole numbers from 0 up to `below`, in their order: "4,6"."""
@@ -240,6 +258,7 @@ class Scope:
             (),
             lambda given: read_numbers(given, below),
             write_numbers,
+            f"whole numbers from 0 to {below - 1}, such as 4,6",
         )
 
     def custom(

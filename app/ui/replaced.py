@@ -11,6 +11,7 @@ from app.ui.param import Param
 from core.errors import InputError
 
 SHORT: Final = 40  # characters of a value that are told
+OWN: Final = "its own choice"
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,12 @@ def _sentence(differ: Sequence[Asked]) -> str:
     shown = " and ".join(
         f"{one.param.name}={text[:SHORT]}"
         for one in differ
-        if (text := one.param.write(one.param.value))
+        if (text := one.param.shown(one.param.value))
     )
-    return f"The link asks for {asks}, which is not here; it shows {shown or 'what is'} instead."
+    allowed = "; ".join(
+        f"{one.param.name}: {one.param.allowed}" for one in differ if one.param.allowed
+    )
+    return (
+        f"The link asks for {asks}, which is not here; the page shows {shown or OWN} instead."
+        + f" What there is: {allowed}." * bool(allowed)
+    )

@@ -5,21 +5,20 @@ from typing import Final
 import streamlit as st
 
 from app.ui.options import one_of
-from app.ui.param import Param
+from app.ui.params import Number
 from core.data.snapshots import Moments
 
 END: Final = -1  # the last moment, also as an index: the model as it was shipped
 
 
 def moment_slider(
-    label: str, training: Moments, param: Param[int], *, width: int | None = None
+    label: str, training: Moments, param: Number[int], *, width: int | None = None
 ) -> int:
     """The chosen moment, END for the last; `param` may come from a link."""
     last = len(training.steps) - 1
     if last == 0:
         return END
-    if not END <= param.value < last:
-        param.put(END)
+    param.below(last)
     return one_of(
         param,
         st.select_slider,

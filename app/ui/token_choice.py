@@ -67,5 +67,6 @@ def forget_other_vocabulary(key: str, model: str, size: int, *params: Number[int
     other = st.session_state.setdefault(key, model) != model
     st.session_state[key] = model
     for param in params:
-        if other or param.value >= size:
+        if other:
             param.reset()
+        param.below(size)

@@ -15,7 +15,7 @@ from app.style.visible_space import visible
 from app.ui.circuits.params import CircuitParams
 from app.ui.direct_logits.pushed import pushed_table
 from app.ui.export_bar import Export, Table, offline_map
-from app.ui.params import Cell
+from app.ui.param_values import Cell
 from core.catalog import ModelCard
 from core.explain.attention.head_circuits import HeadCircuits
 from core.trace import AttentionKind

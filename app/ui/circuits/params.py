@@ -5,9 +5,11 @@ from typing import Any, cast
 
 import streamlit as st
 
+from app.ui.cell_params import OneCell
 from app.ui.options import WIDGET, option_widget
 from app.ui.param import Param
-from app.ui.params import Cell, Scope, Text
+from app.ui.param_values import Cell, every_cell
+from app.ui.params import Scope, Text
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,7 @@ class CircuitParams:
     """One view's."""
 
     scope: Scope
-    head: Param[Cell | None]  # None: `first`
+    head: OneCell  # None: `first`
     first: Cell
     tokens: Text  # empty: those of the page's text
     cell: Param[Cell | None]  # of the OV circuit's map: source, written
@@ -27,10 +29,9 @@ class CircuitParams:
 
     def choices(self, layers: int, heads: int, of: str = "text") -> Cell:
         """Which head of so many, and which tokens: at first those of the page's text."""
-        every = [(layer, head) for layer in range(layers) for head in range(heads)]
+        every = every_cell([heads] * layers)
         first = self.first if self.first in every else every[0]
-        if self.head.value is not None and self.head.value not in every:
-            self.head.reset()
+        self.head.among(every)
         with st.container(width=190):
             option_widget(
                 st.selectbox,

@@ -77,10 +77,8 @@ def _key(params: LogitParams) -> str:
 def _looked_at(params: LogitParams, found: LogitAttribution, grid: Grid) -> int:
     """Which term is looked at: the one that was clicked, else the strongest."""
     places = {grid.cell(term): place for place, term in enumerate(found.terms)}
-    if params.term.value not in places:
-        params.term.reset()
     strongest = _strongest(found)
-    present = params.term.value or grid.cell(found.terms[strongest])
+    present = params.term.among(places) or grid.cell(found.terms[strongest])
     shape = len(grid.rows), len(grid.columns)
     cell = selected_cell(_key(params), present, shape)
     if cell not in places or cell == grid.cell(found.terms[strongest]):

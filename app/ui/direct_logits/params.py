@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from app.ui.cell_params import OneCell
 from app.ui.direct_logits.shown import Shown
 from app.ui.param import Param
-from app.ui.params import Cell, Number, Scope
+from app.ui.params import Number, Scope
 from app.ui.token_choice import OWN, forget_other_vocabulary, token_choice
 
 OFFERED: Final = 50  # of the likeliest tokens
@@ -73,7 +74,7 @@ class LogitParams:
 
     scope: Scope
     answers: AnswerParams
-    term: Param[Cell | None]  # of the map; None: the strongest one
+    term: OneCell  # of the map; None: the strongest one
 
     @classmethod
     def of(cls, scope: Scope) -> "LogitParams":

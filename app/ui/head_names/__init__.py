@@ -2,12 +2,13 @@
 
 from app.ui.head_names.legend import INDEX, arrays, caption, named_head, names, note, role_of
 from app.ui.head_names.naming import Naming
-from app.ui.head_names.own_sentences import OverOwn, remember
+from app.ui.head_names.own_sentences import OverOwn, OverTheirs, remember
 
 __all__ = [
     "INDEX",
     "Naming",
     "OverOwn",
+    "OverTheirs",
     "arrays",
     "caption",
     "named_head",

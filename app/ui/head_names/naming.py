@@ -11,7 +11,7 @@ from app.services import head_roles
 from app.style.markdown_escape import plain
 from app.ui import progress
 from app.ui.head_names.legend import names
-from app.ui.head_names.own_sentences import OverOwn, over_own
+from app.ui.head_names.own_sentences import OverOwn, OverTheirs, over_own
 from app.ui.param import Param
 from app.ui.params import Choice, Flag, Scope, Text
 from core.data.known_roles import Layers, Roles
@@ -58,7 +58,7 @@ class Naming:
             scope.choice("roles", ways),
             scope.flag("measured"),
             HELP,
-            own or scope.flag("own"),
+            own or OverTheirs(scope, model),
         )
 
     @classmethod

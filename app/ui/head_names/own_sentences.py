@@ -5,11 +5,16 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 import streamlit as st
+from typing_extensions import override
 
+from app.ui.params import Flag, Scope, Text
 from core.data.known_roles import Roles
 from core.trace import AttentionKind
 
 NAMED: Final = "uploads.named"
+LEFT_OUT: Final = (
+    "The link leaves out your sentences: whoever opens it sees names over the built-in ones."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +24,19 @@ class OverOwn:
     model_id: str
     roles: Mapping[AttentionKind, Roles]
     words: str  # "52 sentences of tales.txt"
+
+
+class OverTheirs(Flag):
+    """Whether heads are named over the reader's sentences, once the page's model has read them."""
+
+    def __init__(self, scope: Scope, model: Text) -> None:
+        super().__init__(scope.path, "own")
+        self.model: Final = model
+
+    @property
+    @override
+    def left_out(self) -> str:
+        return LEFT_OUT if self.value and over_own(self.model.value) else ""
 
 
 def remember(over: OverOwn) -> None:

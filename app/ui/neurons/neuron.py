@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from app.style.worked import product, step
-from app.ui.params import Cell
+from app.ui.param_values import Cell
 from core.explain.attribution.neuron_writes import NeuronWrites
 
 CELL: Final = (64.0, 30.0)  # px

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from app.ui.direct_logits import AnswerParams
 from app.ui.param import Param
-from app.ui.params import Cell, Choice, Scope
+from app.ui.param_values import Cell
+from app.ui.params import Choice, Scope
 from app.ui.silence.params import FILLS
 from core.explain.attribution.neuron_writes import Strength
 from core.interventions import NeuronFill

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from app.ui.cell_params import Cells
 from app.ui.head_names import Naming
 from app.ui.param import Param
-from app.ui.params import Cell, Choice, Flag, Number, Scope, Text
+from app.ui.params import Choice, Flag, Number, Scope, Text
 from app.ui.silence.patching import Patching
 from app.ui.token_choice import OWN
 from core.interventions import HeadFill, SilenceHead
@@ -31,7 +32,7 @@ class Silence:
 
     scope: Scope
     open: Flag
-    heads: Param[tuple[Cell, ...]]
+    heads: Cells
     edges: Text  # blocked ones, as typed
     instead: Choice[HeadFill]
     answer: Number[int]  # token ids

@@ -17,10 +17,8 @@ Answers = Arrived[TokenEvidence]
 
 def pick(params: WordParams, shown: Shown) -> None:
     """A click in the table, read before anything is drawn."""
-    if params.token.value >= len(shown.tokens):
-        params.token.reset()
     names: tuple[str, ...] = tuple(METHODS)
-    present = names.index(params.method.value), params.token.value
+    present = names.index(params.method.value), params.token.below(len(shown.tokens))
     seed = None if present[1] == STRONGEST else present
     cell = selected_cell(_key(params), seed, (len(names), len(shown.tokens)))
     if cell is None:
@@ -91,6 +89,7 @@ def _table(shown: Shown, answers: Answers) -> TokenTable:
         caption=f"Evidence for {shown.caption}",
         hue=shown.hue,
         tokens=False,
+        column_ids=tuple(shown.encoding.ids.tolist()),
     )
 
 

@@ -16,6 +16,7 @@ from app.services.engine import TextTrace
 from app.services.shown_maps import (
     HeadId,
     ShownMaps,
+    every_head,
     mean_name,
     shown_maps,
     valid_heads,
@@ -41,7 +42,7 @@ from core.trace import AttentionKind
 def figure(traced: TextTrace, card: ModelCard) -> Export:
     """Everything below the input."""
     kind = pick_kind(traced.trace.kinds)
-    heads = valid_heads(traced, kind, state.HEADS.value)
+    heads = valid_heads(traced, kind, state.HEADS.among(every_head(traced, kind)))
     overview = engine.overview(traced, kind)
     said = answer()
     grid, view = st.columns([5, 9], gap="medium")

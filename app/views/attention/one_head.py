@@ -6,7 +6,7 @@ from typing import cast
 import streamlit as st
 
 from app.services.engine import TextTrace
-from app.services.shown_maps import HeadId, valid_heads
+from app.services.shown_maps import HeadId, every_head, valid_heads
 from app.ui.options import one_of, option_widget
 from app.views.attention import state
 from core.trace import AttentionKind
@@ -32,19 +32,14 @@ def head_name(head: HeadId) -> str:
 
 def pick_head(traced: TextTrace, kind: AttentionKind) -> HeadId:
     """The page's own: the front one of those that are drawn, or another that is chosen here."""
-    state.HEADS.put(valid_heads(traced, kind, state.HEADS.value)[-1:])
-    trace = traced.trace
-    every = [
-        ((layer, head),)
-        for layer in range(trace.n_layers(kind))
-        for head in range(trace.n_heads(kind, layer))
-    ]
+    every = every_head(traced, kind)
+    state.HEADS.put(valid_heads(traced, kind, state.HEADS.among(every))[-1:])
     own = state.HEADS.value
     one_of(
         state.HEADS,
         st.selectbox,
         "Head",
-        every,
+        [(head,) for head in every],
         lambda heads: f"layer {heads[0][0]} · head {heads[0][1]}",
         width=180,
     )

@@ -7,7 +7,7 @@ from app.components.head_view import Display
 from app.content.examples import ATTENTION
 from app.services import models
 from app.services.shown_maps import Reduction
-from app.ui.head_names import Naming
+from app.ui.head_names import Naming, OverTheirs
 from app.ui.params import Param, Scope
 from app.ui.silence import Silence
 from core.trace import AttentionKind
@@ -60,7 +60,7 @@ BETWEEN: Final = HERE.choice("between", BETWEENS)  # of a pair of sentences
 CELL: Final = HERE.cell("cell")  # (query, key), as tokens
 PIN: Final = HERE.whole("pin", -1, 512, -1)  # a token, or the sink after 512
 FRONT: Final = HERE.whole("front", 0, MOST_OVERLAID - 1, 0)  # the overlaid map of the heatmap
-OWN: Final = HERE.flag("own")  # the reader's sentences, which are this session's alone
+OWN: Final = OverTheirs(HERE, MODEL)
 NAMES: Final = Naming.of(HERE, MODEL, OWN)
 SILENCE: Final = Silence.of(
     HERE, NAMES, other="The animal didn't cross the street because it was too wide."

@@ -12,6 +12,7 @@ from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import page_links, progress
 from app.ui.options import WIDGET, option_widget
+from app.ui.param_values import every_cell
 from app.views.bert import state
 from core.catalog import ModelCard
 from core.explain.attention.mask_attention import Gaze
@@ -70,9 +71,7 @@ def choose_mask(places: tuple[int, ...]) -> int:
 
 def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:
     layers, heads = found.weights.shape
-    head = state.HEAD.value
-    if head is not None and not (head[0] < layers and head[1] < heads):
-        head = None
+    head = state.HEAD.among(every_cell([heads] * layers))
     chosen = heat_map(
         HeatMap(
             values=found.weights,

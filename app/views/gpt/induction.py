@@ -17,6 +17,7 @@ from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View
+from app.ui.param_values import every_cell
 from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, model_input
 from app.views.gpt.state import MODEL, NAMES
@@ -148,10 +149,7 @@ def _scores_map(shown: np.ndarray, caption: str, names: HeadNames | None) -> Hea
 def _choose_head(figure: HeatMap, shown: np.ndarray) -> HeadId:
     layers, heads = shown.shape
     best = _ranked(shown)[0]
-    wanted: HeadId = HEAD.value or best
-    if not (wanted[0] < layers and wanted[1] < heads):
-        wanted = best
-        HEAD.reset()
+    wanted: HeadId = HEAD.among(every_cell([heads] * layers)) or best
     chosen = heat_map(figure, key=HERE.key("induction"), selected=wanted)
     if chosen is not None and chosen != wanted:
         HEAD.put(chosen)

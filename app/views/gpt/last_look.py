@@ -15,9 +15,7 @@ from core.trace import ROW_SUM_TOLERANCE, AttentionKind
 def show(step: NextStep, caption: str) -> None:
     """The mean over heads, layer by layer; a click on a row shows that layer's heads."""
     layers = step.attention.shape[0]
-    if LAYER.value >= layers:
-        LAYER.reset()
-    layer = LAYER.value % layers
+    layer = LAYER.below(layers) % layers
     tokens, ids = step.encoding.tokens, tuple(step.encoding.ids.tolist())
     st.markdown(
         f"**Where {plain(visible(tokens[-1]))} looks** to choose: mean over heads, layer by layer"

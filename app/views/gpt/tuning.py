@@ -107,7 +107,7 @@ def _texts(task: Task) -> tuple[str, ...]:
 
 
 def _figure(opened: Opened, start: FineTuningStart) -> Export:
-    label = min(LABEL.value, len(start.classes) - 1)
+    label = LABEL.kept_below(len(start.classes))
     answer(
         f"Before the first update *{plain(start.classes[label])}* has "
         f"**{three(float(start.probabilities[label]))}**, and the loss is "
@@ -172,7 +172,6 @@ def _states(start: FineTuningStart) -> None:
 
 
 def _losses(start: FineTuningStart) -> None:
-    LABEL.put(min(LABEL.value, len(start.classes) - 1))
     boxes = st.columns([5, 3], vertical_alignment="bottom")
     boxes[0].selectbox(
         "True answer",

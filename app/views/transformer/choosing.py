@@ -5,7 +5,6 @@ import streamlit as st
 from app.components.head_grid.names import HeadNames
 from app.ui.head_names import named_head
 from app.ui.options import one_of
-from app.ui.params import Number
 from app.views.transformer.state import HEAD, LAYER, NAMES, ONE_HEAD, ONE_LAYER
 from core.trace import AttentionKind, Trace
 
@@ -14,8 +13,8 @@ def layer_and_head(trace: Trace, kind: AttentionKind) -> tuple[int, int]:
     """A layer (−1: all) and a head (−1: the mean); a head alone needs a layer."""
     layers, heads = trace.n_layers(kind), trace.n_heads(kind)
     names = NAMES.names(trace.model_id, kind)
-    _within(LAYER, layers)
-    _within(HEAD, heads)
+    LAYER.below(layers)
+    HEAD.below(heads)
     layer = one_of(
         LAYER,
         st.selectbox,
@@ -46,8 +45,8 @@ def exact_place(trace: Trace, kind: AttentionKind) -> tuple[int, int]:
     """One layer and one head, no mean."""
     layers, heads = trace.n_layers(kind), trace.n_heads(kind)
     names = NAMES.names(trace.model_id, kind)
-    _within(ONE_LAYER, layers, least=0)
-    _within(ONE_HEAD, heads, least=0)
+    ONE_LAYER.below(layers)
+    ONE_HEAD.below(heads)
     layer = one_of(
         ONE_LAYER, st.selectbox, "Layer", range(layers), lambda layer: f"layer {layer}", width=120
     )
@@ -65,9 +64,3 @@ def exact_place(trace: Trace, kind: AttentionKind) -> tuple[int, int]:
 def _named(names: HeadNames | None, layer: int, head: int) -> str:
     """A head of all layers has no name."""
     return named_head(names if layer >= 0 else None, layer, head)
-
-
-def _within(param: Number[int], count: int, least: int = -1) -> None:
-    """Another model may have fewer."""
-    if not least <= param.value < count:
-        param.put(least)

@@ -41,8 +41,7 @@ def _figure(built: Machine, card: ModelCard) -> Export:
     trace = built.decoding.trace
     layers = max(trace.n_layers(AttentionKind.ENCODER), trace.n_layers(AttentionKind.DECODER))
     TOKEN.kept_below(len(built.decoding.labels))
-    if ONE_LAYER.value >= layers:
-        ONE_LAYER.put(0)
+    ONE_LAYER.below(layers)
     with right:
         one_of(
             ONE_LAYER,

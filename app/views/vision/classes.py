@@ -67,8 +67,7 @@ def pick_class(
     width: int | None = None,
 ) -> int:
     """A class by name, the model's answer first; another model's class counts as the answer."""
-    if param.value >= len(labels):
-        param.put(ANSWER)
+    param.below(len(labels))
 
     def named(index: int) -> str:
         return f"{labels[answer]} ({says})" if index == ANSWER else labels[index]

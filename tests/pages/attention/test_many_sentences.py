@@ -148,8 +148,10 @@ def test_the_names_over_them_are_shown_by_the_other_views_as_theirs(offered):
     assert told["notes"][0] == notes
     assert "here 52 sentences of tales.txt" in grid.text
     assert grid.link["own"] == "1"
+    assert "leaves out your sentences" in grid.too_long
     grid.toggle(key=OWN).set_value(False).run()
     assert grid.figures["attention.grid.encoder"].header["names"] is None
+    assert grid.too_long == ""
     bert = page.go("bert", model=folder, text="the cat sat", masks="2", own="1")
     assert bert.figures["bert.gaze"].header["names"]["notes"][0] == notes
     assert "Over 52 sentences of tales.txt" in bert.text

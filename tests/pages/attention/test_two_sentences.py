@@ -134,7 +134,11 @@ def test_words_more_and_less_are_named():
 
 def test_heads_and_tokens_past_the_end_are_dropped_with_a_message():
     page = pair(heads="90.1", token="9999")
-    assert "The link asks for token=9999 and heads=90.1, which is not here" in page.notices
+    assert (
+        "The link asks for token=9999 and heads=90.1, which is not here; the page shows its own "
+        "choice instead. What there is: token: 0 to 15 where the second sentence has the token, "
+        "-1 for all of them; heads: 0.0 to 5.11." in page.notices
+    )
     assert page.link == {"view": "pair"}
 
 

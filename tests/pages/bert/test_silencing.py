@@ -131,7 +131,8 @@ def test_every_head_in_turn(bert, edits, effect):
 def test_heads_past_the_end_are_named_and_left_out():
     page = Page("bert", **LINK, silent="9.9,2.5")
     assert (
-        "The link asks for silent=9.9,2.5, which is not here; it shows silent=2.5" in page.notices
+        "The link asks for silent=9.9,2.5, which is not here; the page shows silent=2.5 instead. "
+        "What there is: silent: 0.0 to 5.11." in page.notices
     )
     assert page.link["silent"] == "2.5"
     assert "Without layer 2, head 5" in page.answer

@@ -13,10 +13,11 @@ from app.services.context_mixing import ONE_STACK
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui.answer import answer
-from app.ui.chosen_words import InText
+from app.ui.chosen_words import InText, Places
 from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
+from app.ui.param_values import span
 from app.ui.progress import READER_ERRORS, waited
 from app.views.attention import state
 from app.views.attention.flow import params
@@ -123,7 +124,8 @@ def _node(encoding: Encoding, kind: AttentionKind, shape: tuple[int, int]) -> No
         return (tokens[cell[1]],) if cell is not None and there else None
 
     own = 0 if params.SHOW.value == "out" else shape[0] - 1, followed(encoding, kind)
-    chosen = InText(params.NODE, words, figures=(params.FIGURE,))
+    there = Places(words, span([(0, 0), (shape[0] - 1, shape[1] - 1)]))
+    chosen = InText(params.NODE, there, figures=(params.FIGURE,))
     present = chosen.value or own
     found = selected_node(params.FIGURE, present, shape)
     if found != present:

@@ -46,9 +46,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     distances = progress.trained(head_distances.of_text(traced, kind), "Comparing the heads")
     if distances is None:
         return None
-    heads = valid_heads(traced, kind, state.HEADS.value)
-    if state.HEADS.value:
-        state.HEADS.put(heads)  # a link may ask for one that is not there
+    heads = valid_heads(traced, kind, state.HEADS.among(distances.heads))
     with chosen_place:
         chosen = choose_head(distances.heads, heads[0])
     groups = {head: group_of(head, named) for head in distances.heads}

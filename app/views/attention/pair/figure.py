@@ -64,7 +64,7 @@ def figure(first: TextTrace, second: TextTrace, card: ModelCard) -> Export | Non
 def _chosen(sentences: Sentences, ranked: tuple[HeadChange, ...]) -> HeadChange:
     """The head that is shown: the link's or the reader's, else that which changes most."""
     by_head = {(one.layer, one.head): one for one in ranked}
-    state.HEADS.put(tuple(head for head in state.HEADS.value if head in by_head)[-1:])
+    state.HEADS.put(state.HEADS.among(by_head)[-1:])
     wanted = state.HEADS.value[0] if state.HEADS.value else _head(ranked[0])
     clicked = selected_heads(GRID, (wanted,), sentences.heads)[-1]
     if clicked != wanted:

@@ -5,7 +5,7 @@ import streamlit as st
 from app.services import engine
 from app.services.text_pairs import Sentences
 from app.style.visible_space import visible
-from app.ui.chosen_words import InText, token_in
+from app.ui.chosen_words import InText, Places
 from app.ui.options import one_of
 from app.views.attention.pair import state
 
@@ -19,9 +19,12 @@ def chosen(sentences: Sentences) -> int | None:
     """
     pairs = sentences.found.queries.first.tolist()
     tokens = _tokens(sentences)
-    at = InText(state.TOKEN, lambda place: () if place == state.ALL else token_in(tokens)(place))
-    if at.value not in (*pairs, state.ALL):
-        at.put(state.OWN)
+
+    def words(place: int) -> tuple[str, ...] | None:
+        return () if place == state.ALL else (tokens[place],) if place in pairs else None
+
+    shared = f"{pairs[0]} to {pairs[-1]} where the second sentence has the token"
+    at = InText(state.TOKEN, Places(words, f"{shared}, {state.ALL} for all of them"))
     place = _own(sentences) if at.value == state.OWN else at.value
     return None if place == state.ALL else pairs.index(place)
 

@@ -93,7 +93,7 @@ def _figure(read: Read) -> Export | None:
 
 
 def _controls(layers: int) -> None:
-    params.START.put(min(params.START.value, layers - 1))
+    params.START.kept_below(layers)
     with controls():
         params.RESIDUAL.slider(
             "Residual weight",

@@ -77,6 +77,7 @@ class Frames:
 def draw(frames: Frames, *, awaited: int) -> Frames:
     """The film; until all maps are here, one that nobody has to choose in."""
     figure = _film(frames)
+    params.FRAME.below(len(frames.moments))
     n, last = len(frames.names), len(frames.moments) - 1
     key = f"{params.FILM}.before{awaited}" if awaited else params.FILM
     present = (frames.frame, (0, frames.names.index(frames.shown)))

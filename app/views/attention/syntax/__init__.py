@@ -99,7 +99,7 @@ def _chosen_head(found: RelationHeads) -> int:
     clicked = clicked_cell(GRID, (layers, most))
     if clicked in found.heads:
         state.HEADS.put((clicked,))
-    present = tuple(head for head in state.HEADS.value if head in found.heads)[-1:]
+    present = state.HEADS.among(found.heads)[-1:]
     state.HEADS.put(present)
     return found.heads.index(present[0]) if present else found.best
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.components.heat_map import heat_map_frame
 from app.services.engine import TextTrace
-from app.services.shown_maps import valid_heads
+from app.services.shown_maps import every_head, valid_heads
 from app.services.text_pairs import HeadId, Models, kind_of
 from app.style.number_format import three
 from app.ui.answer import answer, model_name
@@ -62,14 +62,14 @@ def figure(
 def _head(traced: TextTrace) -> HeadId:
     """The first model's head: that of the page, the last where there are several."""
     kind = kind_of(traced)
-    layers = traced.trace.layers[kind]
-    HEADS.put(valid_heads(traced, kind, HEADS.value))
+    every = every_head(traced, kind)
+    HEADS.put(valid_heads(traced, kind, HEADS.among(every)))
     chosen = HEADS.value[-1]
     one_of(
         HEADS,
         st.selectbox,
         "First head",
-        [((layer, head),) for layer, one in enumerate(layers) for head in range(one.n_heads)],
+        [(head,) for head in every],
         lambda heads: _named(heads[0]),
         placeholder=_named(chosen),
     )
@@ -79,8 +79,7 @@ def _head(traced: TextTrace) -> HeadId:
 def _other_head(ranked: tuple[LikeHead, ...]) -> LikeHead:
     by_head = {(one.layer, one.head): one for one in ranked}
     told = {head: f"{_named(head)}: shares {three(one.shared)}" for head, one in by_head.items()}
-    if state.OTHER_HEAD.value not in by_head:
-        state.OTHER_HEAD.put(None)
+    state.OTHER_HEAD.among(by_head)
     one_of(
         state.OTHER_HEAD,
         st.selectbox,

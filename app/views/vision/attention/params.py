@@ -42,18 +42,14 @@ PARAMS: Final = (
 def token_of(traced: Traced) -> int | None:
     """The chosen token on the picture's grid; None: the mean over all patches."""
     grid = traced.grid
-    if TOKEN.value >= grid.n_tokens:
-        TOKEN.put(BEST)
-    if TOKEN.value == BEST:
+    if TOKEN.below(grid.n_tokens) == BEST:
         return 0 if grid.prefix_tokens else None
     return None if TOKEN.value == MEAN_OF_PATCHES else TOKEN.value
 
 
 def layer_of(n_layers: int, layer: Number[int]) -> int:
     """A layer that the model has; the last one for one that it doesn't."""
-    if layer.value >= n_layers:
-        layer.put(LAST)
-    return layer.value % n_layers
+    return layer.below(n_layers) % n_layers
 
 
 def head_of(n_heads: int, head: Number[int]) -> int:

@@ -35,7 +35,7 @@ def figure(model_id: str) -> Export | None:
         )
         return None
     count = len(found.found.layer_boxes)
-    LAYER.put(min(LAYER.value, count - 1))
+    LAYER.kept_below(count)
     costs.controls(count)
     layer = LAYER.value
     problem = matching.Problem(

@@ -134,8 +134,8 @@ def head_controls(
 ) -> tuple[int, int]:
     """Which layer and head, within a row of controls; beyond the model's last is its last."""
     n_layers, n_heads = len(read.trace.layers[kind]), read.trace.n_heads(kind)
-    layer.put(min(layer.value, n_layers - 1))
-    head.put(min(head.value, n_heads - 1))
+    layer.kept_below(n_layers)
+    head.kept_below(n_heads)
     one_of(layer, st.segmented_control, "Layer", range(n_layers), required=True, width="content")
     one_of(
         head,

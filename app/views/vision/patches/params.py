@@ -22,8 +22,6 @@ PARAMS: Final = (TOKEN, OUTPUT, MOMENT, LAYER, MAP, HEADS, CLASS)
 
 def token_of(grid: PatchGrid) -> int:
     """The chosen token, kept within what the model has."""
-    if TOKEN.value >= grid.n_tokens:
-        TOKEN.put(BEST)
-    if TOKEN.value != BEST:
+    if TOKEN.below(grid.n_tokens) != BEST:
         return TOKEN.value
     return grid.prefix_tokens + (grid.rows // 2) * grid.columns + grid.columns // 2

@@ -61,7 +61,7 @@ def draw(chosen: Chosen, trace: Trace, n_shots: int) -> tuple[Settings, Standing
         for param in (OF, SHOT, SHOWN):
             param.reset()
     layers = trace.n_layers()
-    START.put(min(START.value, layers - 1))
+    START.kept_below(layers)
     grid = trace.attention(START.value).query_grid or chosen.seen.grid
     at = _read_film(chosen, trace, grid, n_shots)
     if n_shots:

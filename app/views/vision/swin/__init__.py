@@ -76,9 +76,7 @@ def _geometry_alone(crop: UInt8[np.ndarray, "height width 3"], name: str) -> Exp
 
 def _follow(blocks: Sequence[WindowPartition]) -> Geometry:
     """The patch of the link, or of the map that was clicked just now."""
-    if params.PATCH.value >= blocks[0].n_patches:
-        params.PATCH.reset()
-    geometry = followed(blocks, params.PATCH.value)
+    geometry = followed(blocks, params.PATCH.below(blocks[0].n_patches))
     for block, cut in enumerate(geometry.blocks):
         here = geometry.patch_in(block)
         patch = selected_patch(heads.map_key(block), here, cut.n_patches)

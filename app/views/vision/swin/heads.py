@@ -58,7 +58,7 @@ def choose_block(geometry: Geometry) -> int:
     last = len(geometry.blocks) - 1
     if (stage := clicked_index(side.STAGES, len(geometry.stages))) is not None:
         params.BLOCK.put(geometry.stages[stage])
-    params.BLOCK.put(min(params.BLOCK.value, last))
+    params.BLOCK.kept_below(last + 1)
     if not last:
         return 0
     with controls():
@@ -76,8 +76,7 @@ def choose_block(geometry: Geometry) -> int:
 def _choose_head(n_heads: int) -> int:
     if (picked := clicked_index(side.HEADS, n_heads + 1)) is not None:
         params.HEAD.put(picked - 1)
-    params.HEAD.put(min(params.HEAD.value, n_heads - 1))
-    return params.HEAD.value
+    return params.HEAD.kept_below(n_heads)
 
 
 def _window_map(geometry: Geometry, block: int, picture: np.ndarray, caption: str, *, lit: bool):

@@ -87,7 +87,7 @@ def paint(chosen: Chosen) -> PictureMap:
 
 def choose(chosen: Chosen, offered: tuple[tuple[int, int], ...], why_none: str) -> Changes:
     """The controls of heads and positions, and all changes together."""
-    params.HEADS.put(tuple(head for head in params.HEADS.value if head in offered))
+    params.HEADS.among(offered)
     left, right = st.columns([5, 4], vertical_alignment="top")
     with left:
         if offered:

@@ -10,7 +10,7 @@ from app.services import vision
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
-from app.ui.params import Cell
+from app.ui.param_values import Cell
 from app.views.vision.inputs import Chosen
 from app.views.vision.what_if import params
 from app.views.vision.what_if.answers import Answers

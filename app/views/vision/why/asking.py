@@ -49,8 +49,7 @@ def choose_target(classes: Classes) -> Asked:
     if clicked is not None:
         params.CLASS.put(ANSWER if clicked == 0 else top[clicked])
     for param in (params.CLASS, params.AGAINST):
-        if param.value >= len(classes.labels):  # another model's class
-            param.reset()
+        param.below(len(classes.labels))
     index = top[0] if params.CLASS.value == ANSWER else params.CLASS.value
     if params.AGAINST.value == index:
         params.AGAINST.put(params.NOBODY)

@@ -27,7 +27,7 @@ def ranked(ranking: Ranking, named: Layers | None, label: str, caption: str, hue
     """Draw the first of them; returns the chosen one, the first without a choice."""
     rows = ranking.found[:SHOWN]
     known = {one.place: one for one in ranking.found}
-    wanted = tuple(head for head in HEADS.value if head in known)[-1:]
+    wanted = HEADS.among(known)[-1:]
     if wanted != HEADS.value:
         HEADS.put(wanted)
     chosen = known[wanted[0]] if wanted else rows[0]

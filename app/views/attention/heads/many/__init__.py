@@ -75,7 +75,6 @@ def _figure(card: ModelCard) -> Export | None:
         lambda: exports.roles(found),
         lambda: exports.arrays(found, head),
         more={"relative positions": lambda: exports.offsets(found)},
-        left_out=LEFT_OUT if found.own is not None else None,
         facts=words.facts(card, found),
     )
 
@@ -92,5 +91,4 @@ def _over(card: ModelCard, own: Sentences) -> ByKind | None:
     )
 
 
-LEFT_OUT: Final = "The link leaves out your sentences: whoever opens it sees the built-in ones."
 VIEW: Final = View("many", "Over many sentences", PARAMS, render)

@@ -25,9 +25,7 @@ STEPS: Final = np.arange(len(OFFSETS)) - len(OFFSETS) // 2
 
 def chosen(found: Shown) -> HeadId:
     """The page's head, or that whose row was clicked just now."""
-    known = tuple(head for head in state.HEADS.value if head in found.heads)
-    if known != state.HEADS.value:
-        state.HEADS.put(known)  # a link may ask for one that is not there
+    known = state.HEADS.among(found.heads)
     present = known[0] if known else _surest(found)
     n_heads = len(found.built_in.roles.weights[present[0]])
     for name, _ in found.every():
