@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 OURS: Final = "/metrics"
 STREAMLITS: Final = "/_stcore/metrics"
-FORWARDED: Final = frozenset({b"forwarded", b"x-forwarded-for", b"x-real-ip", b"via"})
 FORMAT: Final = "text/plain; version=1.0.0; charset=utf-8"
 
 
@@ -50,7 +49,7 @@ def told(scope: Scope) -> bool:
     if asked is not None:
         return asked
     client = scope.get("client")
-    through_a_proxy = any(name in FORWARDED for name, _ in scope["headers"])
+    through_a_proxy = any(n.decode("latin-1") in settings.FORWARDED for n, _ in scope["headers"])
     return client is not None and not through_a_proxy and _is_loopback(client[0])
 
 

@@ -14,12 +14,14 @@ import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from streamlit import config, file_util
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from app.headers import Headers
 from app.measured import Measured
+from app.services.settings import LOOPBACK
 from app.style import theme
 from app.upload_room import UploadRoom
 
@@ -27,6 +29,10 @@ HERE: Final = Path(__file__).parent
 # Streamlit's modules for styles and for our components, which no page does without.
 NEXT: Final = ("Html", "BidiComponent")
 IMPORTED: Final = re.compile(r'from"\./([^"]+)"')
+MISDIRECTED: Final = (
+    "This server answers on its own machine alone, as localhost. Who runs it and wants it to be "
+    "reached by another name starts it with --server.allowedHosts=that.name.\n"
+)
 
 
 class Word(StringConvertor):
@@ -35,8 +41,10 @@ class Word(StringConvertor):
     regex = "[a-z_]*"
 
 
-def index(_: Request) -> HTMLResponse:
+def index(request: Request) -> Response:
     """Streamlit's, dressed. Kept by nobody: it changes with the app, and it is small."""
+    if not is_host_allowed(request.headers.get("host")):
+        return PlainTextResponse(MISDIRECTED, 421)
     return HTMLResponse(dressed(), headers={"Cache-Control": "no-cache"})
 
 
@@ -55,7 +63,20 @@ def dressed() -> str:
     return page.replace("</body>", f"<style>{theme.page_style()}</style></body>")
 
 
+def keep_to_itself() -> None:
+    """Who listens on this machine alone is asked under the machine's own names alone.
+
+    Else a stranger's site that is open in a browser here could point its own name at this machine
+    and act as its reader (DNS rebinding). Streamlit refuses the websocket, without which there is
+    no session. A name that the owner sets is kept.
+    """
+    if config.get_option("server.address") in LOOPBACK:
+        named = config.get_option("server.allowedHosts")
+        config.set_option("server.allowedHosts", named or [*LOOPBACK])
+
+
 register_url_convertor("word", Word())
+keep_to_itself()
 base = config.get_option("server.baseUrlPath").strip("/")
 PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
 GUARDS: Final = (

@@ -16,6 +16,8 @@ ENGINE_SETTING: Final = "GLASSFORMER_ENGINE"  # embedded, or what answers in its
 METRICS_SETTING: Final = "GLASSFORMER_METRICS"  # 1: /metrics for whoever comes; 0: for nobody
 LOGS_SETTING: Final = "GLASSFORMER_LOGS"  # json or plain; else as it is written to no terminal
 HERE: Final = "127.0.0.1:8000"  # where Ray Serve listens on this machine
+LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")  # the names of a machine to itself alone
+FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy's headers
 SITE: Final = re.compile(r"\*|https?://(\*\.)?[\w.-]+(:\d+)?")
 
 Value = TypeVar("Value")

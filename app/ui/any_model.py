@@ -18,7 +18,6 @@ from core.catalog import Family, ModelCard
 from core.catalog.any_hub import HubModel
 from core.errors import InputError
 
-LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 CLOSED: Final = (
     "This server shows its own models alone. On your own machine any model of the hub and any "
     "folder can be shown: start it for this machine alone (make app)."
@@ -28,8 +27,11 @@ SAFE: Final = "Only safetensors are opened, and no code that comes with a model 
 
 def is_open() -> bool:
     """Whether readers may open what is not offered: the owner said so, or is the one reader."""
-    told = settings.open_hub()
-    return st.get_option("server.address") in LOOPBACK if told is None else told
+    if (told := settings.open_hub()) is not None:
+        return told
+    names = {st.get_option("server.address"), *st.get_option("server.allowedHosts")}
+    proxied = any(name in st.context.headers for name in settings.FORWARDED)
+    return names <= {*settings.LOOPBACK} and not proxied
 
 
 def any_model_field(param: Param[str]) -> None:

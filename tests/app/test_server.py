@@ -39,6 +39,25 @@ def test_files_are_streamlits_own(path: str):
     assert not server.PAGES.path_regex.match(path)
 
 
+@pytest.mark.parametrize(
+    ("address", "named", "hosts"),
+    [
+        ("127.0.0.1", [], ["localhost", "127.0.0.1", "::1"]),
+        ("localhost", ["reading.example.org"], ["reading.example.org"]),
+        ("0.0.0.0", [], []),
+        (None, [], []),
+    ],
+)
+def test_who_listens_here_alone_is_asked_by_its_own_names_alone(
+    monkeypatch: pytest.MonkeyPatch, address: str | None, named: list[str], hosts: list[str]
+):
+    options = {"server.address": address, "server.allowedHosts": named}
+    monkeypatch.setattr(server.config, "get_option", options.__getitem__)
+    monkeypatch.setattr(server.config, "set_option", options.__setitem__)
+    server.keep_to_itself()
+    assert options["server.allowedHosts"] == hosts
+
+
 def test_what_a_projector_wears_is_worn_on_a_projector_only():
     style = theme.page_style()
     begins = style.index(":root:has(.st-key-on-projector) {")

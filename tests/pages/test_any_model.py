@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -127,8 +128,24 @@ def test_an_open_server_is_one_that_nobody_else_reaches(monkeypatch: pytest.Monk
         ("0.0.0.0", False),
         (None, False),
     ):
-        monkeypatch.setattr("streamlit.get_option", lambda _, address=address: address)
+        options = {"server.address": address, "server.allowedHosts": []}
+        monkeypatch.setattr("streamlit.get_option", options.__getitem__)
         assert is_open() == opens
+
+
+def test_a_server_that_others_reach_through_a_proxy_is_not_open(monkeypatch: pytest.MonkeyPatch):
+    from app.ui.any_model import is_open
+
+    monkeypatch.delenv("GLASSFORMER_OPEN_HUB")
+    options = {"server.address": "127.0.0.1", "server.allowedHosts": ["localhost"]}
+    monkeypatch.setattr("streamlit.get_option", options.__getitem__)
+    assert is_open()
+    options["server.allowedHosts"] = ["localhost", "reading.example.org"]
+    assert not is_open()
+    options["server.allowedHosts"] = ["localhost"]
+    headers = {"x-forwarded-for": "10.0.0.7"}
+    monkeypatch.setattr("streamlit.context", SimpleNamespace(headers=headers))
+    assert not is_open()
 
 
 def test_pictures_come_from_folders_too(tmp_path: Path):
