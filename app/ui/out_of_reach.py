@@ -11,10 +11,11 @@ PICKED: Final = "picked.models"  # the parameter that holds a model, by the mode
 
 
 def picked(param: Param[str], *, opened: bool) -> None:
-    """A page shows the parameter's model; `opened`: which is sure to be had."""
+    """A page shows the parameter's model; `opened`: which needs no network."""
     st.session_state.setdefault(PICKED, {})[param.value] = param.key
-    if opened:
-        st.session_state[f"{param.key}:opened"] = param.value
+    latest = _latest(param)
+    if opened and param.value not in latest[:1]:
+        st.session_state[f"{param.key}:opened"] = (param.value, *latest[:1])
 
 
 def withdraw(model_id: str, reason: str) -> None:
@@ -30,18 +31,27 @@ def withdraw(model_id: str, reason: str) -> None:
 
 
 def not_reached(param: Param[str], offered: Collection[str]) -> tuple[str, ...]:
-    """Why models that were chosen are not shown; another one is in their place."""
+    """Why models that were chosen are not shown; another one is in their place.
+
+    Where that can't be had either, the choice stands, and the page says why nothing is shown: no
+    model that nobody asked for is opened.
+    """
     vain: dict[str, str] = st.session_state.get(f"{param.key}:vain", {})
     if param.value in vain:
-        opened: str = st.session_state.get(f"{param.key}:opened", param.default)
-        wanted = (opened, param.default, *offered)
-        others = [name for name in wanted if name in offered and name not in vain]
-        if not others:
+        before = (name for name in (*_latest(param), param.default) if name in offered)
+        other = next((name for name in before if name not in vain), None)
+        if other is None:
+            param.put(next(iter(vain)))
             return ()
-        param.put(others[0])
+        param.put(other)
     return tuple(vain.values())
 
 
 def try_again(param: Param[str]) -> None:
     """Another model was chosen, or the same again."""
     st.session_state.pop(f"{param.key}:vain", None)
+
+
+def _latest(param: Param[str]) -> tuple[str, ...]:
+    """The model on show, and the one before it."""
+    return st.session_state.get(f"{param.key}:opened", ())

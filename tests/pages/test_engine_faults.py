@@ -23,8 +23,10 @@ class Machine:
     def __init__(self) -> None:
         self.wrong: Exception | None = None
         self.full = False  # the graphics card
+        self.asked: list[str] = []
 
     def load(self, model_id: str, *, device: str | None = None, **_: object) -> Any:
+        self.asked.append(model_id)
         if self.wrong is not None:
             raise self.wrong
         model: Any = load(model_id, device="cpu")
@@ -68,6 +70,30 @@ def test_a_model_that_fails_to_open(machine: Machine, error: Exception):
     assert page.notices == ""
     assert page.link["model"] == "bert-mini"
     assert page.link["text"] == TEXT
+
+
+def test_the_model_before_comes_back(machine: Machine):
+    page = Page("attention", text=TEXT)
+    pick(page, "bert-mini")
+    machine.wrong = OSError(28, "No space left on device")
+    pick(page, "minilm-mlm")
+    assert "Still shown: BERT mini" in page.notices
+    assert page.link["model"] == "bert-mini"
+    assert VIEW in page.figures
+
+
+def test_a_server_that_opens_nothing_is_not_asked_for_every_model(machine: Machine):
+    """The reader's own choice stands, and is tried again at the next click."""
+    machine.wrong = OSError(28, "No space left on device")
+    page = Page("attention", text=TEXT, model="bert-mini")
+    assert set(machine.asked) == {"bert-mini", "minilm-l6"}
+    assert page.notices.count("bert-mini could not be opened here") == 1
+    assert page.link["model"] == "bert-mini"
+    machine.wrong = None
+    page.run()
+    assert page.notices == ""
+    assert page.link["model"] == "bert-mini"
+    assert VIEW in page.figures
 
 
 def test_memory_that_ran_out_is_told_until_there_is_some(machine: Machine):
