@@ -5,10 +5,16 @@ Buttons compute nothing before they are pressed.
 
 import csv
 import io
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime import memory_media_file_storage as media
+
+# Streamlit names a file of more than 1 MiB by its length, head, middle and tail alone. Of two that
+# differ elsewhere, such as one cell of a large map, whoever came second would get the first's.
+media._PARTIAL_HASH_THRESHOLD = sys.maxsize  # pyright: ignore[reportPrivateUsage]
 
 
 def download(

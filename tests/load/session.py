@@ -12,7 +12,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BackMsg_pb2 import (
+    BackendOperationRequest,
+    BackMsg,
+    DeferredFileRequestPayload,
+)
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.Common_pb2 import (
     FileUploaderState,
@@ -51,6 +55,17 @@ class Session:
         self._page, self._link = "", ""
 
     @property
+    def id(self) -> str:
+        """The server's name for it, by which a tab that lost its connection comes back."""
+        return self._id
+
+    @property
+    def link(self) -> dict[str, str]:
+        """The parameters that the page writes into the address bar."""
+        components = (one.figure[0] for one in self.elements if one.kind == "bidi_component")
+        return next(dict(header["params"]) for header in components if "params" in header)
+
+    @property
     def elements(self) -> tuple[Shown, ...]:
         """What the page shows."""
         return tuple(self._elements.values())
@@ -62,6 +77,11 @@ class Session:
     async def go(self, path: str, link: Mapping[str, str]) -> Answer:
         """Open a page by its link, as the sidebar does."""
         self._page, self._link = path, urlencode(link)
+        return await self._rerun("")
+
+    async def again(self, socket: ClientConnection) -> Answer:
+        """Go on over a new connection: what is in the address bar, and every widget's state."""
+        self._socket, self._link = socket, urlencode(self.link)
         return await self._rerun("")
 
     async def change(self, widget: Shown, **value: Any) -> Answer:
@@ -100,6 +120,23 @@ class Session:
         info = UploadedFileInfo(name=name, size=size, file_id=place.file_id, file_urls=place)
         state = FileUploaderState(uploaded_file_info=[info])
         return await self.change(widget, file_uploader_state_value=state)
+
+    async def made(self, button: Shown) -> str:
+        """Where the file lies that a button hands out, made when it is pressed."""
+        if button.proto.url:
+            return button.proto.url
+        asked = BackendOperationRequest(
+            request_id=button.proto.id,
+            session_id=self._id,
+            deferred_file=DeferredFileRequestPayload(file_id=button.proto.deferred_file_id),
+        )
+        await self._socket.send(BackMsg(backend_operation_request=asked).SerializeToString())
+        async for message in self._messages(Answer()):
+            if message.WhichOneof("type") == "backend_operation_response":
+                answer = message.backend_operation_response
+                assert not answer.error_msg, answer.error_msg
+                return answer.deferred_file.url
+        raise AssertionError("the connection ended")
 
     async def _rerun(self, fragment: str) -> Answer:
         here = {shown.proto.id for shown in self.elements if hasattr(shown.proto, "id")}

@@ -2,6 +2,8 @@
 
 import io
 import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 
 import pytest
 from httpx2 import AsyncClient
@@ -38,7 +40,11 @@ async def type_it(session: Session, text: str) -> None:
     assert answer.errors == []
 
 
-async def meet(address: str) -> None:
+@asynccontextmanager
+async def two_readers(
+    address: str,
+) -> AsyncGenerator[tuple[AsyncClient, tuple[Session, Listening], tuple[Session, Listening]]]:
+    """Each with what they heard, and a client for files."""
     stream = address.replace("http", "ws", 1) + "/_stcore/stream"
     async with (
         AsyncClient(base_url=address, timeout=60) as files,
@@ -46,7 +52,11 @@ async def meet(address: str) -> None:
         connect(stream, subprotocols=[PROTOCOL], max_size=LARGEST) as two,
     ):
         ann_s, ben_s = Listening(one), Listening(two)
-        ann, ben = Session(ann_s), Session(ben_s)  # type: ignore[arg-type]
+        yield files, (Session(ann_s), ann_s), (Session(ben_s), ben_s)  # type: ignore[arg-type]
+
+
+async def meet(address: str) -> None:
+    async with two_readers(address) as (files, (ann, ann_s), (ben, ben_s)):
         await ann.go("attention", {})
         await ben.go("attention", {})
         await type_it(ann, f"The {MARK} slept.")
