@@ -39,7 +39,8 @@ def fetch(card: ModelCard, progress: Progress | None = None) -> Path:
     """The local folder of a hub model, downloaded if need be.
 
     Raises ModelUnavailableError without a network, without safetensors weights, when the
-    files are larger than LARGEST_DOWNLOAD, or when the disk would run full.
+    files are larger than LARGEST_DOWNLOAD, or when the disk would run full, or does: of a file
+    that did not come whole huggingface_hub keeps nothing.
     """
     from httpx2 import HTTPError  # what huggingface_hub speaks through, and lets pass
     from huggingface_hub import snapshot_download

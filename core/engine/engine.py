@@ -139,7 +139,7 @@ class Engine:
         return self._inference.download(model_id)
 
     def cancel_download(self, model_id: str) -> None:
-        """All who wait for the model are told so. What came is kept, and taken up again."""
+        """All who wait for the model are told so. Files that came whole are kept."""
         self._inference.cancel_download(model_id)
 
     def is_loaded(self, model_id: str) -> bool:

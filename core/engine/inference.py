@@ -203,8 +203,8 @@ class Inference:
             return model
         except WithdrawnError:
             raise ModelUnavailableError(
-                f"The download of {model_id} was cancelled. What came is kept: ask for the model "
-                "again, and it goes on from there."
+                f"The download of {model_id} was cancelled. Files that came whole are kept: ask "
+                "for the model again, and the others come."
             ) from None
         except (InputError, ModelUnavailableError):
             raise

@@ -21,6 +21,25 @@ from core.errors import ModelUnavailableError
 wish = json.loads(sys.argv[1])
 for name, value in wish["limits"].items():
     setattr(core.catalog.hub, name, value)
+if wish["room"] is not None:  # bytes on the disk
+    import errno
+    import huggingface_hub.file_download as files
+    get = files.http_get
+
+    class Full:
+        def __init__(self, file):
+            self.file = file
+
+        def __getattr__(self, name):
+            return getattr(self.file, name)
+
+        def write(self, data):
+            wish["room"] -= len(data)
+            if wish["room"] < 0:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return self.file.write(data)
+
+    files.http_get = lambda url, file, **more: get(url, Full(file), **more)
 card = ModelCard("tiny", "Tiny BERT", Family.TEXT_ENCODER, "", 3, 4, 32, 0, "none", "",
                  Origin.HUB, repository=wish["repository"], revision=wish["revision"])
 progress = []
@@ -57,8 +76,10 @@ def hub(repository: Path) -> Iterator[HubServer]:
 def fetch(tmp_path: Path) -> Fetch:
     """Ask for the model in a fresh process whose hub is at `url`; one cache a test."""
 
-    def ask(url: str, *, revision: str | None = REVISION, **limits: int) -> dict[str, Any]:
-        wish = {"repository": REPOSITORY, "revision": revision, "limits": limits}
+    def ask(
+        url: str, *, revision: str | None = REVISION, room: int | None = None, **limits: int
+    ) -> dict[str, Any]:
+        wish = {"repository": REPOSITORY, "revision": revision, "limits": limits, "room": room}
         return answered(CLIENT, url, tmp_path, wish)
 
     return ask
@@ -133,6 +154,22 @@ def test_a_full_disk_is_refused_before_a_byte(hub: HubServer, fetch: Fetch):
     error = fetch(hub.url, FREE_SPACE_LEFT=10**18)["error"]
     assert "must stay free. Make room and try again" in error
     assert hub.downloaded() == []
+
+
+def test_a_disk_that_runs_full_is_told_and_keeps_no_half_a_file(
+    hub: HubServer, fetch: Fetch, repository: Path, tmp_path: Path
+):
+    files = wanted(repository)
+    room = sum(files.values()) - files["model.safetensors"] // 2
+    error = fetch(hub.url, room=room)["error"]
+    assert error == "The disk ran full while Tiny BERT came. Make room and try again."
+    kept = [path for path in (tmp_path / "hub").rglob("*") if path.is_file()]
+    assert [path.name for path in kept if "incomplete" in path.name] == []
+    assert sum(path.lstat().st_size for path in kept if not path.is_symlink()) < room
+    assert not any(path.name == "model.safetensors" for path in kept)
+    again = fetch(hub.url)
+    assert _same_weights(again["folder"], repository)
+    assert again["files"] == sorted(files)
 
 
 def test_a_line_that_breaks_once_is_taken_up_where_it_broke(
