@@ -93,3 +93,19 @@ class Events:
 
 
 EVENTS: Final = Events()
+
+
+class Batches:
+    """Sizes of batches since they were taken last: for who is counted elsewhere."""
+
+    def __init__(self) -> None:
+        self._sizes: deque[int] = deque(maxlen=KEPT)
+        EVENTS.listen(self._note)
+
+    def taken(self) -> tuple[int, ...]:
+        """Each of them once."""
+        return tuple(self._sizes.popleft() for _ in range(len(self._sizes)))
+
+    def _note(self, event: Event) -> None:
+        if isinstance(event, Together):
+            self._sizes.append(event.size)

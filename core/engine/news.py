@@ -17,6 +17,7 @@ class News:
     download: Progress | None = None  # of its model
     is_open: bool = False  # its model
     hitch: str | None = None  # what keeps it, in a reader's words
+    batches: tuple[int, ...] = ()  # of the replica, since it told of them last
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Answered:
 
     value: Any = None
     error: Exception | None = None
+    batches: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

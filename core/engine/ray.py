@@ -12,6 +12,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any, Final
 
 from ray import serve
@@ -19,6 +20,7 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response, StreamingResponse
 
 from core.engine.engine import MEMORY
+from core.engine.events import Batches
 from core.engine.in_process import EmbeddedEngine
 from core.engine.news import Answered, CancelDownload, News, framed
 from core.engine.requests import Request
@@ -39,6 +41,7 @@ class Replica:
     def __init__(self, memory: int = MEMORY) -> None:
         self._engine = EmbeddedEngine(memory=memory)
         self._secret = secret()
+        self._batches = Batches()
 
     async def __call__(self, http: HttpRequest) -> Response:
         try:
@@ -62,7 +65,8 @@ class Replica:
                 waited = asyncio.wrap_future(futures["it"])
                 while not (await asyncio.wait({waited}, timeout=TELL))[0]:
                     yield framed(seal(self._news(request), self._secret))
-            yield framed(seal(_answered(request, futures["it"]), self._secret))
+            answered = replace(_answered(request, futures["it"]), batches=self._batches.taken())
+            yield framed(seal(answered, self._secret))
         except ValueError as error:  # no question, or an answer that can't travel: a bug
             LOG.exception("%s %s", request.model_id, request.name)
             yield framed(seal(Answered(error=RuntimeError(str(error))), self._secret))
@@ -73,6 +77,7 @@ class Replica:
             self._engine.download_progress(request.model_id),
             self._engine.is_loaded(request.model_id),
             self._engine.hitch(request),
+            self._batches.taken(),
         )
 
 

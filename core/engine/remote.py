@@ -19,6 +19,7 @@ import httpx2
 from core.cancellation import WithdrawnError
 from core.engine.cache import ByteCache
 from core.engine.engine import MEMORY, Engine
+from core.engine.events import EVENTS, Together
 from core.engine.jobs import Jobs
 from core.engine.known_answers import KnownAnswers
 from core.engine.news import Answered, CancelDownload, News, messages
@@ -188,7 +189,9 @@ class Remote:
             stream = messages(reply.aiter_bytes())
             while True:
                 async with asyncio.timeout(SILENCE):
-                    told = unseal(await _next(stream), self._secret)
+                    told: Answered | News = unseal(await _next(stream), self._secret)
+                for size in told.batches:
+                    EVENTS.tell(Together(size))
                 if isinstance(told, Answered):
                     if told.error is not None:
                         raise told.error

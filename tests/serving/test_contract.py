@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.cancellation import WithdrawnError
 from core.catalog import Family
 from core.data.pictures import Picture
 from core.engine import EmbeddedEngine, Engine, Request
+from core.engine.events import EVENTS, Event, Together
 from core.engine.news import Answered
 from core.engine.remote import RayEngine
 from core.engine.requests import MAPS_ALONE
@@ -140,6 +142,24 @@ def test_a_bug_is_told_to_who_asked_alone(engine: Engine, folder_of: Callable[[F
     with pytest.raises(Exception, match="fill_mask"):
         engine.submit(Request.of(Encoder.fill_mask, vit, TEXT)).result(SOON)
     assert engine.submit(Request.of(TextModel.trace, encoder, TEXT)).result(SOON).tokens[1] == "the"
+
+
+def test_batches_are_counted_by_who_asks(
+    engine: Engine, folder_of: Callable[[Family], Path], tmp_path: Path
+):
+    """Traces that wait while their model is opened are answered together."""
+    folder = str(copytree(folder_of(Family.TEXT_ENCODER), tmp_path / "unopened"))
+    heard: list[Event] = []
+    EVENTS.listen(heard.append)
+    texts = [f"the {word} sat" for word in ("cat", "dog", "animal", "street", "it", "a")]
+    asked = [engine.submit(Request.of(TextModel.trace, folder, text)) for text in texts]
+    for one in asked:
+        one.result(SOON)
+    EVENTS.listen(lambda _: None)
+    sizes = [one.size for one in heard if isinstance(one, Together)]
+    assert sizes
+    assert max(sizes) > 1
+    assert sum(sizes) <= len(texts)
 
 
 def test_what_nobody_wants_is_withdrawn(engine: Engine):

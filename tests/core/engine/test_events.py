@@ -7,7 +7,7 @@ import pytest
 
 from core.cancellation import WithdrawnError
 from core.engine import EmbeddedEngine, Request, events
-from core.engine.events import Asked, Ended, Event, Events, Found, Together
+from core.engine.events import Asked, Batches, Ended, Event, Events, Found, Together
 from core.errors import BusyError, InputError, ModelUnavailableError
 from core.outputs.families import Encoder, TextModel
 from tests.core.engine.test_engine import SOON, FakeModel, trace_of
@@ -28,6 +28,14 @@ def test_what_was_told_before_anybody_listened_comes_first():
     told.listen(heard.append)
     told.tell(two)
     assert heard == [one, two]
+
+
+def test_batches_are_taken_once():
+    batches = Batches()
+    for event in (Together(2), Asked("trace", Found.CACHED), Together(16)):
+        events.EVENTS.tell(event)
+    assert (batches.taken(), batches.taken()) == ((2, 16), ())
+    events.EVENTS.listen(lambda _: None)
 
 
 def test_only_so_much_is_kept_for_nobody():

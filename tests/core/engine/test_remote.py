@@ -11,6 +11,7 @@ import pytest
 
 from core.cancellation import WithdrawnError
 from core.engine import Request, remote, waiting
+from core.engine.events import EVENTS, Event, Together
 from core.engine.news import Answered, News, framed
 from core.engine.remote import RayEngine
 from core.engine.sealed import SealError, seal, secret, unseal
@@ -179,6 +180,17 @@ def test_in_the_end_who_waits_is_told(
         engine.submit(trace_of("a")).result(SOON)
     server.start_again()
     assert engine.submit(trace_of("a")).result(SOON) == "a!"
+
+
+def test_a_replicas_batches_are_counted_here(server: Server, engine: RayEngine):
+    heard: list[Event] = []
+    EVENTS.listen(heard.append)
+    server.replies = [
+        lambda handler, _: say(handler, News(batches=(2, 16)), News(), Answered("a!", batches=(3,)))
+    ]
+    assert engine.submit(trace_of("a")).result(SOON) == "a!"
+    EVENTS.listen(lambda _: None)
+    assert [one.size for one in heard if isinstance(one, Together)] == [2, 16, 3]
 
 
 def test_news_are_told_until_the_answer(server: Server, engine: RayEngine):
