@@ -12,11 +12,12 @@ from app.components.selection import Seed
 from app.services import bpe_training
 from app.services.bpe_training import Recipe
 from app.ui.downloads import csv_bytes
-from app.views.tokenization import corpora, fork, state, steps
+from app.views.tokenization import corpora, fork, lessons, state, steps
 from app.views.tokenization.encode import answer_words
 from app.views.tokenization.exports import COLUMNS, caption, merge_rows
 from core.errors import InputError
 from core.tokenization import bpe
+from core.tokenization.bpe.lesson import lesson_of, write_lesson
 
 LECTURE = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 
@@ -35,6 +36,23 @@ def test_counts_are_read_from_a_line():
 def test_nonsense_is_no_count(text):
     with pytest.raises(InputError):
         corpora.read_counts(text)
+
+
+def test_more_words_and_larger_counts_than_there_may_be():
+    most, largest = corpora.MOST_COUNTED, corpora.LARGEST_COUNT
+    words = ", ".join(f"w{number} {largest}" for number in range(most))
+    assert len(corpora.read_counts(words)) == most
+    with pytest.raises(InputError, match=f"{most:,} go. Upload a text"):
+        corpora.read_counts(f"{words}, one 1")
+    with pytest.raises(InputError, match=f"1 to {largest:,} go"):
+        corpora.read_counts(f"one {largest + 1}")
+
+
+def test_a_lesson_with_more_merges_than_the_page_makes():
+    written = json.loads(write_lesson(lesson_of(bpe.train(LECTURE, 10), 0)))
+    written["n_merges"] = state.MOST_MERGES + 1
+    with pytest.raises(InputError, match=f"makes up to {state.MOST_MERGES:,}"):
+        lessons.open_lesson(json.dumps(written))
 
 
 def test_counts_are_written_only_where_they_come_back():

@@ -23,6 +23,7 @@ from app.views.tokenizers.forms import entries, form_rows
 from app.views.tokenizers.lanes import lanes_of, partial_tokens
 from app.views.tokenizers.sizes import halves, held_out
 from core.errors import InputError
+from core.limits import TRAINED_CHARACTERS
 from core.tokenization import bpe, unigram, wordpiece
 from core.tokenization.glyphs import glyphs, splits_glyph
 from core.tokenization.wordpiece import Score
@@ -207,10 +208,11 @@ def test_files_that_are_none_say_so(files, message):
 
 
 def test_corpora_that_are_too_large_say_so():
-    with pytest.raises(InputError, match="at most 5,000,000"):
-        tokenizers.trained_tokenizer("bpe", "a" * 5_000_001, 300)
-    with pytest.raises(InputError, match="Unigram trains on at most"):
-        tokenizers.trained_tokenizer("unigram", "ab " * 400_000, 300)
+    with pytest.raises(InputError, match=f"at most {TRAINED_CHARACTERS:,}"):
+        tokenizers.trained_tokenizer("bpe", "a" * (TRAINED_CHARACTERS + 1), 300)
+    most = tokenizers.LONGEST_UNIGRAM_CORPUS
+    with pytest.raises(InputError, match=f"Unigram trains on at most {most:,}"):
+        tokenizers.trained_tokenizer("unigram", "ab " * (most // 3 + 1), 300)
     with pytest.raises(InputError, match="has no words"):
         tokenizers.trained_tokenizer("wordpiece", "\x00 \x01", 300)
 

@@ -14,6 +14,7 @@ from PIL import Image, ImageCms
 
 from core.data.images import ALLOWED, open_picture
 from core.errors import InputError
+from core.limits import PICTURE_BYTES, PIXELS
 
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 
@@ -205,8 +206,9 @@ def test_bombs_of_other_formats_are_refused_before_decoding() -> None:
 
 
 def test_25_megapixels_and_10_megabytes_are_allowed() -> None:
+    assert (PIXELS, PICTURE_BYTES) == (5000 * 5000, 10_000_000)
     assert open_picture(encoded(Image.new("L", (5000, 5000)), "PNG")).image.size == (5000, 5000)
-    padded = encoded(halves(), "BMP").ljust(10_000_000, b"\0")
+    padded = encoded(halves(), "BMP").ljust(PICTURE_BYTES, b"\0")
     assert open_picture(padded).image.size == (40, 20)
     assert "10.01 MB" in refusal(padded + b"\0" * 1)
     assert "50.01 MB" in refusal(b"\xff\xd8\xff" + bytes(50_000_000), "photo.jpg")

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.limits import CORPUS_CHARACTERS, MERGES_CHARACTERS, TOKENIZER_BYTES
 from core.tokenization import bpe, pre_tokenizers, unigram, wordpiece
+from core.tokenization.loading import load_tokenizer
 
 
 @pytest.mark.parametrize("corpus", ["", " \n\t ", {}])
@@ -87,8 +89,15 @@ def test_the_number_of_merges_has_limits(n_merges: int):
 
 
 def test_a_text_beyond_the_limit_is_refused():
-    with pytest.raises(InputError, match="at most 20,000,000 are read"):
-        bpe.train("a" * 20_000_001, 1)
+    with pytest.raises(InputError, match=f"at most {CORPUS_CHARACTERS:,} are read"):
+        bpe.train("a" * (CORPUS_CHARACTERS + 1), 1)
+
+
+def test_files_beyond_the_limit_are_refused():
+    with pytest.raises(InputError, match=f"{MERGES_CHARACTERS:,} are read"):
+        bpe.read_merges("a b\n" * (MERGES_CHARACTERS // 4 + 1))
+    with pytest.raises(InputError, match=f"at most {TOKENIZER_BYTES:,} are read"):
+        load_tokenizer(bytes(TOKENIZER_BYTES + 1), "tokenizer.json")
 
 
 @pytest.mark.parametrize("pattern", ["(", "[a", r"\p{Nonsense}", "a{2,1}"])

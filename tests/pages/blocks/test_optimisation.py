@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from core.blocks.label_smoothing import smoothed_loss, smoothed_target
+from app.views.blocks.optimisation.prediction import MOST_LOGITS
+from core.blocks.label_smoothing import LARGEST_LOGIT, smoothed_loss, smoothed_target
 from core.blocks.lr_schedules import transformer_peak
 from tests import printed
 from tests.pages.curves import curves, metric, words
@@ -69,7 +70,9 @@ def test_logits_of_ones_own_and_their_mistakes():
     for wrong, said in (
         ("1, two", "is no list of numbers"),
         ("1, nan", "Each logit lies between"),
+        (f"1, {2 * LARGEST_LOGIT}", f"Each logit lies between −{LARGEST_LOGIT:,.0f}"),
         ("1", "1 logits came; 2 to 40"),
+        ("1, " * (MOST_LOGITS + 1), "41 logits came; 2 to 40"),
     ):
         page.text_input(key=f"{SMOOTHING}.logits").set_value(wrong).run()
         assert said in page.notices

@@ -3,6 +3,7 @@
 import pytest
 
 from app.services import tokenizers as tokenizing
+from core.limits import LINK_CHARACTERS
 from core.tokenization import TextTokenizer
 from tests.pages.tokenizers.shown import (
     HOSTILE,
@@ -51,7 +52,10 @@ def test_unusual_text_is_cut_whole(text: str):
 
 
 def test_a_text_too_long_for_a_link_is_left_out_of_it():
+    short = "l" * LINK_CHARACTERS
+    assert opened(text=short, tokenizers="minilm-l6").link["text"] == short
     text = "lighthouse keepers " * 900
+    assert len(text) > LINK_CHARACTERS
     page = opened(text=text, tokenizers="minilm-l6")
     assert "The figure draws the first" in page.text
     assert "The link leaves out the text" in page.too_long

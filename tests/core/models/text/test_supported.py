@@ -8,6 +8,7 @@ import pytest
 import transformers as hf
 
 import core
+from core.limits import TOKENS
 from core.trace import AttentionKind
 from tests.tiny import BERT_LIKE, VOCABULARY, tiny_config, tiny_tokenizer
 
@@ -129,7 +130,7 @@ def test_at_tracing(family: str, tmp_path: Path):
 def test_a_model_without_a_limit_reads_on(tmp_path: Path):
     config = hf.XLNetConfig(vocab_size=len(VOCABULARY), d_model=32, n_layer=2, n_head=4, d_inner=48)
     model: Any = core.load(save(lambda: hf.XLNetLMHeadModel(config), tmp_path))
-    assert model.token_limit == 512
+    assert model.token_limit == TOKENS
     assert model.trace(TEXT).attention(1).weights.shape == (4, 9, 9)
     with pytest.raises(core.InputError, match=r"takes up to 512, .* Shorten it"):
         model.trace("cat " * 600)
