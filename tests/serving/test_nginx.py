@@ -7,8 +7,8 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import ExitStack, asynccontextmanager
 from http.client import HTTPMessage
 from pathlib import Path
 
@@ -82,6 +82,29 @@ def put(address: str, place: str, at: str, nbytes: int) -> int:
         return browser.put(place, files={"a.txt": b"a" * nbytes}, headers=headers).status_code
 
 
+@asynccontextmanager
+async def reading(address: str, at: str) -> AsyncGenerator[Session]:
+    async with connect(
+        f"ws://{address}/_stcore/stream",
+        subprotocols=["streamlit"],  # type: ignore[list-item]
+        additional_headers={"Cookie": f"glassformer_at={at}"},
+        origin=f"http://{address}",  # type: ignore[arg-type]
+        max_size=None,
+    ) as socket:
+        yield Session(socket)
+
+
+def test_who_comes_through_it_opens_the_catalog_alone(front: tuple[str, list[subprocess.Popen]]):
+    """Though the processes behind it listen on their own machine alone."""
+
+    async def ask() -> None:
+        async with reading(front[0], "1") as session:
+            answer = await session.go("attention", {"model": str(ROOT)})
+            assert any("shows its own models alone" in str(one.proto) for one in answer.drawn)
+
+    run(ask())
+
+
 def test_a_page_is_dressed_guarded_and_compressed(front: tuple[str, list[subprocess.Popen]]):
     status, headers, body = get(front[0], Accept_Encoding="gzip")
     assert status == 200
@@ -106,15 +129,7 @@ def test_page_and_uploads_of_a_reader_stay_together(
     address, other = front[0], str(3 - int(at))
 
     async def read() -> None:
-        origin = f"http://{address}"
-        async with connect(
-            f"ws://{address}/_stcore/stream",
-            subprotocols=["streamlit"],  # type: ignore[list-item]
-            additional_headers={"Cookie": f"glassformer_at={at}"},
-            origin=origin,  # type: ignore[arg-type]
-            max_size=None,
-        ) as socket:
-            session = Session(socket)
+        async with reading(address, at) as session:
             await session.go("", {})
             assert session.elements
             place = await session.file_address("a.txt")
