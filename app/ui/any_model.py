@@ -150,7 +150,7 @@ def _accept(param: Param[str], card: ModelCard) -> None:
 
 
 def _name(family: Family) -> str:
-    return str(family).replace("-", " ")
+    return "picture model" if family is Family.VISION else str(family).replace("-", " ")
 
 
 def _wished(param: Param[str]) -> str:

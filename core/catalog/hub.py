@@ -57,6 +57,8 @@ def fetch(card: ModelCard, progress: Progress | None = None) -> Path:
         }
         refuse_download(card.title, card.repository, coming)
         total = sum(coming.values())
+        if progress is not None:
+            progress(0, total)  # the first bytes may be long in coming
         folder = Path(snapshot_download(**request, tqdm_class=_reporting(total, progress)))
     except (HTTPError, OSError) as error:
         raise unreachable(card.title, error) from error

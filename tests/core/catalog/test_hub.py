@@ -101,6 +101,7 @@ def test_download_asks_for_allowed_files_only_and_tells_its_progress(
     total = sum(files.values())
     done = [entry[0] for entry in got["progress"]]
     assert {entry[1] for entry in got["progress"]} == {total}
+    assert done[0] == 0, "told, and can be cancelled, before the first bytes"
     assert done == sorted(done), "progress never goes back"
     assert done[-1] == total
 
