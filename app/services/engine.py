@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Generator, Hashable, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -38,6 +38,7 @@ Value = TypeVar("Value")
 FIRST_SIGHTS: Final = Path(__file__).parents[2] / "assets" / "first_sights"  # see its test
 ONCE = threading.Lock()
 _REQUESTS: Final[WeakKeyDictionary[Future[Any], Request[Any]]] = WeakKeyDictionary()
+_PARTS: Final[WeakKeyDictionary[Trace, dict[Request[Any], Any]]] = WeakKeyDictionary()
 HEAD_START = 1.5  # seconds in which the first reader's browser has the machine to itself
 
 
@@ -69,12 +70,26 @@ def engine() -> Engine:
         return _only_engine()
 
 
-@dataclass(frozen=True)
 class TextTrace:
-    """A trace and the request that it answers, by which all that follows from it is cached."""
+    """A trace and the request that it answers, by which all that follows from it is cached.
 
-    request: Request[Trace]
-    trace: Trace
+    The engine alone keeps the trace: what a page draws it from lives as long as a reader's tab, and
+    a class with long texts would hold gigabytes. Where it has made room, it is asked for again.
+    """
+
+    def __init__(self, request: Request[Trace], trace: Trace) -> None:
+        self.request = request
+        self._trace = ref(trace)
+
+    @property
+    def trace(self) -> Trace:
+        """The trace. Raises what its future raises, if it must be asked for again."""
+        return self._trace() or self._again()
+
+    def _again(self) -> Trace:
+        trace = submit(self.request).result()
+        self._trace = ref(trace)
+        return trace
 
 
 def ask(
@@ -95,7 +110,14 @@ def submit(request: Request[Answer]) -> Future[Answer]:
     """The same for a request that is needed again: what follows from it is kept under it."""
     future = engine().submit(_readers(request))
     _REQUESTS[future] = request
-    return mapped(future, request.needed) if request.without else future
+    return mapped(future, partial(_needed, request)) if request.without else future
+
+
+def _needed(request: Request[Answer], answer: Answer) -> Answer:
+    """What was asked for of it; one object as long as the engine keeps the whole."""
+    if not isinstance(answer, Trace):
+        return answer
+    return _PARTS.setdefault(answer, {}).setdefault(request, request.needed(answer))
 
 
 @contextmanager

@@ -11,7 +11,9 @@ from typing import Any, Final
 
 import streamlit as st
 
+from app.style.markdown_escape import plain
 from app.ui.param import Param
+from app.ui.progress import READER_ERRORS
 
 LOG = logging.getLogger(__name__)
 WHOLE: Final = "recovery.whole"  # each page's parameters as they were last drawn, by key
@@ -23,6 +25,8 @@ def guarded(page: str) -> Generator[None]:
     """Draw a page, or a part of it, whatever happens there."""
     try:
         yield
+    except READER_ERRORS as error:  # what the figure stands on was asked for again, in vain
+        st.warning(plain(str(error)), icon=":material/info:")
     except Exception:  # a bug: the reader keeps what was typed, the log gets the rest
         LOG.exception("the page %s broke", page or "home")
         state = st.session_state.to_dict()

@@ -33,7 +33,7 @@ from core.trace.residual_stream import Block
 OF_LAYER: Final = tuple(entry.name for entry in fields(AttentionLayer))
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False, repr=False)
 class Trace:
     """One forward pass of one model on one input.
 

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from httpx2 import AsyncClient, HTTPError
 from PIL import Image
+from typing_extensions import override
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
@@ -24,6 +25,7 @@ from tests.pages.declared import Shown as View
 
 EXAMPLES: Final = 5  # texts that a class has in common
 OFTEN: Final = {"text": 7, "click": 8, "slider": 2, "view": 2, "upload": 1}  # of twenty changes
+EXPLAINED: Final = "explained"  # long by intention, and no part of the class
 COOKIE: Final = "_streamlit_xsrf"
 PROTOCOL: Final = Subprotocol("streamlit")
 ASSETS: Final = r'(?:src|href)="\./(static/(?:js|css)/[^"]+)"'
@@ -163,6 +165,15 @@ class Student:
         answer = await session.uploaded(field, name, len(picture), place)
         answer.seconds = time.perf_counter() - began
         return answer
+
+
+class Explainer(Student):
+    """Has one new picture after another explained by every method there is, without a thought."""
+
+    @override
+    def _next(self, session: Session, files: AsyncClient) -> tuple[str, Act]:
+        acts = dict(self._possible(session, files))
+        return EXPLAINED, acts.get("upload", lambda: self._visit(session))
 
 
 def _picture(seed: int) -> bytes:

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.journeys.server import Server
 from tests.load.shown import Answer
-from tests.load.student import Seen
+from tests.load.student import EXPLAINED, Seen
 
 PERCENTILES: Final = (50, 95, 99)
 JOINING: Final = "joining"
@@ -45,10 +45,11 @@ class Began:
 def lines(seen: Seen, used: Used, command: str) -> list[str]:
     """Of the changes made while `used` was counted; of errors and joining, whenever they were."""
     joined = [answer for kind, _, answer in seen.answers if kind == JOINING]
-    changes = [(k, answer) for k, at, answer in seen.answers if k != JOINING and at >= used.since]
+    later = [(k, answer) for k, at, answer in seen.answers if k != JOINING and at >= used.since]
+    changes = [(k, answer) for k, answer in later if k != EXPLAINED]
     errors = Counter(error for _, _, answer in seen.answers for error in answer.errors)
     errors.update(seen.failures)
-    kinds = sorted({kind for kind, _ in changes})
+    kinds = sorted({kind for kind, _ in later})
     every = len(changes) or 1
     megabytes = sum(answer.nbytes for _, answer in changes) / every / 1e6
     said = "".join(f"; {count} × {what[:80]}" for what, count in errors.most_common(3))
@@ -60,7 +61,7 @@ def lines(seen: Seen, used: Used, command: str) -> list[str]:
         *(
             f"| {kind}, {len(of)} of them | {_percentiles(of)} |"
             for kind in kinds
-            if (of := [answer for its, answer in changes if its == kind])
+            if (of := [answer for its, answer in later if its == kind])
         ),
         f"| joining, {len(joined)} students | {_percentiles(joined)} |",
         f"| errors | {errors.total()}{said} |",

@@ -1,15 +1,21 @@
 """The door to the core: one engine, however many readers come first at once."""
 
+import gc
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
+from weakref import ref
 
+import numpy as np
 import pytest
 
 from app.services import engine, settings
-from core.engine import KnownAnswers
+from core.engine import EmbeddedEngine, KnownAnswers, Request
+from core.engine.requests import MAPS_ALONE
 from core.errors import InputError
+from core.outputs.families import TextModel
 
 
 def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
@@ -86,3 +92,25 @@ def test_nobody_imports_ray_who_does_not_ask_for_it():
     told = "import sys, app.services.engine; app.services.engine.engine(); print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True)
     assert {"ray", "httpx2", "core.engine.remote"}.isdisjoint(run.stdout.split())
+
+
+@pytest.mark.parametrize("without", [frozenset(), MAPS_ALONE])
+def test_what_a_page_is_drawn_from_keeps_no_trace(
+    monkeypatch: pytest.MonkeyPatch, tiny_checkpoint, without
+):
+    """A reader's tab lives long; where the engine made room, the same is asked for again."""
+    folder = str(tiny_checkpoint("bert"))
+    own = EmbeddedEngine(memory=1)  # the newest value, and nothing else
+    monkeypatch.setattr(engine, "engine", lambda: own)
+    request = replace(Request.of(TextModel.trace, folder, "the cat"), without=without)
+    traced = engine.TextTrace(request, engine.submit(request).result())
+    first = traced.trace
+    assert traced.trace is first
+    maps, kept = first.attention(0).weights.copy(), ref(first)
+    del first
+    own.derived(("other",), lambda: "value")
+    gc.collect()
+    assert kept() is None
+    np.testing.assert_array_equal(traced.trace.attention(0).weights, maps)
+    assert bool(traced.trace.states) is not bool(without)
+    own.close()

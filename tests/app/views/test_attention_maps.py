@@ -8,15 +8,20 @@ from app.services.shown_maps import Reduction, shown_maps, valid_heads
 from core import AttentionKind, load
 from core.engine import Request
 from core.outputs.families import TextModel
+from core.trace import Trace
 
 TEXT = "the cat sat , catnaps !"
 PLAIN = Reduction(words=False, without_special=False, without_punctuation=False, renormalise=False)
 
 
 @pytest.fixture(scope="module")
-def traced(tiny_checkpoint) -> TextTrace:
-    folder = tiny_checkpoint("bert")
-    return TextTrace(Request.of(TextModel.trace, str(folder), TEXT), load(folder).trace(TEXT))
+def trace(tiny_checkpoint) -> Trace:
+    return load(tiny_checkpoint("bert")).trace(TEXT)
+
+
+@pytest.fixture(scope="module")
+def traced(tiny_checkpoint, trace: Trace) -> TextTrace:
+    return TextTrace(Request.of(TextModel.trace, str(tiny_checkpoint("bert")), TEXT), trace)
 
 
 def shown(traced: TextTrace, heads=((1, 2),), *, mean=False, reduction=PLAIN):
