@@ -8,7 +8,15 @@ import streamlit as st
 from app.components.text_keys import text_keys
 from app.content.examples import ATTENTION
 from app.services import engine
-from app.ui import lighter_streamlit, navigation, page_links, projector, recovery, run_number
+from app.ui import (
+    lesson,
+    lighter_streamlit,
+    navigation,
+    page_links,
+    projector,
+    recovery,
+    run_number,
+)
 
 HERE = Path(__file__).parent
 ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
@@ -31,7 +39,7 @@ def main() -> None:
         page_title="Glassformer",
         page_icon=ICON,
         layout="wide",
-        initial_sidebar_state=projector.sidebar(),
+        initial_sidebar_state="collapsed" if lesson.is_played() else projector.sidebar(),
     )
     with projector.marked():
         text_keys()

@@ -27,6 +27,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `picture_film`: the same picture layer after layer, played and scrubbed in the browser.
 * `box_picture`: a picture with boxes to click and drag, perhaps over a map.
 * `text_keys`: Enter runs the sentence in a field of Streamlit's.
+* `lesson_keys`: arrows and a presenter's clicker turn a lesson's steps.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """

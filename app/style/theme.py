@@ -38,10 +38,12 @@ HEADS: Final = (
 
 def page_style() -> str:
     """What every page wears, and what it wears on a projector as well."""
-    shell, hands, projector = (
-        (HERE / f"{name}.css").read_text("utf-8") for name in ("shell", "hands", "projector")
+    shell, hands, lesson, projector = (
+        (HERE / f"{name}.css").read_text("utf-8")
+        for name in ("shell", "hands", "lesson", "projector")
     )
-    return f"{stylesheet()}{shell}{hands}:root:has(.st-key-{ON_PROJECTOR}) {{ {projector} }}"
+    on_projector = f":root:has(.st-key-{ON_PROJECTOR}) {{ {projector} }}"
+    return f"{stylesheet()}{shell}{hands}{lesson}{on_projector}"
 
 
 @cache

@@ -3,14 +3,20 @@
 Together these values are what the bare link gives, so all of them are left out, or none.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import streamlit as st
 
+from app.ui import projector
 from app.ui.param import Param
 
-SWITCHES: Final = ("view", "part")
+SWITCHES: Final = ("lesson", "view", "part")  # what is shown, not how
+
+
+def is_bare(link: Mapping[str, str]) -> bool:
+    """Whether a link says nothing but what is shown."""
+    return link.keys() <= {*SWITCHES, projector.PARAM}
 
 
 def note(page: str, *, untouched: bool) -> None:

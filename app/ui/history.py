@@ -17,7 +17,7 @@ from app.components.selection import clicked_value
 
 STEPS: Final = frozenset(
     (
-        *("view", "part", "model", "other_model", "picture_model", "tokenizers"),
+        *("lesson", "view", "part", "model", "other_model", "picture_model", "tokenizers"),
         *("text", "pair", "target", "corpus", "own", "words", "word", "passage", "question"),
         *("picture", "other_picture", "s1", "s2", "s3"),
     )

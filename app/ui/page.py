@@ -22,6 +22,7 @@ from app.ui import (
     carried,
     history,
     input_line,
+    lesson,
     projector,
     recovery,
     replaced,
@@ -79,6 +80,11 @@ class Page:
         return Scope(self.id).choice("view", {view.id: view.title for view in self.views})
 
     @cached_property
+    def _lesson(self) -> Param[lesson.Place | None]:
+        """Which step of a lesson stands beside the page."""
+        return lesson.place_on(self.id)
+
+    @cached_property
     def _parts(self) -> dict[str, Choice[str]]:
         """Which part of a view is shown, by view."""
         return {
@@ -93,7 +99,7 @@ class Page:
     def shown(self) -> Shown:
         """What the present state shows."""
         view = next(view for view in self.views if view.id == self.view.value)
-        switches = (self.view,) if len(self.views) > 1 else ()
+        switches = (self._lesson, *([self.view] if len(self.views) > 1 else []))
         path = f"{self.id}/{view.id}" if view.id else self.id
         if not view.parts:
             return Shown((*switches, *view.params), view, path)
@@ -112,16 +118,22 @@ class Page:
     @cached_property
     def _names(self) -> frozenset[str]:
         """Of all parameters that a link to this page may have."""
-        return frozenset(param.name for param in (self.view, *self._params))
+        return frozenset(param.name for param in (self._lesson, self.view, *self._params))
 
     def render(self) -> None:
         """Draw the page."""
+        lesson.follow(self.id)
         shown = self._restore()
         note_picture(None)
+        asked = lesson.beside(self.id, self._lesson)
         line = self._head(shown)
         for param in shown.params:
             if param.refusal:
                 st.warning(plain(param.refusal), icon=":material/info:")
+        if asked is not None:
+            asked.draw()
+            _export_bar(self.id, shown, None)
+            return
         notices = st.container()
         with input_line.placed(line, notices):
             drawn = shown.view.render()
@@ -197,7 +209,7 @@ class Page:
             param.seed(link.get(param.name))
         if entered:
             replaced.ask(self.id, shown.params, link)
-            beginnings.note(self.id, untouched=link.keys() <= {"view", "part", projector.PARAM})
+            beginnings.note(self.id, untouched=beginnings.is_bare(link))
             self.entered(link)
         return shown
 
@@ -242,8 +254,13 @@ def _close(page: str, shown: Shown, export: Export | None) -> None:
     section = ABOUT if export is None else export.about
     if section in prose(shown.path).sections:
         about(shown.path, None if export is None else export.facts, section)
-    export_bar(page, shown.params, export, beginnings.link_says(page, shown.path, shown.params))
+    _export_bar(page, shown, export)
     recovery.drawn(shown.params)
+
+
+def _export_bar(page: str, shown: Shown, export: Export | None) -> None:
+    said = beginnings.link_says(page, shown.path, shown.params)
+    export_bar(page, shown.params, export, said)
 
 
 def about(path: str, facts: Mapping[str, str] | None, section: str = ABOUT) -> None:

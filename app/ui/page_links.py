@@ -12,6 +12,11 @@ def remember(pages: Mapping[str, object]) -> None:
     st.session_state[MADE] = dict(pages)
 
 
+def go(path: str) -> None:
+    """Show another page: this run ends."""
+    st.switch_page(st.session_state[MADE][path])
+
+
 def link(
     path: str, label: str, state: Mapping[str, str] | None = None, icon: str | None = None
 ) -> None:

@@ -41,6 +41,11 @@ def opened(page: str) -> Mapping[str, str] | None:
     return cast("Mapping[str, str] | None", st.session_state.pop(_link(page), None))
 
 
+def enter(page: str, link: Mapping[str, str]) -> None:
+    """Show the page as this link does, in the next run that draws it; for callbacks."""
+    st.session_state[_link(page)] = dict(link)
+
+
 def _take(page: str) -> None:
     uploaded = next(iter(given_in(f"{page}.session")), None)
     if uploaded is None:
@@ -58,7 +63,7 @@ def _take(page: str) -> None:
             f"{uploaded.name} is no session file of this page: save one with “Session file” first."
         )
     else:
-        st.session_state[_link(page)] = given
+        enter(page, given)
 
 
 def _link(page: str) -> str:

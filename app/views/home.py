@@ -7,10 +7,12 @@ import streamlit as st
 from app.components.head_view import Choice, Display, HeadView, head_view
 from app.content import lectures
 from app.content.examples import ATTENTION
+from app.content.lessons import Lesson, shipped
 from app.services import engine, models
 from app.services.engine import TextTrace
 from app.services.shown_maps import Reduction, shown_maps
-from app.ui import page_links, progress, projector
+from app.ui import lesson, page_links, progress, projector
+from app.ui.lesson import Place
 from app.ui.page import Leaflet
 from core.trace import AttentionKind
 
@@ -61,6 +63,7 @@ def render() -> None:
         )
     with picture:
         _live_picture()
+    _lessons()
     _by_lecture()
 
 
@@ -107,6 +110,32 @@ def _live_picture() -> None:
             selected=Choice(pinned=it),
             key="home.picture",
         )
+
+
+def _lessons() -> None:
+    st.subheader("Lessons", anchor="lessons")
+    st.caption(
+        "Step by step beside the live pages: predict first, then see what the model does. For a "
+        "room, turn the steps with a presenter’s clicker."
+    )
+    for place, one in zip(st.columns(3, gap="medium"), shipped().values(), strict=False):
+        with place:
+            _lesson(one)
+
+
+def _lesson(one: Lesson) -> None:
+    _step_link(f"**{one.title}**", Place(one.id, 0), ":material/play_arrow:")
+    st.caption(
+        f"{one.about} {len(one.steps)} steps, {one.predictions} predictions, "
+        f"about {one.minutes} minutes."
+    )
+    reached = lesson.reached(one.id)
+    if reached is not None and reached.step:
+        _step_link(f"Go on at step {reached.step + 1}: {reached.shown.title}", reached)
+
+
+def _step_link(label: str, place: Place, icon: str | None = None) -> None:
+    page_links.link(place.shown.page, label, place.link, icon=icon)
 
 
 def _by_lecture() -> None:

@@ -33,7 +33,7 @@ ANSWERED = f"""
         && app.dataset.testScriptState === "notRunning"
         && !document.querySelector('[data-testid="stSkeleton"]')
         && [...document.querySelectorAll('[data-testid="stBidiComponentIsolated"]')]
-            .slice(1) // the first listens to keys, and draws nothing
+            .filter((one) => !one.closest('[class*="-keys"]')) // they listen, and draw nothing
             .every((one) => one.shadowRoot?.querySelector(".gf"))
         && ({RUN.strip()})() > last;
 }}

@@ -1,5 +1,7 @@
 """Home: a live head at once, nothing heavy loaded, a lecture's link; Back, and a projector."""
 
+import re
+
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -17,7 +19,7 @@ def test_home_draws_a_head_and_loads_no_plotly(app: App):
     assert not [url for url in loaded if "lotly" in url]
 
 
-def test_a_lecture_link_restores_the_page_and_back_returns(app: App):
+def test_a_lecture_and_a_lesson_are_shown_as_they_say_and_back_returns(app: App):
     page = app.open()
     app.act(page.get_by_role("link", name="Many heads, one sentence").click)
     plant = "The sewage treatment plant smells particularly special today"
@@ -28,6 +30,26 @@ def test_a_lecture_link_restores_the_page_and_back_returns(app: App):
     expect(page.get_by_role("heading", level=1)).to_contain_text("Where does this come from?")
     app.act(page.go_back)
     expect(app.line).to_contain_text("The keys to the old wooden cabinet are on the kitchen table.")
+    app.act(page.get_by_role("link", name="Home").click)
+    app.act(page.get_by_role("link", name="Attention in 20 minutes").click)
+    app.act(page.get_by_role("button", name="animal").click)
+    panel = page.locator(".st-key-lesson")
+    expect(panel).to_contain_text("animal, as you said (attention weight 0.677)")
+    panel_box, figure_box = panel.bounding_box(), page.locator("canvas[role]").last.bounding_box()
+    assert panel_box is not None
+    assert figure_box is not None
+    assert figure_box["x"] + figure_box["width"] <= panel_box["x"]  # nothing stands behind it
+    app.act(lambda: page.keyboard.press("PageDown"))
+    expect(panel).to_contain_text("Change one word")
+    app.act(lambda: page.keyboard.press("PageDown"))  # who doesn't know sees
+    expect(panel).to_contain_text("1 of 2 right")
+    app.act(lambda: page.keyboard.press("PageDown"))
+    app.act(lambda: page.keyboard.press("PageDown"))
+    expect(page).to_have_url(re.compile("/blocks.*lesson=attention.4"))
+    app.act(page.go_back)
+    expect(panel).to_contain_text("A weight, step by step")
+    app.act(page.get_by_role("button", name="Leave the lesson").click)
+    expect(panel).to_have_count(0)
 
 
 def test_projector_mode_makes_the_type_larger_and_back(app: App):

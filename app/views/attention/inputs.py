@@ -8,7 +8,7 @@ from typing import Final
 from app.content import examples
 from app.services import engine, models
 from app.services.engine import TextTrace
-from app.ui import chosen_words, progress, projector
+from app.ui import beginnings, chosen_words, progress
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export
 from app.ui.input_line import input_line, quoted
@@ -109,5 +109,5 @@ def _show_example(example: examples.Example) -> None:
 
 def show_first_example(link: Mapping[str, str]) -> None:
     """A first screen that makes the point."""
-    if link.keys() <= {"view", "part", projector.PARAM}:
+    if beginnings.is_bare(link):
         _show_example(examples.ATTENTION[0])

@@ -1,0 +1,45 @@
+"""What a lesson is: steps, each a text beside a page, perhaps with something to predict first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Predict:
+    """A question that a model answers."""
+
+    ask: str  # a name of app/services/questions.py
+    question: str  # for the reader
+    fields: Mapping[str, str]  # what is asked, besides what the step's link says
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step; `page` and `state` are its link."""
+
+    title: str
+    text: str  # Markdown, as `reveal` and `notes` are
+    page: str
+    state: Mapping[str, str]
+    minutes: int
+    predict: Predict | None = None
+    reveal: str = ""  # shown after the prediction
+    notes: str = ""  # for who teaches
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One file."""
+
+    id: str
+    title: str
+    about: str  # a sentence
+    steps: tuple[Step, ...]
+
+    @property
+    def minutes(self) -> int:
+        return sum(step.minutes for step in self.steps)
+
+    @property
+    def predictions(self) -> int:
+        return sum(step.predict is not None for step in self.steps)

@@ -1,0 +1,89 @@
+"""Where a reader stands in a lesson: in every page's link, and how they go on."""
+
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from app.content.lessons import Lesson, Step, shipped
+from app.ui import page_links, session_file
+from app.ui.param import Param
+from core.errors import InputError
+
+NAME: Final = "lesson"  # in links: "attention.4" is its fourth step
+GOING: Final = "lesson.going"  # the page of the step that was turned to
+PLAYED: Final = "lesson.played"  # whether the last page that was drawn had a step beside it
+REACHED: Final = "lesson.reached"  # each lesson's last step that was seen
+
+
+class Place(NamedTuple):
+    """A step of a lesson, counted from 0."""
+
+    lesson: str
+    step: int
+
+    @property
+    def whole(self) -> Lesson:
+        return shipped()[self.lesson]
+
+    @property
+    def shown(self) -> Step:
+        return self.whole.steps[self.step]
+
+    @property
+    def link(self) -> dict[str, str]:
+        """Of the step's page."""
+        return {**self.shown.state, NAME: _write(self)}
+
+
+def place_on(page: str) -> Param[Place | None]:
+    """A page's parameter; None without a lesson."""
+    return Param[Place | None](page, NAME, None, _parse, _write)
+
+
+def turn_to(place: Place) -> None:
+    """Show this step in the next run; for callbacks."""
+    session_file.enter(place.shown.page, place.link)
+    st.session_state[GOING] = place.shown.page
+
+
+def follow(page: str) -> None:
+    """Where the reader has turned to a step of another page: go there, this run ends."""
+    going = st.session_state.pop(GOING, page)
+    if going != page:
+        page_links.go(going)
+
+
+def reach(place: Place | None) -> None:
+    """It is shown now; None: no step is."""
+    st.session_state[PLAYED] = place is not None
+    if place is not None:
+        st.session_state.setdefault(REACHED, {})[place.lesson] = place
+
+
+def is_played() -> bool:
+    """Whether this run will have a step beside its page, as far as can be told before."""
+    return NAME in st.query_params or bool(st.session_state.get(PLAYED))
+
+
+def reached(lesson: str) -> Place | None:
+    """Where its reader was last."""
+    return st.session_state.get(REACHED, {}).get(lesson)
+
+
+def _parse(given: str) -> Place:
+    name, _, number = given.rpartition(".")
+    lesson = shipped().get(name)
+    if lesson is None:
+        raise InputError(
+            f"There is no lesson “{name or given}” here; the home page lists those that there are."
+        )
+    count = len(lesson.steps)
+    if not (number.isascii() and number.isdecimal() and len(number) < 4 and int(number) > 0):
+        raise InputError(f"“{given}” is no step of “{lesson.title}”: 1 to {count} go.")
+    if int(number) > count:
+        raise InputError(f"“{lesson.title}” has {count} steps; the link asks for step {number}.")
+    return Place(name, int(number) - 1)
+
+
+def _write(place: Place | None) -> str:
+    return "" if place is None else f"{place.lesson}.{place.step + 1}"

@@ -1,0 +1,154 @@
+"""Predict, then see: the question in the figure's place, and afterwards what the model says.
+
+Who predicts before seeing learns; who only watches does not (Crouch et al. 2004).
+"""
+
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+
+import streamlit as st
+
+from app.components.selection import clicked_index
+from app.components.token_row import Chip, token_row
+from app.content.lessons import Predict, Step
+from app.content.prose import FACT
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import progress
+from app.ui.lesson.place import Place
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from app.services.questions import Answers
+
+SHOWN: Final = 6  # options after the prediction, and the reader's
+MADE: Final = "lesson.predictions"  # by place
+Value = TypeVar("Value")
+
+
+class Guess(NamedTuple):
+    """What a reader said."""
+
+    option: int | None  # None: they didn't know
+    right: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A prediction that is still to be made; until then it has the figure's place."""
+
+    predict: Predict
+    answers: "Answers"
+    key: str
+
+    def draw(self) -> None:
+        with st.container(key="lesson-question"):
+            st.markdown(f"## {self.predict.question}")
+            token_row(
+                tuple(Chip(option) for option in self.answers.options),
+                label=self.predict.question,
+                key=self.key,
+            )
+            st.caption("Click what you expect. The page opens then, with what the model says.")
+
+
+def predicted(page: str, place: Place) -> Asked | None:
+    """What is to be predicted at this step; once it is, the model's answer is drawn here."""
+    step, key = place.shown, f"{page}.lesson-question"
+    if step.predict is None or (answers := _answered(step)) is None:
+        return None
+    guess = guesses().get(place)
+    if guess is None:
+        option = clicked_index(key, len(answers.options))
+        if option is None:
+            return Asked(step.predict, answers, key)
+        guess = Guess(option, answers.is_right(option))
+        guesses()[place] = guess
+    _reveal(page, step, answers, guess)
+    return None
+
+
+def give_up(place: Place) -> None:
+    """The reader doesn't know, and wants to see; for callbacks."""
+    guesses()[place] = Guess(None, right=False)
+
+
+def guesses() -> dict[Place, Guess]:
+    """This session's."""
+    return st.session_state.setdefault(MADE, {})
+
+
+def score(lesson: str) -> str:
+    """How many were right, in words; "" before the first."""
+    made = [guess for place, guess in guesses().items() if place.lesson == lesson]
+    return f"{sum(guess.right for guess in made)} of {len(made)} right" if made else ""
+
+
+class _Told(Exception):  # noqa: N818
+    """The reader knows why there is no answer."""
+
+
+def _answered(step: Step) -> "Answers | None":
+    from app.services.questions import question  # with the explainers, when something is asked
+
+    def wait(future: Future[Value], /) -> Value:
+        found = progress.outcome(future, step.state.get("model", ""))
+        if found is None:
+            raise _Told
+        return found
+
+    assert step.predict is not None
+    try:
+        return question(step.predict.ask, step.predict.fields, step.state).answers(wait)
+    except InputError as error:
+        st.warning(plain(str(error)), icon=":material/info:")
+    except _Told:
+        pass
+    return None
+
+
+def _reveal(page: str, step: Step, answers: "Answers", guess: Guess) -> None:
+    right = answers.options[answers.right]
+    said = {"answer": plain(right), "value": three(answers.values[answers.right])}
+    with st.container(key="lesson-reveal"):
+        st.markdown(_verdict(answers, guess, **said))
+        places = _largest(answers, guess)
+        token_row(
+            tuple(_chip(answers, place, guess) for place in places),
+            label=f"The model's answers: {answers.measure}",
+            key=f"{page}.lesson-answers",
+            clickable=False,
+        )
+        if more := len(answers.options) - len(places):
+            rest = sum(answers.values) - sum(answers.values[place] for place in places)
+            st.caption(f"The other {more} have {three(rest)} together.")
+        st.markdown(FACT.sub(lambda found: said[found[1]], step.reveal))
+
+
+def _verdict(answers: "Answers", guess: Guess, answer: str, value: str) -> str:
+    if guess.option is None:
+        return f"The model: **{answer}** ({answers.measure} {value})."
+    if guess.right:
+        mine = answers.options[guess.option]
+        return f":material/check: **{plain(mine)}**, as you said ({answers.measure} {value})."
+    mine = f"{plain(answers.options[guess.option])} ({three(answers.values[guess.option])})"
+    return f"You said {mine}. The model: **{answer}** ({answers.measure} {value})."
+
+
+def _largest(answers: "Answers", guess: Guess) -> list[int]:
+    """The places of the model's largest and of what the reader said, in their order."""
+    ranked = sorted(range(len(answers.options)), key=lambda place: -answers.values[place])
+    mine = [] if guess.option is None else [guess.option]
+    return sorted({*ranked[:SHOWN], *mine})
+
+
+def _chip(answers: "Answers", place: int, guess: Guess) -> Chip:
+    """Shaded by the model's number; outlined: what the reader said."""
+    value, most = answers.values[place], answers.values[answers.right]
+    return Chip(
+        answers.options[place],
+        note=three(value),
+        shade=max(0.0, value / most) if most > 0 else None,
+        state="lit" if place == guess.option else "plain",
+    )
