@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from jaxtyping import Float32
 
-from app.services import engine, models
+from app.services import engine, models, text_maps
 from app.services.engine import TextTrace, ask, derived
 from core.catalog import Family
 from core.engine import Request
@@ -115,7 +115,7 @@ def induction_scores(
 
     def compute() -> np.ndarray:
         layers = range(traced.trace.n_layers())
-        maps = [engine.weights(traced, AttentionKind.DECODER, layer) for layer in layers]
+        maps = [text_maps.weights(traced, AttentionKind.DECODER, layer) for layer in layers]
         if previous:
             return induction_heads.previous_token_scores(maps)
         return induction_heads.induction_scores(maps, length=length, start=start)

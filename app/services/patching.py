@@ -6,7 +6,7 @@ from typing import Final, cast
 import numpy as np
 from jaxtyping import Float32
 
-from app.services import engine
+from app.services import engine, text_maps
 from app.services.engine import ask
 from app.services.silencing import ABANDONED, Heads, Question, in_slices, measured
 from core.engine import Job, Lane
@@ -73,7 +73,7 @@ def patching(
 
 def places(trace: Trace, kind: AttentionKind) -> int:
     """The tokens of the stack that attends."""
-    return len(engine.encodings(trace, _stack(kind))[0].tokens)
+    return len(text_maps.encodings(trace, _stack(kind))[0].tokens)
 
 
 def _stack(kind: AttentionKind) -> AttentionKind:
@@ -96,7 +96,7 @@ def _traced(question: Question, *, blocks: bool = False) -> Trace:
 
 def _alike(mine: Trace, source: Trace, stack: AttentionKind) -> tuple[str, ...]:
     """The tokens of the stack that is patched. Raises InputError where both don't have as many."""
-    here, there = (engine.encodings(trace, stack)[0].tokens for trace in (mine, source))
+    here, there = (text_maps.encodings(trace, stack)[0].tokens for trace in (mine, source))
     counts = len(here), len(there)
     if counts[0] != counts[1]:
         raise InputError(

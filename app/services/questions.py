@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar
 
 import numpy as np
 
-from app.services import decoder, encoder, engine, models, silencing
+from app.services import decoder, encoder, engine, models, silencing, text_maps
 from app.services.engine import TextTrace
 from app.style.visible_space import visible
 from core.catalog import Family
@@ -150,13 +150,13 @@ class _Seen:
         request, future = engine.request_maps(model, text, pair=pair or None)
         traced = TextTrace(request, wait(future))
         (kind,) = traced.trace.layers
-        return cls(traced, kind, engine.encodings(traced.trace, kind)[0])
+        return cls(traced, kind, text_maps.encodings(traced.trace, kind)[0])
 
     def row(self, head: tuple[int, int], query: int) -> np.ndarray:
         trace = self.traced.trace
         if head[0] >= trace.n_layers() or head[1] >= trace.n_heads(layer=head[0]):
             raise InputError(f"{trace.model_id} has no head {_named(head)}.")
-        return engine.weights(self.traced, self.kind, head[0])[head[1], query]
+        return text_maps.weights(self.traced, self.kind, head[0])[head[1], query]
 
     def allowed(self, query: int) -> np.ndarray:
         return self.traced.trace.attention(0, kind=self.kind).allowed()[query]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Bool, Float32
 
-from app.services import engine
+from app.services import text_maps
 from app.services.engine import TextTrace
 from core.explain.attention.hide_tokens import hide_tokens, is_punctuation
 from core.explain.attention.merge_words import Words, merge_words, words_of
@@ -71,7 +71,7 @@ def valid_heads(
     known = [head for head in heads if head in every]
     if known:
         return tuple(dict.fromkeys(known))
-    overview = engine.overview(traced, kind)
+    overview = text_maps.overview(traced, kind)
     strengths = {
         (layer, head): pair.weight if pair else 0.0
         for layer, pairs in enumerate(overview.strongest)
@@ -89,12 +89,15 @@ def shown_maps(
     reduction: Reduction,
 ) -> ShownMaps:
     """Stack the chosen heads, average, merge to words, leave tokens out, in this order."""
-    maps = np.stack([engine.maps(traced, kind, layer)[head] for layer, head in heads])
+    maps = np.stack([text_maps.maps(traced, kind, layer)[head] for layer, head in heads])
     names = tuple(f"layer {layer} · head {head}" for layer, head in heads)
     if mean and len(heads) > 1:
         maps = maps.mean(axis=0, keepdims=True, dtype=np.float32)
         names = (mean_name(heads),)
-    queries, keys = engine.encodings(traced.trace, kind)[0], engine.columns(traced.trace, kind)
+    queries, keys = (
+        text_maps.encodings(traced.trace, kind)[0],
+        text_maps.columns(traced.trace, kind),
+    )
     allowed = traced.trace.attention(next(iter(heads))[0], kind=kind).allowed()
     if len(keys) > allowed.shape[1]:  # every row may look at the sink
         allowed = np.pad(allowed, ((0, 0), (0, 1)), constant_values=True)

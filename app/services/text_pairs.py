@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.services import engine
+from app.services import engine, text_maps
 from app.services.engine import TextTrace
 from core.explain.attention.minimal_pairs import (
     MinimalPair,
@@ -43,12 +43,12 @@ class Sentences:
 
     def maps(self, layer: int) -> PairedMaps:
         """One layer's."""
-        first, second = (engine.maps(one, self.kind, layer) for one in (self.first, self.second))
+        first, second = (text_maps.maps(one, self.kind, layer) for one in (self.first, self.second))
         return paired_maps(first, second, self.found.queries, self.found.keys)
 
     def ends(self) -> tuple[Encoding, Encoding]:
         """Of the first sentence's maps: the tokens of the rows and of the columns."""
-        return engine.encodings(self.first.trace, self.kind)[0], engine.columns(
+        return text_maps.encodings(self.first.trace, self.kind)[0], text_maps.columns(
             self.first.trace, self.kind
         )
 
@@ -87,7 +87,7 @@ class Models:
     @property
     def axis(self) -> SharedWords | None:
         """What the rows and columns of both are; None where there is no such axis."""
-        columns = [engine.columns(one.trace, kind_of(one)) for one in (self.first, self.second)]
+        columns = [text_maps.columns(one.trace, kind_of(one)) for one in (self.first, self.second)]
         return shared_stretches(self.text, columns)
 
     def layer(self, which: int, layer: int) -> np.ndarray:
@@ -96,7 +96,7 @@ class Models:
         axis = self.axis
         if axis is None:
             raise ValueError("these models share no axis")
-        maps = engine.maps(traced, kind_of(traced), layer)
+        maps = text_maps.maps(traced, kind_of(traced), layer)
         return on_stretches(maps, axis.by_encoding[which], len(axis.labels))
 
     def like(self, head: HeadId) -> tuple[LikeHead, ...]:

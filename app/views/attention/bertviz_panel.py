@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.components import bertviz
-from app.services import engine
+from app.services import text_maps
 from app.services.engine import TextTrace
 from app.services.shown_maps import HeadId
 from app.views.attention import state
@@ -23,7 +23,7 @@ def bertviz_panel(traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, .
     view = state.BERTVIZ.value
     if view == "off":
         return
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = text_maps.encodings(traced.trace, kind)
     if reason := bertviz.too_long(max(len(queries), len(keys))):
         st.info(reason)
         return

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.components.head_view import HeadView
-from app.services import engine
+from app.services import text_maps
 from app.services.engine import TextTrace
 from app.services.shown_maps import ShownMaps
 from app.ui import head_names
@@ -65,7 +65,7 @@ def _rows(shown: ShownMaps) -> Iterator[tuple[object, ...]]:
 def unfused(traced: TextTrace, kind: AttentionKind, start: int = 0) -> dict[str, np.ndarray]:
     """Every layer's heads from `start` on (head, query, key): what a figure fused."""
     layers = range(start, traced.trace.n_layers(kind))
-    return {f"weights_layer{layer}": engine.weights(traced, kind, layer) for layer in layers}
+    return {f"weights_layer{layer}": text_maps.weights(traced, kind, layer) for layer in layers}
 
 
 def _written() -> dict[str, str]:
@@ -88,7 +88,7 @@ def _arrays(traced: TextTrace, kind: AttentionKind, shown: ShownMaps) -> dict[st
         arrays["removed"] = shown.removed
     for layer, head in shown.heads:
         attention = traced.trace.attention(layer, kind=kind)
-        weights = engine.weights(traced, kind, layer)  # before any mean, merging or hiding
+        weights = text_maps.weights(traced, kind, layer)  # before any mean, merging or hiding
         arrays[f"weights_layer{layer}_head{head}"] = weights[head]
         parts = {"q": attention.queries, "k": attention.keys, "v": attention.values}
         for name, part in parts.items():

@@ -11,7 +11,7 @@ from app.components.head_grid import head_grid
 from app.components.head_view import Choice, Display, HeadView, head_view, head_view_frame
 from app.components.selection import Seed
 from app.components.worked_cell import worked_cell
-from app.services import engine
+from app.services import text_maps
 from app.services.engine import TextTrace
 from app.services.shown_maps import (
     HeadId,
@@ -43,7 +43,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export:
     """Everything below the input."""
     kind = pick_kind(traced.trace.kinds)
     heads = valid_heads(traced, kind, state.HEADS.among(every_head(traced, kind)))
-    overview = engine.overview(traced, kind)
+    overview = text_maps.overview(traced, kind)
     said = answer()
     grid, view = st.columns([5, 9], gap="medium")
     with grid:
@@ -98,7 +98,7 @@ def _choose_heads(
 ) -> tuple[HeadId, ...]:
     over = state.NAMES.over(traced.trace.model_id)
     chosen = head_grid(
-        engine.overview(traced, kind),
+        text_maps.overview(traced, kind),
         selected=heads,
         label=f"All heads: {state.KIND_TITLES[kind]}, layers by heads",
         key=state.HERE.key(f"grid.{kind}"),
@@ -129,8 +129,8 @@ def _draw(
 ) -> Drawn:
     """Draw the chosen maps, and remember what was selected, as tokens."""
     key = state.HERE.key(f"view.{kind}")
-    queries = engine.encodings(traced.trace, kind)[0].tokens
-    keys = engine.columns(traced.trace, kind).tokens
+    queries = text_maps.encodings(traced.trace, kind)[0].tokens
+    keys = text_maps.columns(traced.trace, kind).tokens
     outward = state.DIRECTION.value == "from"
     axis = shown.queries if outward else shown.keys
     in_text = InText(state.CELL, pair_in(queries, keys), figures=(key,))
@@ -195,7 +195,7 @@ def work_out(
     """A head's weight of a query and a key, as arithmetic."""
     layer, head = at
     try:
-        worked = engine.cell(traced.trace, kind, layer=layer, place=(head, *cell))
+        worked = text_maps.cell(traced.trace, kind, layer=layer, place=(head, *cell))
     except InputError as error:
         st.info(plain(str(error)))
         return
@@ -209,7 +209,7 @@ def work_out(
 
 def _is_pair(traced: TextTrace, kind: AttentionKind) -> bool:
     """Whether rows and columns are two sentences, A and B."""
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = text_maps.encodings(traced.trace, kind)
     return bool(queries.segments.any() and keys.segments.any())
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from jaxtyping import Bool, Float32, Int64
 
 from app.components.heat_map import Cell
-from app.services import engine
+from app.services import text_maps
 from app.services.shown_maps import HeadId
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -38,7 +38,7 @@ class Mapped:
         """None where queries or keys are hidden, and where no token is left."""
         index, head = place
         layer = trace.attention(index, kind=kind)
-        asked, given = engine.encodings(trace, kind)
+        asked, given = text_maps.encodings(trace, kind)
         rows, columns = (
             np.flatnonzero(~one.special | np.full(len(one), special)) for one in (asked, given)
         )

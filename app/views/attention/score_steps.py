@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import Cell, HeatMap, heat_map, selected_cell
-from app.services import engine
+from app.services import text_maps
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -79,7 +79,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
 
 def _cell(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps) -> Cell:
     """The cell that is followed: the reader's, else the largest weight."""
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = text_maps.encodings(traced.trace, kind)
     chosen = InText(state.CELL, pair_in(queries.tokens, keys.tokens), figures=(MAP,))
     row, column = divmod(int(steps.weights.argmax()), steps.weights.shape[1])
     found = selected_cell(MAP, chosen.value or (row, column), steps.weights.shape)
@@ -90,7 +90,7 @@ def _cell(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps) -> Cell:
 
 def _map(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps, caption: str) -> HeatMap:
     """The matrix at the chosen stage; what the mask forbids is struck out from the third on."""
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = text_maps.encodings(traced.trace, kind)
     stage = STAGE.value
     is_weights = stage == "weights"
     masked = np.isneginf(steps.bias) if stage in ("biased", "weights") else None
@@ -115,7 +115,7 @@ def _map(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps, caption: str
 
 def _answered(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps, cell: Cell) -> str:
     """All four steps of one cell, in Markdown; each follows from the one before as printed."""
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = text_maps.encodings(traced.trace, kind)
     looks, at = (plain(visible(one)) for one in (queries.tokens[cell[0]], keys.tokens[cell[1]]))
     raw, scaled = float(steps.products[cell]), float(steps.scaled[cell])
     bias, score = float(steps.bias[cell]), float(steps.biased[cell])
@@ -157,7 +157,7 @@ def _note(steps: ScoreSteps) -> str:
 
 
 def _cells(traced: TextTrace, kind: AttentionKind, steps: ScoreSteps) -> list[tuple[object, ...]]:
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = text_maps.encodings(traced.trace, kind)
     return [
         (
             *(row, query, column, key),

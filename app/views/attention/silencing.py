@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 from jaxtyping import Bool
 
-from app.services import decoder, encoder, engine, translator
+from app.services import decoder, encoder, text_maps, translator
 from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.services.silencing import Heads, Question
@@ -123,7 +123,7 @@ def _heads(traced: TextTrace, kind: AttentionKind) -> dict[AttentionKind, Heads]
 
 
 def _special(trace: Trace, kind: AttentionKind) -> Bool[np.ndarray, " key"]:
-    return engine.encodings(trace, kind)[1].special
+    return text_maps.encodings(trace, kind)[1].special
 
 
 def _place(label: str, encoding: Encoding, places: Sequence[int], usual: int) -> int:

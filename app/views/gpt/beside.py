@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame, selected_cell
-from app.services import engine, models
+from app.services import engine, models, text_maps
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -69,7 +69,7 @@ def render() -> Figure | None:
     both = tuple(one for one in found if one is not None)
     if len(both) < 2:
         return None
-    encodings = [engine.encodings(one.trace, one.trace.kinds[0])[0] for one in both]
+    encodings = [text_maps.encodings(one.trace, one.trace.kinds[0])[0] for one in both]
     words_axis = shared_words(text, encodings)
     if words_axis is None:
         st.info(
@@ -172,9 +172,9 @@ def _weights(traced: TextTrace, chosen: tuple[int, int] | None) -> tuple[np.ndar
     kind = traced.trace.kinds[0]
     if chosen is not None:
         layer, head = chosen
-        return engine.weights(traced, kind, layer)[head], f"layer {layer} · head {head}"
+        return text_maps.weights(traced, kind, layer)[head], f"layer {layer} · head {head}"
     layers = range(traced.trace.n_layers())
-    maps = (engine.weights(traced, kind, layer) for layer in layers)
+    maps = (text_maps.weights(traced, kind, layer) for layer in layers)
     return mean_of_layers(maps), "mean of all heads"
 
 

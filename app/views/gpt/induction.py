@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components.head_grid.names import HeadNames
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.services import decoder, engine
+from app.services import decoder, text_maps
 from app.services.decoder import HeadId, Ids
 from app.services.engine import TextTrace
 from app.style.number_format import three
@@ -217,7 +217,7 @@ def _head_map(traced: TextTrace, head: HeadId, scores: dict[str, np.ndarray], ca
     layer, index = head
     tokens, encoding = traced.trace.tokens, traced.trace.encoding
     ids = () if encoding is None else tuple(encoding.ids.tolist())
-    weights = engine.weights(traced, AttentionKind.DECODER, layer)[index]
+    weights = text_maps.weights(traced, AttentionKind.DECODER, layer)[index]
     st.subheader(f"Layer {layer} · head {index}")
     st.caption(
         f"Induction score {three(float(scores['induction'][head]))}, previous-token score "

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.services import engine, translator
+from app.services import text_maps, translator
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
@@ -55,7 +55,7 @@ def _figure(built: Machine, card: ModelCard) -> Export | None:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
     place = f"{card.title}, {KINDS[kind]}, layer {layer}, head {head}"
-    shown = _Shown(worked, *engine.encodings(trace, kind), place)
+    shown = _Shown(worked, *text_maps.encodings(trace, kind), place)
     answer(_answered(shown))
     _inputs(shown, is_cross=kind == AttentionKind.CROSS)
     _scores(shown)

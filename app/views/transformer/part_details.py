@@ -6,7 +6,7 @@ import streamlit as st
 from app.components.candidates import Candidate, candidates
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
-from app.services import engine, translator
+from app.services import text_maps, translator
 from app.style.worked import step
 from app.ui.options import one_of
 from app.ui.page import go
@@ -196,7 +196,7 @@ def _sublayer(built: Machine, chosen: Chosen, layer: int, card: ModelCard) -> No
 def _attention(built: Machine, kind: AttentionKind, layer: int, card: ModelCard) -> None:
     trace = built.decoding.trace
     attention = trace.attention(layer, kind=kind)
-    rows, columns = engine.encodings(trace, kind)
+    rows, columns = text_maps.encodings(trace, kind)
     heat_map(
         HeatMap(
             values=translator.maps(trace, kind, layer, -1),

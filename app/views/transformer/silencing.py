@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from jaxtyping import Bool
 
-from app.services import engine, translator
+from app.services import text_maps, translator
 from app.services.silencing import Heads, Question
 from app.ui import progress
 from app.ui.params import Scope
@@ -31,7 +31,7 @@ def silence(card: ModelCard, decoded: Decoding, step: int) -> Effect | None:
     trace = decoded.trace
 
     def left_out(trace: Trace, kind: AttentionKind) -> Bool[np.ndarray, " key"]:
-        return engine.encodings(trace, kind)[1].special
+        return text_maps.encodings(trace, kind)[1].special
 
     def asked() -> Asked | None:
         vocabulary = progress.outcome(translator.vocabulary(card.id), card.id)

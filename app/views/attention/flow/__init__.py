@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components.selection import Seed
 from app.components.token_flow import selected_node, token_flow, token_flow_frame
-from app.services import context_mixing, engine
+from app.services import context_mixing, engine, text_maps
 from app.services.context_mixing import ONE_STACK
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
@@ -41,7 +41,7 @@ def _figure(read: Read) -> Export | None:
     """Controls, the flow, the node that is followed in it."""
     traced, card = read.traced, read.card
     kind = pick_kind([kind for kind in traced.trace.kinds if kind != AttentionKind.CROSS])
-    encoding = engine.encodings(traced.trace, kind)[0]
+    encoding = text_maps.encodings(traced.trace, kind)[0]
     if len(encoding) > MOST_TOKENS:
         st.info(
             f"The text has {len(encoding)} tokens; up to {MOST_TOKENS} are shown here, since every "

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.services import engine
+from app.services import text_maps
 from app.services.text_pairs import Sentences
 from app.style.visible_space import visible
 from app.ui.chosen_words import InText, Places
@@ -56,4 +56,4 @@ def _own(sentences: Sentences) -> int:
 
 
 def _tokens(sentences: Sentences) -> tuple[str, ...]:
-    return engine.encodings(sentences.first.trace, sentences.kind)[0].tokens
+    return text_maps.encodings(sentences.first.trace, sentences.kind)[0].tokens

@@ -1,6 +1,6 @@
 """The sentences of two sentences: what changes most, what could not be compared."""
 
-from app.services import engine
+from app.services import text_maps
 from app.services.text_pairs import Sentences
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -77,7 +77,8 @@ def unaligned(sentences: Sentences) -> str:
     """Which tokens have no partner, so that they have no row, and share a column."""
     found = sentences.found
     ends = [
-        engine.encodings(one.trace, sentences.kind) for one in (sentences.first, sentences.second)
+        text_maps.encodings(one.trace, sentences.kind)
+        for one in (sentences.first, sentences.second)
     ]
     told = [_runs(found.queries.differing(), ends[0][0], ends[1][0])]
     if (of_keys := _runs(found.keys.differing(), ends[0][1], ends[1][1])) not in told:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.services import context_mixing, engine
+from app.services import context_mixing, engine, text_maps
 from app.services.context_mixing import ONE_STACK, Amounts, Request
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
@@ -44,7 +44,7 @@ def _figure(read: Read) -> Export | None:
     traced, card = read.traced, read.card
     own = [kind for kind in traced.trace.kinds if kind != AttentionKind.CROSS]
     kind = pick_kind(own)
-    tokens = engine.encodings(traced.trace, kind)[0].tokens
+    tokens = text_maps.encodings(traced.trace, kind)[0].tokens
     if len(tokens) > MOST_TOKENS:
         st.info(
             f"The text has {len(tokens)} tokens; up to {MOST_TOKENS} are shown here, since the "
@@ -76,7 +76,7 @@ def _figure(read: Read) -> Export | None:
         }
         with place.meanwhile() if arrived.awaited else place.figure():
             drawn = film.draw(
-                Frames(card, kind, engine.encodings(traced.trace, kind)[0], frames, traced),
+                Frames(card, kind, text_maps.encodings(traced.trace, kind)[0], frames, traced),
                 awaited=len(arrived.awaited),
             )
         if not arrived.awaited:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
-from app.services import engine
+from app.services import engine, text_maps
 from app.services.relations import Example
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -37,7 +37,7 @@ def draw(card: ModelCard, found: RelationHeads, head: int, example: Example) -> 
     if trace is None:
         return None
     kind = trace.kinds[0]
-    encoding = engine.encodings(trace, kind)[0]
+    encoding = text_maps.encodings(trace, kind)[0]
     words = words_at(sentence.spans, sentence.words, encoding)
     if words is None:
         raise ValueError(f"the tokens of “{sentence.text}” fitted its words before")

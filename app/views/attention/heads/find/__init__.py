@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.services import engine, relations
+from app.services import relations, text_maps
 from app.services.engine import TextTrace
 from app.services.relations import Relations
 from app.style.markdown_escape import plain
@@ -92,7 +92,7 @@ def _pick_what(every: Sequence[str]) -> str:
 
 def _pick_pair(traced: TextTrace, kind: AttentionKind) -> Cell:
     """Two tokens, by their names; the page's chosen cell, else its strongest look."""
-    queries, keys = (one.tokens for one in engine.encodings(traced.trace, kind))
+    queries, keys = (one.tokens for one in text_maps.encodings(traced.trace, kind))
     chosen = InText(CELL, pair_in(queries, keys))
     present = chosen.value or _strongest(traced, kind)
 
@@ -120,7 +120,7 @@ def _pick_pair(traced: TextTrace, kind: AttentionKind) -> Cell:
 
 
 def _strongest(traced: TextTrace, kind: AttentionKind) -> Cell:
-    pairs = [one for layer in engine.overview(traced, kind).strongest for one in layer if one]
+    pairs = [one for layer in text_maps.overview(traced, kind).strongest for one in layer if one]
     if not pairs:
         return 0, 0
     best = max(pairs, key=lambda one: one.weight)
@@ -172,7 +172,7 @@ def _answered(
         f"; next head **{head_name(one.place)}** with **{_score(one, linked)}**" for one in next_one
     )
     if cell is not None:
-        queries, keys = (one.tokens for one in engine.encodings(traced.trace, kind))
+        queries, keys = (one.tokens for one in text_maps.encodings(traced.trace, kind))
         looks, at = plain(visible(queries[cell[0]])), plain(visible(keys[cell[1]]))
         even = f"even attention {three(best.baseline)}"
         return (

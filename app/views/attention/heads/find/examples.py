@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.components.head_grid import HeadId
-from app.services import engine, many_sentences, relations
+from app.services import engine, many_sentences, relations, text_maps
 from app.ui import progress
 from app.views.attention import state
 from app.views.attention.heads.find.state import HERE
@@ -41,7 +41,7 @@ def of_role(card: ModelCard, kind: AttentionKind, head: HeadId, role: str) -> Op
     trace = progress.outcome(engine.request_maps(card.id, text)[1], card.id)
     if trace is None:
         return None
-    patterns = role_patterns(*engine.encodings(trace, kind))
+    patterns = role_patterns(*text_maps.encodings(trace, kind))
     weights = trace.attention(head[0], kind=kind).weights[head[1]]
     return Opened(kind, head, strongest_place(weights, patterns, role), text)
 
@@ -56,7 +56,7 @@ def of_relation(
     if trace is None:
         return None
     kind = trace.kinds[0]
-    words = words_at(sentence.spans, sentence.words, engine.encodings(trace, kind)[0])
+    words = words_at(sentence.spans, sentence.words, text_maps.encodings(trace, kind)[0])
     if words is None:
         raise ValueError(f"the tokens of “{sentence.text}” fitted its words before")
     cell = words.first_token(example.word), words.first_token(example.found)

@@ -7,7 +7,7 @@ import numpy as np
 from app.components.head_grid import HeadId
 from app.components.heat_map import HeatMap, heat_map
 from app.components.token_table import TokenTable, token_table
-from app.services import engine
+from app.services import text_maps
 from app.services.engine import TextTrace
 from app.style.visible_space import visible
 from app.views.attention.heads.find.lists import Ranking
@@ -70,7 +70,7 @@ def head_map(
 ) -> None:
     """The head on the sentence; the places that were asked for are outlined."""
     attention = traced.trace.attention(head[0], kind=kind)
-    queries, keys = engine.encodings(traced.trace, kind)
+    queries, keys = text_maps.encodings(traced.trace, kind)
     allowed = attention.allowed()
     outlined = np.zeros(allowed.shape, dtype=bool)
     outlined |= role_patterns(queries, keys).get(asked, outlined) & allowed
