@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Dialog, expect
 from tests.journeys.browser_page import App, new_reader
 from tests.journeys.server import running_server
 from tests.pages.declared import SHOWN, Shown
-from tests.pages.test_hostile_texts import TEXTS, taking
+from tests.pages.test_hostile_texts import DIRECTIVES, MARKUP, taking
 
-KINDS = ("markup", "directives", "hidden")
-TAKING = [shown for shown in SHOWN if taking(shown, TEXTS["markup"])]
+TEXT = f"{MARKUP} {DIRECTIVES}"
+TAKING = [shown for shown in SHOWN if taking(shown, TEXT)]
 FRAMES = ("head", "model", "neuron")
 
 
@@ -44,13 +44,12 @@ def quiet(reader: App) -> None:
     assert faults == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shown", TAKING, ids=str)
-def test_a_view_of_it(reader: App, shown: Shown, kind: str, tmp_path: Path):
-    page = reader.open(shown.path, **shown.link | taking(shown, TEXTS[kind]))
+def test_a_view_of_it(reader: App, shown: Shown, tmp_path: Path):
+    page = reader.open(shown.path, **shown.link | taking(shown, TEXT))
     quiet(reader)
     menu = page.locator(".st-key-quiet").get_by_role("button", name="Files")
-    if kind != "markup" or menu.count() == 0:
+    if menu.count() == 0:
         return
     menu.click()
     expect(page.get_by_role("button", name="CSV", exact=True).last).to_be_visible()
@@ -72,7 +71,7 @@ def test_a_view_of_it(reader: App, shown: Shown, kind: str, tmp_path: Path):
 
 @pytest.mark.parametrize("view", FRAMES)
 def test_bertviz_of_it(reader: App, view: str):
-    page = reader.open("attention", bertviz=view, text=TEXTS["markup"])
+    page = reader.open("attention", bertviz=view, text=MARKUP)
     frame = page.frame_locator("iframe").last
     expect(frame.locator("#bertviz svg").first).to_be_attached()
     quiet(reader)
