@@ -98,9 +98,9 @@ EVENTS: Final = Events()
 class Batches:
     """Sizes of batches since they were taken last: for who is counted elsewhere."""
 
-    def __init__(self) -> None:
+    def __init__(self, events: Events = EVENTS) -> None:
         self._sizes: deque[int] = deque(maxlen=KEPT)
-        EVENTS.listen(self._note)
+        events.listen(self._note)
 
     def taken(self) -> tuple[int, ...]:
         """Each of them once."""

@@ -48,25 +48,27 @@ def _figures(session: Session) -> list[Shown]:
     return [one for one in session.elements if len((clickable(one) or ("", []))[1]) > 1]
 
 
-async def measure(server: Server, views: list[View]) -> None:
-    """Print a row a view, and what they come to."""
+async def look(server: Server, view: View) -> tuple[float, float | None]:
+    """Of one view, in a tab of its own: a page that is open keeps its view."""
     address = server.address.replace("http", "ws", 1)
-    again: list[float] = []
-    clicks: list[float] = []
     async with connect(
         f"{address}/_stcore/stream", subprotocols=[PROTOCOL], max_size=LARGEST
     ) as socket:
         session = Session(socket)
-        for view in views:
-            drawn = await cost(server, lambda _, view=view: session.go(view.path, view.link))
-            again.append(drawn[0])
-            row = f"| {view} | {drawn[0]:.1f} ms, {drawn[1]:.0f} kB |"
-            if figures := _figures(session):
-                key = figures[0].key
-                click = await cost(server, lambda n, key=key: clicked(session, key, n))
-                clicks.append(click[0])
-                row += f" {click[0]:.1f} ms, {click[1]:.0f} kB |"
-            print(row, flush=True)  # noqa: T201
+        again, nbytes = await cost(server, lambda _: session.go(view.path, view.link))
+        row, click = f"| {view} | {again:.1f} ms, {nbytes:.0f} kB |", None
+        if figures := _figures(session):
+            key = figures[0].key
+            click, nbytes = await cost(server, lambda number: clicked(session, key, number))
+            row += f" {click:.1f} ms, {nbytes:.0f} kB |"
+        print(row, flush=True)  # noqa: T201
+    return again, click
+
+
+async def measure(server: Server, views: list[View]) -> None:
+    """Print a row a view, and what they come to."""
+    rows = [await look(server, view) for view in views]
+    again, clicks = [row[0] for row in rows], [row[1] for row in rows if row[1] is not None]
     for name, costs in (("drawn again", again), ("clicked", clicks)):
         low, middle, high = np.percentile(costs, (25, 50, 75))
         print(f"{name}: median {middle:.1f} ({low:.1f} to {high:.1f}), most {max(costs):.1f} ms")  # noqa: T201

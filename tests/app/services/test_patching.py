@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.services import engine, patching
+from app.services import patching, text_maps
 from core.errors import InputError
 from core.trace import AttentionKind
 
@@ -13,7 +13,7 @@ STACK = AttentionKind.ENCODER
 
 
 def test_longer_sentences_than_can_be_patched_one_by_one(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(engine, "encodings", lambda trace, _: (trace, trace))
+    monkeypatch.setattr(text_maps, "encodings", lambda trace, _: (trace, trace))
     most: Any = SimpleNamespace(tokens=("cat",) * patching.MOST)
     longer: Any = SimpleNamespace(tokens=("cat",) * (patching.MOST + 1))
     assert patching._alike(most, most, STACK) == most.tokens
