@@ -74,7 +74,9 @@ class Selection(Generic[Value]):
         remounted = report is None and last.reported is not None  # the page was left, and is back
         if last.fresh or remounted or present not in (last.present, last.reported, told):
             serial, seed, told = serial + 1, present, None
-        visit = st.session_state.setdefault(f"{key}:visit", token_hex(4))
+        visit = st.session_state.get(f"{key}:visit")
+        if visit is None:
+            visit = st.session_state[f"{key}:visit"] = token_hex(4)
         self.seed: Seed[Value] = Seed(seed, serial, visit)  # type: ignore[arg-type]
         self.value: Value = self.seed.value if told is None else told
         st.session_state[slot] = _Last(serial, seed, told, present, fresh=False)

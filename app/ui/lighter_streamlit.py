@@ -2,8 +2,9 @@
 
 A copy of the whole session state for every slider, number, text and select box, which ask it for
 one key; a new class for each reading of a component's state; a system call, and a change of
-threads, for each of fifty messages: together a fifth of a run's CPU time. The release is pinned,
-and a test compares with it.
+threads, for each of fifty messages; at each of five hundred readings of the state a look at whether
+the run is to stop, which each message looks at, too; six times over all settings for the theme.
+Together a third of a run's CPU time. The release is pinned, and a test compares with it.
 """
 
 # pyright: reportPrivateUsage=false
@@ -14,23 +15,29 @@ from __future__ import annotations
 from asyncio import AbstractEventLoop
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cache, partial
 from threading import Lock
 from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 from streamlit.components.v2.bidi_component import main as bidi
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunnerEvent
 from streamlit.runtime.state.common import is_element_id
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState, _is_internal_key
+from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from typing_extensions import override
 
 PAUSE: Final = 0.01  # seconds; Streamlit's own loop sends no oftener than twice as often
 Callback = Callable[[], None]
 # A run that began before still tells Streamlit's own, and holds it weakly.
 THEIRS: Final = (AppSession._on_scriptrunner_event,)
+READ: Final = SessionStateProxy.__getitem__
+THEME: Final = app_session._populate_theme_msg
 
 
 def apply() -> None:
@@ -38,6 +45,32 @@ def apply() -> None:
     SafeSessionState.filtered_state = property(Named)  # type: ignore[assignment, method-assign]
     bidi.make_bidi_component_presenter = with_clicks  # type: ignore[assignment]
     AppSession._on_scriptrunner_event = _carried  # type: ignore[method-assign]
+    SessionStateProxy.__getitem__ = read  # type: ignore[method-assign]
+    app_session._populate_theme_msg = themed
+
+
+def read(proxy: SessionStateProxy, key: str) -> Any:
+    """`st.session_state[key]`."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None or is_element_id(key) or _is_internal_key(key):
+        return READ(proxy, key)
+    safe = context.session_state
+    with safe._lock:
+        return safe._state[key]
+
+
+def themed(message: CustomThemeConfig, section: str = "theme") -> None:
+    """A section of the theme, which no run changes."""
+    made = _theme(section)
+    if made.ByteSize():
+        message.MergeFrom(made)
+
+
+@cache
+def _theme(section: str) -> CustomThemeConfig:
+    made = CustomThemeConfig()
+    THEME(made, section)
+    return made
 
 
 class Named(Mapping[str, Any]):

@@ -1,5 +1,6 @@
 """What is done more cheaply is the same: compared with Streamlit's own."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -8,11 +9,15 @@ from types import SimpleNamespace
 import pytest
 import streamlit
 from streamlit.components.v2.presentation import make_bidi_component_presenter
+from streamlit.proto.NewSession_pb2 import NewSession
+from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState, WStates
+from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from streamlit.runtime.state.widgets import WidgetMetadata
 
-from app.ui.lighter_streamlit import PAUSE, Named, Outbox, with_clicks
+from app.ui import lighter_streamlit
+from app.ui.lighter_streamlit import PAUSE, READ, THEME, Named, Outbox, read, themed, with_clicks
 
 COMPONENT, EVENTS = "$$ID-1-figure", "$$STREAMLIT_INTERNAL_KEY_$$ID-1-figure__events"
 
@@ -51,6 +56,42 @@ class TestNamed:
     def test_what_is_not_there_and_what_has_no_name(self, safe: SafeSessionState, key: str):
         assert key not in Named(safe)
         assert key not in safe._state.filtered_state
+
+
+class TestRead:
+    @pytest.fixture
+    def proxy(self, monkeypatch: pytest.MonkeyPatch) -> SessionStateProxy:
+        safe = SafeSessionState(SessionState(), lambda: None)
+        safe["page.text"], safe["page.empty"] = "a sentence", None
+        context = SimpleNamespace(session_state=safe)
+        for module in (lighter_streamlit, script_run_context):
+            monkeypatch.setattr(module, "get_script_run_ctx", lambda *_, **__: context)
+        return SessionStateProxy()
+
+    @pytest.mark.parametrize("key", ["page.text", "page.empty"])
+    def test_the_same_values(self, proxy: SessionStateProxy, key: str):
+        assert read(proxy, key) == READ(proxy, key)
+
+    @pytest.mark.parametrize("key", ["page.none", COMPONENT])
+    def test_the_same_refusals(self, proxy: SessionStateProxy, key: str):
+        with pytest.raises(Exception) as theirs:  # noqa: PT011
+            READ(proxy, key)
+        with pytest.raises(theirs.type, match=re.escape(str(theirs.value))):
+            read(proxy, key)
+
+    def test_without_a_run(self):
+        with pytest.raises(KeyError):
+            read(SessionStateProxy(), "page.none")
+
+
+@pytest.mark.parametrize("section", ["", ".light", ".dark", ".sidebar", ".light.sidebar"])
+def test_the_theme_is_the_same_each_time(section: str):
+    for _ in range(2):
+        ours, theirs = NewSession().custom_theme, NewSession().custom_theme
+        themed(ours, f"theme{section}")
+        THEME(theirs, f"theme{section}")
+        assert ours == theirs
+        assert (section in ("", ".light", ".dark")) == bool(ours.ByteSize())
 
 
 @pytest.mark.parametrize("fired", [None, [], [{"event": "click", "value": {"serial": 1}}]])
