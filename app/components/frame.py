@@ -16,6 +16,7 @@ import math
 import struct
 import zlib
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, Final
 
 import numpy as np
@@ -27,7 +28,7 @@ DTYPES: Final = ("uint8", "int32", "float32")  # what data.js can view
 def pack(
     header: Mapping[str, object], arrays: Mapping[str, np.ndarray], *, level: int = 6
 ) -> bytes:
-    """Pack `header` (plain JSON values) and `arrays` into one frame.
+    """Pack `header` (plain JSON values and dataclasses of them) and `arrays` into one frame.
 
     `level` is zlib's: 6 for codes, 1 for float32, which hardly compress.
     """
@@ -45,9 +46,14 @@ def pack(
         payload += array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
     # allow_nan=False: NaN and Infinity are no JSON, and the browser would refuse them.
     described_header = {**header, "arrays": described, "crc": zlib.crc32(payload)}
-    text = json.dumps(described_header, allow_nan=False, separators=(",", ":"))
+    text = json.dumps(described_header, allow_nan=False, separators=(",", ":"), default=_by_name)
     encoded = text.encode()
     return struct.pack("<I", len(encoded)) + encoded + zlib.compress(bytes(payload), level)
+
+
+def _by_name(record: Any) -> dict[str, Any]:
+    """A dataclass's fields, as they are: `asdict` would copy what is written out at once."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
 
 
 def unpack(frame: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from app.components.frame import pack
@@ -54,7 +54,7 @@ def candidates_frame(
 ) -> bytes:
     """The byte frame that candidates/view.js draws; also for the standalone page."""
     header = {
-        "rows": [asdict(row) for row in rows],
+        "rows": rows,
         "label": label,
         "clickable": clickable,
         "clicks": clicks,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -94,7 +94,7 @@ def head_grid_frame(
         "shared": settings.shared,
         "caption": settings.caption,
         "notes": settings.notes,
-        "names": settings.names and asdict(settings.names),
+        "names": settings.names,
         "height": settings.height,
         "query_tokens": overview.query_tokens,
         "key_tokens": overview.key_tokens,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -89,8 +89,8 @@ def head_view_frame(view: HeadView, display: Display, *, seed: Seed[Choice] | No
         "query_ids": view.query_ids,
         "key_ids": view.key_ids,
         "caption": view.caption,
-        "display": asdict(display),
-        "selection": seed.header | {"value": asdict(seed.value)},
+        "display": display,
+        "selection": seed.header | {"value": seed.value},
     }
     arrays = {
         "maps": view.maps,

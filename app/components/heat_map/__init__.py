@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
@@ -121,7 +121,7 @@ def heat_map_frame(
     largest = float(np.abs(finite).max()) if finite.size else 0.0
     header["limit"] = (figure.limit if figure.limit is not None else largest) or 1.0
     header["floor"] = figure.floor
-    header["names"] = figure.names and asdict(figure.names)
+    header["names"] = figure.names
     header |= {"selection": (seed or Seed(NOWHERE)).header, "clicks": clicks, "picks": picks}
     arrays = {"values": figure.values}
     if figure.hidden is not None:

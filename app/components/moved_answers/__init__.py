@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from app.components.frame import pack
@@ -58,7 +58,7 @@ def moved_frame(
 ) -> bytes:
     """The byte frame that moved_answers/view.js draws; also for the standalone page."""
     header = {
-        "rows": [asdict(row) for row in rows],
+        "rows": rows,
         "label": label,
         "caption": caption,
         "clickable": clickable,

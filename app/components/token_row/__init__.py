@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Final, Literal
 
 from app.components.frame import pack
@@ -46,7 +46,7 @@ def token_row_frame(
 ) -> bytes:
     """The byte frame that token_row/view.js draws; also for the standalone page."""
     header = {
-        "chips": [asdict(chip) for chip in chips],
+        "chips": chips,
         "label": label,
         "clickable": clickable,
         "clicks": clicks,
