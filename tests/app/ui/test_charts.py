@@ -1,15 +1,19 @@
 """The charts' own rules: ticks that can be read, arrays for many points, words on hover."""
 
+import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import plotly.graph_objects as go
+import plotly.io as pio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.style.log_ticks import MOST_TICKS, log_ticks
+from app.ui import charts
 from app.ui.charts import LONGEST_LIST, Curve, _spoken
 
 
@@ -41,6 +45,31 @@ def test_many_points_come_as_an_array():
     Curve("an array", many, many)
     with pytest.raises(ValueError, match="10,001 points as list"):
         Curve("a list", many.tolist(), many)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("y_range", [None, "from zero", (np.float64(0.1), 2)])
+def test_what_plotly_did_not_check_is_what_it_would_have_made(
+    monkeypatch: pytest.MonkeyPatch, dark: bool, log: bool, y_range
+):
+    context = SimpleNamespace(theme=SimpleNamespace(type="dark" if dark else "light"))
+    monkeypatch.setattr(charts, "st", SimpleNamespace(context=context))
+    monkeypatch.setattr(charts.projector, "is_on", lambda: False)
+    steps, many = np.array([1, 10, 100]), np.arange(1, 700, dtype=np.float32)
+    curves = [
+        Curve("a <b>", steps, np.array([0.5, np.nan, 2]), hollow=(True, False, False)),
+        Curve("its twin", steps.tolist(), [0.1, 0.2, 0.3], twin=True, hover=("x", "y", "z")),
+        Curve("long", many, many, markers=False, dashed=True, hue="decoder"),
+        Curve("dots", (1, 2), np.float64([1, 2]), lines=False, colour=3),
+    ]
+    made = charts.chart(curves, x_title="x", y_title="y", log_x=log, log_y=log, y_range=y_range)
+    charts.mark_x(made, 10, "here")
+    charts.mark_y(made, 1.5, "there", left=True)
+    checked = go.Figure(made.to_dict())
+    assert json.loads(checked.to_json()) == json.loads(pio.to_json(made, validate=False))
+    with pytest.raises(ValueError, match="Invalid"):
+        go.Figure(go.Figure([{"type": "scatter", "mode": 7}], **charts.AS_IT_IS).to_dict())
 
 
 def test_a_chart_can_be_heard():
