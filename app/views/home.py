@@ -1,5 +1,6 @@
 """What is this? Home: a live attention picture, and the way to every page."""
 
+from itertools import cycle
 from typing import Final
 
 import streamlit as st
@@ -118,7 +119,7 @@ def _lessons() -> None:
         "Step by step beside the live pages: predict first, then see what the model does. For a "
         "room, turn the steps with a presenter’s clicker."
     )
-    for place, one in zip(st.columns(3, gap="medium"), shipped().values(), strict=False):
+    for place, one in zip(cycle(st.columns(3, gap="medium")), shipped().values(), strict=False):
         with place:
             _lesson(one)
 
@@ -129,6 +130,8 @@ def _lesson(one: Lesson) -> None:
         f"{one.about} {len(one.steps)} steps, {one.predictions} predictions, "
         f"about {one.minutes} minutes."
     )
+    for name, place in Place(one.id, 0).others.items():
+        _step_link(f"{name}: {place.whole.title}", place)
     reached = lesson.reached(one.id)
     if reached is not None and reached.step:
         _step_link(f"Go on at step {reached.step + 1}: {reached.shown.title}", reached)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.content.lessons import Lesson, shipped
+from app.content.lessons import shipped
 from app.content.prose import FACT
 from app.services import engine
 from app.services.questions import QUESTIONS, question
@@ -12,14 +12,19 @@ from core.errors import InputError
 from tests.pages.declared import SHOWN
 from tests.pages.page import Page
 
-PLACES = [Place(one.id, step) for one in shipped().values() for step in range(len(one.steps))]
+PLACES = [
+    Place(one.id, step, language)
+    for one in shipped().values()
+    for language in ("", *one.languages[1:])
+    for step in range(len(one.steps))
+]
 ASKED = [place for place in PLACES if place.shown.predict is not None]
 FIRST = Place("attention", 0)
 SENTENCE = {"model": "minilm-l6", "text": "The cat sat because it was tired."}
 
 
 def named(place: Place) -> str:
-    return f"{place.lesson}-{place.step + 1}"
+    return place.link["lesson"]
 
 
 def opened(place: Place) -> Page:
@@ -78,19 +83,20 @@ def test_nothing_is_shown_before_the_prediction_and_all_after(place: Place):
     assert "0 of 1 right" in page.text
 
 
-@pytest.mark.parametrize("lesson", shipped().values(), ids=lambda lesson: lesson.id)
-def test_it_is_played_from_its_first_step_to_its_last_and_back(lesson: Lesson):
-    page = opened(Place(lesson.id, 0))
+@pytest.mark.parametrize("first", [place for place in PLACES if place.step == 0], ids=named)
+def test_it_is_played_from_its_first_step_to_its_last_and_back(first: Place):
+    page, lesson = opened(first), first.whole
     for number, step in enumerate(lesson.steps):
-        assert page.link["lesson"] == f"{lesson.id}.{number + 1}"
+        place = first._replace(step=number)
+        assert page.link["lesson"] == place.link["lesson"]
         if step.predict is not None:
             page.press("I don’t know")
         if number + 1 < len(lesson.steps):
             page.press("Next")
-            place = Place(lesson.id, number + 1)
+            place = place._replace(step=number + 1)
             page.go(place.shown.page, **place.link)  # AppTest keeps to the page that it was on
     page.press("Back")
-    assert page.link["lesson"] == f"{lesson.id}.{len(lesson.steps) - 1}"
+    assert page.link["lesson"] == first._replace(step=len(lesson.steps) - 2).link["lesson"]
 
 
 def test_the_page_stays_whole_beside_a_step_and_without_it():
@@ -109,6 +115,19 @@ def test_a_right_prediction_counts():
     assert "1 of 1 right" in page.text
 
 
+def test_a_step_is_read_in_another_language_and_back():
+    page = opened(Place("attention", 0)).press("Deutsch")
+    assert page.link["lesson"] == "attention.de.1"
+    assert "Ein Wort sieht die anderen an" in page.text
+    page.press("I don’t know").press("English")
+    assert page.link["lesson"] == "attention.1"
+    assert "right" not in page.text  # what was asked in German
+
+
+def test_home_offers_every_language():
+    assert "Deutsch: Attention in 20 Minuten" in Page("").text
+
+
 def test_a_click_that_is_none_of_the_options_is_no_prediction():
     page = opened(FIRST)
     page.fire("attention.lesson-question", 99)
@@ -123,6 +142,8 @@ def test_a_click_that_is_none_of_the_options_is_no_prediction():
         ("attention.0", "1 to 9 go"),
         ("attention.99", "has 9 steps; the link asks for step 99"),
         ("attention.<b>", "1 to 9 go"),
+        ("attention.fr.1", "“Attention in 20 minutes” is not in “fr”; en, de go"),
+        ("attention.de.99", "has 9 steps; the link asks for step 99"),
     ],
 )
 def test_a_link_to_no_step_is_told(given: str, told: str):

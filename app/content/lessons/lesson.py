@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
+
+ENGLISH: Final = "en"
+NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "zh": "中文"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +33,27 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One file."""
+    """One file, in its first language."""
 
     id: str
     title: str
     about: str  # a sentence
     steps: tuple[Step, ...]
+    language: str = ENGLISH  # IETF tag
+    others: tuple["Lesson", ...] = ()  # the same in other languages
+
+    @property
+    def language_name(self) -> str:
+        """In its own words, where they are known."""
+        return NAMES.get(self.language, self.language)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return (self.language, *(other.language for other in self.others))
+
+    def said_in(self, language: str) -> "Lesson":
+        """One of its languages."""
+        return next((one for one in self.others if one.language == language), self)
 
     @property
     def minutes(self) -> int:

@@ -17,25 +17,43 @@
 
     The step's text, in Markdown, after the first empty line.
 
+Other languages follow, each with the same steps in the same order. What a step does not say again
+there (its link, its minutes, what is asked) is as in the first:
+
+    ---
+    language: de
+    title: Attention in 20 Minuten
+    about: Was ein Kopf ist.
+    ---
+    title: Ein Kopf
+    predict:
+      question: Welches Wort sieht „it“ am meisten an?
+    reveal: >
+      Was gesagt wird, sobald die Antwort da ist.
+
+    Der Text des Schritts.
+
 The link is what “Copy link” gives, with or without the server's address. All values are read as
 they are written: 3.10 stays 3.10. What is wrong is told with its line, as InputError.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from dataclasses import replace
+from itertools import dropwhile, pairwise, takewhile
 from typing import Final, NamedTuple, NoReturn, cast
 from urllib.parse import parse_qsl, urlsplit
 
 import yaml
 
-from app.content.lessons.lesson import Lesson, Predict, Step
+from app.content.lessons.lesson import ENGLISH, Lesson, Predict, Step
 from core.errors import InputError
 
 LARGEST: Final = 500_000  # characters
 RULE: Final = "---"
-OF_A_LESSON: Final = ("title", "about")
+OF_A_LESSON: Final = ("title", "about", "language")
 OF_A_STEP: Final = ("title", "link", "minutes", "predict", "reveal", "notes")
+LANGUAGE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 USUAL: Final = 2  # minutes
 LONGEST: Final = 60
 CODE: Final = re.compile(r"`[^`]*`")
@@ -46,6 +64,11 @@ PICTURE: Final = re.compile(r"!\[")
 class _Field(NamedTuple):
     node: yaml.Node
     line: int
+
+
+class _Block(NamedTuple):
+    first: int  # the number of its first line
+    lines: Sequence[str]
 
 
 def read(text: str, name: str) -> Lesson:
@@ -60,18 +83,46 @@ def read(text: str, name: str) -> Lesson:
     rules = [at for at, line in enumerate(lines) if line.rstrip() == RULE]
     if rules[:1] != [0] or len(rules) < 2:
         _wrong(1, f"a lesson begins with its title and about, between two lines of {RULE}.")
-    front, *steps = [
-        (start + 2, lines[start + 1 : end]) for start, end in pairwise((*rules, len(lines)))
+    blocks = [
+        _Block(start + 2, lines[start + 1 : end]) for start, end in pairwise((*rules, len(lines)))
     ]
+    fronts = [at for at, one in enumerate(blocks) if at == 0 or _names_language(one)]
+    first, *others = [blocks[start:end] for start, end in pairwise((*fronts, len(blocks)))]
+    lesson = _lesson(name, first, len(lines))
+    for part in others:
+        other = _lesson(name, part, len(lines), lesson.steps)
+        if other.language in lesson.languages:
+            _wrong(part[0].first, f"the lesson is in “{other.language}” already.")
+        lesson = replace(lesson, others=(*lesson.others, other))
+    return lesson
+
+
+def _names_language(block: _Block) -> bool:
+    fields = takewhile(str.strip, dropwhile(lambda line: not line.strip(), block.lines))
+    return any(line.startswith("language:") for line in fields)
+
+
+def _lesson(
+    name: str, blocks: Sequence[_Block], last: int, of: tuple[Step, ...] | None = None
+) -> Lesson:
+    """In one language. of: its steps in the first."""
+    front, *steps = blocks
     given = _fields(*front, "a lesson", OF_A_LESSON)
-    title, about = (_needed(given, field, 2) for field in OF_A_LESSON)
-    read_steps = tuple(_step(*step) for step in steps if any(map(str.strip, step[1])))
-    if not read_steps:
-        _wrong(len(lines), f"there is no step: each begins after a line of {RULE}.")
-    return Lesson(name, title, about, read_steps)
+    title, about = (_needed(given, field, front.first) for field in ("title", "about"))
+    language = _text(given, "language") or ENGLISH
+    if not LANGUAGE.fullmatch(language):
+        _wrong(given["language"].line, f"“{language}” is no language; en, de, pt-BR and such go.")
+    steps = [step for step in steps if any(map(str.strip, step.lines))]
+    if not steps:
+        _wrong(last, f"there is no step: each begins after a line of {RULE}.")
+    if of is not None and len(steps) != len(of):
+        _wrong(front.first, f"there are {len(steps)} steps in “{language}”, {len(of)} before it.")
+    first: Sequence[Step | None] = of or [None] * len(steps)
+    read_steps = tuple(_step(*step, one) for step, one in zip(steps, first, strict=True))
+    return Lesson(name, title, about, read_steps, language)
 
 
-def _step(first: int, lines: Sequence[str]) -> Step:
+def _step(first: int, lines: Sequence[str], of: Step | None) -> Step:
     began = next(at for at, line in enumerate(lines) if line.strip())
     first, lines = first + began, lines[began:]
     ends = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
@@ -79,27 +130,34 @@ def _step(first: int, lines: Sequence[str]) -> Step:
     text = "\n".join(lines[ends:]).strip()
     if not text:
         _wrong(first, "this step has no text. It stands below the fields, after an empty line.")
-    page, state = _link(_needed(given, "link", first), given["link"].line)
+    if of is not None and "link" not in given:
+        page, state = of.page, of.state
+    else:
+        page, state = _link(_needed(given, "link", first), given["link"].line)
+    for name in ("predict", "reveal"):
+        if of is not None and getattr(of, name) and name not in given:
+            _wrong(first, f"“{name}:” is missing, which the first language has.")
     return Step(
         title=_needed(given, "title", first),
         text=text,
         page=page,
         state=state,
-        minutes=_minutes(given.get("minutes")),
-        predict=_predict(given.get("predict")),
+        minutes=_minutes(given.get("minutes"), USUAL if of is None else of.minutes),
+        predict=_predict(given.get("predict"), None if of is None else of.predict),
         reveal=_text(given, "reveal"),
         notes=_text(given, "notes"),
     )
 
 
-def _predict(field: _Field | None) -> Predict | None:
+def _predict(field: _Field | None, of: Predict | None) -> Predict | None:
     if field is None:
         return None
     given = _mapping(field.node, field.line, "predict")
     fields = {name: _text(given, name) for name in given}
-    ask, question = (_needed(given, name, field.line) for name in ("ask", "question"))
-    del fields["ask"], fields["question"]
-    return Predict(ask, question, fields)
+    question = _needed(given, "question", field.line)
+    ask = _needed(given, "ask", field.line) if of is None else fields.get("ask", of.ask)
+    asked = {name: said for name, said in fields.items() if name not in ("ask", "question")}
+    return Predict(ask, question, asked if of is None else {**of.fields, **asked})
 
 
 def _link(given: str, line: int) -> tuple[str, Mapping[str, str]]:
@@ -111,9 +169,9 @@ def _link(given: str, line: int) -> tuple[str, Mapping[str, str]]:
     return split.path.strip("/"), state
 
 
-def _minutes(field: _Field | None) -> int:
+def _minutes(field: _Field | None, usual: int) -> int:
     if field is None:
-        return USUAL
+        return usual
     given = _scalar(field, "minutes")
     if not re.fullmatch("[0-9]{1,2}", given) or not 1 <= int(given) <= LONGEST:
         _wrong(field.line, f"minutes are {given}; whole numbers from 1 to {LONGEST} go.")

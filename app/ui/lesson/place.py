@@ -9,21 +9,31 @@ from app.ui import page_links, session_file
 from app.ui.param import Param
 from core.errors import InputError
 
-NAME: Final = "lesson"  # in links: "attention.4" is its fourth step
+NAME: Final = "lesson"  # in links: "attention.4" is its fourth step, "attention.de.4" in German
 GOING: Final = "lesson.going"  # the page of the step that was turned to
 PLAYED: Final = "lesson.played"  # whether the last page that was drawn had a step beside it
 REACHED: Final = "lesson.reached"  # each lesson's last step that was seen
 
 
 class Place(NamedTuple):
-    """A step of a lesson, counted from 0."""
+    """A step of a lesson, counted from 0; "" is its first language."""
 
     lesson: str
     step: int
+    language: str = ""
 
     @property
     def whole(self) -> Lesson:
-        return shipped()[self.lesson]
+        return shipped()[self.lesson].said_in(self.language)
+
+    @property
+    def others(self) -> dict[str, "Place"]:
+        """The same step in the lesson's other languages, by their names."""
+        first = shipped()[self.lesson]
+        places = {first.language_name: self._replace(language="")}
+        for other in first.others:
+            places[other.language_name] = self._replace(language=other.language)
+        return {name: place for name, place in places.items() if place != self}
 
     @property
     def shown(self) -> Step:
@@ -71,19 +81,25 @@ def reached(lesson: str) -> Place | None:
 
 
 def _parse(given: str) -> Place:
-    name, _, number = given.rpartition(".")
+    said, _, number = given.rpartition(".")
+    name, _, language = said.partition(".")
     lesson = shipped().get(name)
     if lesson is None:
         raise InputError(
             f"There is no lesson “{name or given}” here; the home page lists those that there are."
         )
+    if language and language not in lesson.languages:
+        known = ", ".join(lesson.languages)
+        raise InputError(f"“{lesson.title}” is not in “{language}”; {known} go.")
     count = len(lesson.steps)
     if not (number.isascii() and number.isdecimal() and len(number) < 4 and int(number) > 0):
         raise InputError(f"“{given}” is no step of “{lesson.title}”: 1 to {count} go.")
     if int(number) > count:
         raise InputError(f"“{lesson.title}” has {count} steps; the link asks for step {number}.")
-    return Place(name, int(number) - 1)
+    return Place(name, int(number) - 1, "" if language == lesson.language else language)
 
 
 def _write(place: Place | None) -> str:
-    return "" if place is None else f"{place.lesson}.{place.step + 1}"
+    if place is None:
+        return ""
+    return ".".join(filter(None, (place.lesson, place.language, str(place.step + 1))))

@@ -38,7 +38,16 @@ def beside(page: str, at: Param[Place | None]) -> Asked | None:
 def _head(place: Place) -> DeltaGenerator:
     """Whose lesson it is; the line that says how far."""
     lesson = place.whole
-    st.caption(f"**{plain(lesson.title)}**")
+    with st.container(key="lesson-title", horizontal=True, vertical_alignment="center"):
+        st.caption(f"**{plain(lesson.title)}**", width="stretch")
+        for name, other in place.others.items():
+            st.button(
+                name,
+                key=f"lesson-in-{other.language}",
+                type="tertiary",
+                on_click=turn_to,
+                args=(other,),
+            )
     st.progress((place.step + 1) / len(lesson.steps))
     line = st.empty()
     _say_how_far(line, place)
@@ -49,7 +58,7 @@ def _say_how_far(line: DeltaGenerator, place: Place) -> None:
     lesson = place.whole
     before = sum(step.minutes for step in lesson.steps[: place.step])
     told = f"{place.step + 1} of {len(lesson.steps)} · minute {before} of {lesson.minutes}"
-    line.caption(" · ".join(filter(None, (told, score(lesson.id)))))
+    line.caption(" · ".join(filter(None, (told, score(place)))))
 
 
 def _foot(place: Place, at: Param[Place | None], asked: Asked | None) -> None:

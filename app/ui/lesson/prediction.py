@@ -79,9 +79,9 @@ def guesses() -> dict[Place, Guess]:
     return st.session_state.setdefault(MADE, {})
 
 
-def score(lesson: str) -> str:
-    """How many were right, in words; "" before the first."""
-    made = [guess for place, guess in guesses().items() if place.lesson == lesson]
+def score(here: Place) -> str:
+    """How many of its lesson were right, in words; "" before the first."""
+    made = [guess for place, guess in guesses().items() if place._replace(step=here.step) == here]
     return f"{sum(guess.right for guess in made)} of {len(made)} right" if made else ""
 
 

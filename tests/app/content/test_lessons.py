@@ -1,6 +1,7 @@
 """A lesson's file: what is read, and what is told of a wrong one, with its line."""
 
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -79,7 +80,58 @@ def test_what_is_wrong_is_told_with_its_line(text: str, told: str):
     assert told in str(refused.value)
 
 
-@given(some.text() | some.lists(some.sampled_from(LESSON.splitlines())).map("\n".join))
+GERMAN = """---
+language: de
+title: Eins
+about: Zwei.
+---
+title: Ein Schritt
+predict:
+  question: Wo?
+reveal: Da.
+
+Erstens.
+---
+title: Noch einer
+minutes: 4
+link: gpt
+
+Zweitens. language: bleibt Text.
+"""
+
+
+def test_a_lesson_is_read_in_several_languages():
+    lesson = read(LESSON + GERMAN, "one")
+    assert replace(lesson, others=()) == read(LESSON, "one")
+    assert lesson.languages == ("en", "de")
+    german, first = lesson.said_in("de"), lesson.steps[0]
+    assert (german.title, german.about, german.language_name) == ("Eins", "Zwei.", "Deutsch")
+    assert (german.steps[0].page, german.steps[0].state) == (first.page, first.state)
+    assert german.steps[0].minutes == first.minutes
+    assert first.predict is not None
+    assert german.steps[0].predict == replace(first.predict, question="Wo?")
+    assert (german.steps[1].page, german.steps[1].minutes) == ("gpt", 4)
+    assert lesson.said_in("fr") == lesson
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("language: de", "language: Deutsch", "Line 28: “Deutsch” is no language"),
+        ("language: de", "language: en", "Line 28: the lesson is in “en” already"),
+        ("reveal: Da.\n", "", "Line 32: “reveal:” is missing, which the first language has"),
+        ("predict:\n  question: Wo?\n", "", "Line 32: “predict:” is missing"),
+        ("  question: Wo?", "  word: it", "“question:” is missing"),
+        ("---\ntitle: Noch", "\ntitle: Noch", "Line 28: there are 1 steps in “de”, 2 before it"),
+    ],
+)
+def test_what_is_wrong_in_another_language_is_told(old: str, new: str, told: str):
+    with pytest.raises(InputError) as refused:
+        read(LESSON + GERMAN.replace(old, new), "x")
+    assert told in str(refused.value)
+
+
+@given(some.text() | some.lists(some.sampled_from((LESSON + GERMAN).splitlines())).map("\n".join))
 def test_whatever_is_written_is_read_or_refused(text: str):
     with suppress(InputError):
         assert read(text, "x").steps
