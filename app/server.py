@@ -21,6 +21,7 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from app.headers import Headers
 from app.measured import Measured
+from app.rooms.routes import routes
 from app.services.settings import LOOPBACK
 from app.style import theme
 from app.upload_room import UploadRoom
@@ -84,4 +85,4 @@ GUARDS: Final = (
     Middleware(Measured, base=f"/{base}".rstrip("/")),
     Middleware(UploadRoom),
 )
-app = st.App(HERE / "main.py", routes=[PAGES], middleware=GUARDS)
+app = st.App(HERE / "main.py", routes=[PAGES, *routes(base)], middleware=GUARDS)

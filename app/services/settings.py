@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final, TypeVar
 
 MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
@@ -14,6 +15,7 @@ HUB_SETTING: Final = "GLASSFORMER_OPEN_HUB"  # 1: readers may open any model; 0:
 FRAMES_SETTING: Final = "GLASSFORMER_FRAMES"  # whose pages may show it in a frame, besides its own
 ENGINE_SETTING: Final = "GLASSFORMER_ENGINE"  # embedded, or what answers in its place
 METRICS_SETTING: Final = "GLASSFORMER_METRICS"  # 1: /metrics for whoever comes; 0: for nobody
+ROOMS_SETTING: Final = "GLASSFORMER_ROOMS"  # a file through which web processes share rooms
 LOGS_SETTING: Final = "GLASSFORMER_LOGS"  # json or plain; else as it is written to no terminal
 HERE: Final = "127.0.0.1:8000"  # where Ray Serve listens on this machine
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")  # the names of a machine to itself alone
@@ -46,6 +48,11 @@ def ray() -> str | None:
 def metrics() -> bool | None:
     """Whether anybody may read the server's measurements; None: who asks from this machine."""
     return _told(lambda: _switch(METRICS_SETTING))
+
+
+def rooms() -> Path | None:
+    """The file that keeps rooms; None: this process's memory does."""
+    return _told(_rooms)
 
 
 def plain_logs() -> bool:
@@ -93,6 +100,18 @@ def _plain_logs() -> bool:
     return asked == "plain"
 
 
+def _rooms() -> Path | None:
+    asked = os.environ.get(ROOMS_SETTING)
+    if not asked:
+        return None
+    file = Path(asked)
+    if not (file.parent.is_dir() and os.access(file.parent, os.W_OK)) or file.is_dir():
+        raise ValueError(
+            f"{ROOMS_SETTING} is a file in a folder that this process writes to, not “{asked}”."
+        )
+    return file
+
+
 def _frames() -> str:
     asked = os.environ.get(FRAMES_SETTING, "").split()
     for one in asked:
@@ -125,6 +144,7 @@ def main() -> int:
         _switch(METRICS_SETTING)
         _plain_logs()
         _frames()
+        _rooms()
         _ray()
     except ValueError as error:
         sys.stderr.write(f"{error}\n")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from app.services.settings import FRAMES_SETTING, HUB_SETTING, MEMORY_SETTING
+from app.services.settings import FRAMES_SETTING, HUB_SETTING, MEMORY_SETTING, ROOMS_SETTING
 from app.start import FIRST
 
 LATE = (
@@ -28,6 +28,7 @@ NONSENSE = [
     (HUB_SETTING, "yes"),
     (FRAMES_SETTING, "https://a.org;script-src"),
     (FRAMES_SETTING, "moodle"),
+    (ROOMS_SETTING, "/no/such/folder/rooms.db"),
 ]
 
 

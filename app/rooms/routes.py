@@ -1,0 +1,145 @@
+"""What browsers ask of rooms: the stream of changes, a vote, what a teacher sees of the room.
+
+Server-sent events (WHATWG HTML, 9.2): a browser that loses the connection comes again by itself.
+Whoever asks has a key, which is given at the door (app/ui/room); a key that proves nothing hears
+that its room has ended, and no more. Nothing here is kept, logged, or known by a cookie.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from dataclasses import asdict
+from functools import partial
+from random import uniform
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from streamlit.web.server.starlette.starlette_websocket import (
+    _is_origin_allowed,  # pyright: ignore[reportPrivateUsage]
+)
+
+from app.rooms import here, keys
+from app.rooms.database import GoneError
+from app.rooms.hub import Hub, News
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from app.rooms.store import Store
+
+KEY: Final = "x-glassformer-key"
+LARGEST_BODY: Final = 1000  # bytes
+OFTEN: Final = (1.0, 3.0)  # seconds before a browser comes again: not all at once
+UNBUFFERED: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+ENDED: Final = "This room has ended."
+
+
+def routes(base: str = "", store: Callable[[], Store] = here.store) -> list[Route]:
+    """base: what every path of the app begins with."""
+    at = f"/{base}/rooms".replace("//", "/")
+    asked = _Asked(store)
+    return [
+        Route(f"{at}/events", asked.events),
+        Route(f"{at}/vote", asked.vote, methods=["POST"]),
+        Route(f"{at}/desk", asked.desk),
+    ]
+
+
+class _Asked:
+    def __init__(self, store: Callable[[], Store]) -> None:
+        self._store = store
+        self._hub: Hub | None = None
+
+    async def events(self, request: Request) -> Response:
+        """A student's stream."""
+        if not _is_own(request):
+            return _told(403, "Another site's page asked.")
+        key, hub = request.query_params.get("key", ""), self._hub or Hub(self._store())
+        self._hub = hub
+        code = keys.code_of(key) if self._store().is_students(key) else None
+        if code is not None and hub.is_full(code):
+            return _told(503, "The room is full.")
+        stream = _stream(hub, code)
+        return StreamingResponse(stream, media_type="text/event-stream", headers=UNBUFFERED)
+
+    async def vote(self, request: Request) -> Response:
+        """A student's vote: {key, poll, option}; 204, or words for the student."""
+        if not _is_own(request):
+            return _told(403, "Another site's page asked.")
+        match await _body(request):
+            case {"key": str(key), "poll": str(poll), "option": int(option)}:
+                pass
+            case _:
+                return _told(400, "This is no vote.")
+        store = self._store()
+        if not store.is_students(key):
+            return _told(404, ENDED)
+        try:
+            await run_in_threadpool(store.polls.vote, key, poll, option)
+        except InputError as error:
+            return _told(409, str(error))
+        return Response(status_code=204)
+
+    async def desk(self, request: Request) -> Response:
+        """For the teacher, whose browser says so that it is there: students, votes."""
+        key = request.headers.get(KEY, "")
+        if not _is_own(request):
+            return _told(403, "Another site's page asked.")
+        if not self._store().is_teachers(key):
+            return _told(404, ENDED)
+        ask = partial(_seen, self._store(), key, request.query_params.get("poll"))
+        try:
+            return JSONResponse(await run_in_threadpool(ask), headers=UNBUFFERED)
+        except GoneError:
+            return _told(404, ENDED)
+
+
+def _seen(store: Store, key: str, poll: str | None) -> dict[str, object]:
+    code = keys.code_of(key) or ""
+    store.teach(code)
+    votes = [] if poll is None else store.polls.tally(code, poll)
+    return {"here": store.present(code), "votes": votes}
+
+
+async def _stream(hub: Hub, code: str | None) -> AsyncGenerator[str]:
+    """Until the room has ended, or the browser goes."""
+    yield f"retry: {uniform(*OFTEN) * 1000:.0f}\n\n"
+    if code is None:
+        yield _event(News(ended=True), 0)
+        return
+    async with aclosing(hub.listen(code)) as listening:
+        async for news in listening:
+            yield ": still here\n\n" if news is None else _event(news, hub.spread(code))
+
+
+def _event(news: News, spread: float) -> str:
+    return f"data: {json.dumps(asdict(news) | {'spread': round(spread, 3)})}\n\n"
+
+
+def _is_own(request: Request) -> bool:
+    """A page of this server asks, under a name of its own; as Streamlit's websocket has it."""
+    return _is_origin_allowed(request.headers.get("origin"), request.headers.get("host"))
+
+
+async def _body(request: Request) -> Any:
+    """A small JSON object; None for anything else."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return None
+    given = b""
+    async for part in request.stream():
+        given += part
+        if len(given) > LARGEST_BODY:
+            return None
+    try:
+        return cast("object", json.loads(given))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _told(status: int, words: str) -> Response:
+    return JSONResponse({"told": words}, status, headers=UNBUFFERED)

@@ -1,0 +1,126 @@
+"""Students listen; the store is looked at once for all of them."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+
+from app.rooms import hub as module
+from app.rooms.hub import APART, LATEST, MOST_LISTENERS, Hub, News
+from app.rooms.store import AWAY
+from tests.app.rooms.rooms import Opened
+
+
+def run(story: Coroutine[Any, Any, None]) -> None:
+    """Whatever hangs, ends."""
+
+    async def limited() -> None:
+        async with asyncio.timeout(30):
+            await story
+
+    asyncio.run(limited())
+
+
+def test_who_comes_hears_what_holds_and_then_each_change_until_the_end():
+    opened = Opened()
+
+    async def story() -> None:
+        hub = Hub(opened.store)
+        listening = hub.listen(opened.code)
+        assert await anext(listening) == News()
+        opened.store.show(opened.code, "attention", {})
+        assert await anext(listening) == News(1)
+        opened.clock.now += AWAY + 1
+        assert await anext(listening) == News(1, away=True)
+        opened.store.close(opened.code)
+        assert await anext(listening) == News(ended=True)
+        assert [news async for news in listening] == []
+
+    run(story())
+
+
+def test_who_comes_late_or_comes_again_hears_the_last_state_alone():
+    opened = Opened()
+
+    async def story() -> None:
+        hub = Hub(opened.store)
+        first = hub.listen(opened.code)
+        await anext(first)
+        for page in ("attention", "bert", "gpt"):
+            opened.store.show(opened.code, page, {})
+        late = hub.listen(opened.code)
+        assert (await anext(late) or News()).version in (0, 3)  # as the last look had it
+        assert await anext(first) == News(3)
+        await first.aclose()
+        again = hub.listen(opened.code)
+        assert await anext(again) == News(3)
+
+    run(story())
+
+
+def test_a_thousand_listen_and_the_store_is_looked_at_once_a_turn():
+    opened = Opened()
+    looks: list[str] = []
+    room = opened.store.room
+    opened.store.room = lambda code: looks.append(code) or room(code)  # type: ignore[method-assign]
+
+    async def story() -> None:
+        hub = Hub(opened.store)
+        listening = [hub.listen(opened.code) for _ in range(MOST_LISTENERS)]
+        await asyncio.gather(*(anext(one) for one in listening))
+        assert hub.is_full(opened.code)
+        assert hub.spread(opened.code) == LATEST
+        before = len(looks)
+        opened.store.show(opened.code, "attention", {})
+        told = await asyncio.gather(*(anext(one) for one in listening))
+        assert set(told) == {News(1)}
+        assert len(looks) - before < 100
+
+    run(story())
+
+
+def test_who_is_there_is_counted_and_who_leaves_is_not(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "COUNT", 0.0)
+    monkeypatch.setattr(module, "LOOK", 0.0)
+    opened = Opened()
+
+    async def story() -> None:
+        hub = Hub(opened.store)
+        one, other = hub.listen(opened.code), hub.listen(opened.code)
+        await anext(one)
+        await anext(other)
+        while opened.store.present(opened.code) != 2:
+            await asyncio.sleep(0)
+        assert hub.spread(opened.code) == APART
+        await one.aclose()
+        while opened.store.present(opened.code) != 1:
+            await asyncio.sleep(0)
+        await other.aclose()
+        assert opened.store.present(opened.code) == 0
+
+    run(story())
+
+
+def test_a_quiet_room_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "PING", 0.01)
+    opened = Opened()
+
+    async def story() -> None:
+        listening = Hub(opened.store).listen(opened.code)
+        assert await anext(listening) == News()
+        assert await anext(listening) is None
+
+    run(story())
+
+
+def test_a_server_that_ends_waits_for_nobody(monkeypatch: pytest.MonkeyPatch):
+    opened = Opened()
+
+    async def story() -> None:
+        listening = Hub(opened.store).listen(opened.code)
+        await anext(listening)
+        monkeypatch.setattr(module, "is_ending", lambda: True)
+        assert [news async for news in listening] == []
+
+    run(story())
