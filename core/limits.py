@@ -19,6 +19,10 @@ TRAINED_CHARACTERS: Final = 5_000_000  # that tokenizers are trained on
 MERGES_CHARACTERS: Final = 30_000_000
 TOKENIZER_BYTES: Final = 40 * MB
 
+# Lessons of a reader's own
+LESSON_BYTES: Final = 6 * MB
+LESSON_LINK: Final = 6_000  # characters of one in a link: proxies mostly take addresses of 8,192
+
 # Pictures
 PICTURE_BYTES: Final = 10 * MB
 PIXELS: Final = 25_000_000

@@ -16,7 +16,7 @@ from app.components.heat_map import HeatMap, heat_map_frame
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
-from app.ui import downloads, history, projector
+from app.ui import downloads, history, lesson, projector
 from app.ui.param import AsNow, Param
 from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
@@ -62,12 +62,13 @@ def export_bar(
     written = {p.name: text for p in params if (text := p.written) is not None}
     light = {projector.PARAM: "1"} if projector.is_on() else {}
     short, too_long = shortened({**said, **light})
+    whole = lesson.file_of(said.get(lesson.NAME, "").rpartition(".")[0])
     st.divider()
     with st.container(key="quiet", horizontal=True, vertical_alignment="center"):
         theirs = (export and export.left_out, *(param.left_out for param in params), too_long)
         permalink(
-            short,
-            history.step(page, {**written, **light}, short),
+            {**short, **whole},
+            history.step(page, {**written, **light, **whole}, {**short, **whole}),
             too_long=next(filter(None, theirs), None),
             key=history.link_key(page),
         )

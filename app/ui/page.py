@@ -80,9 +80,9 @@ class Page:
         return Scope(self.id).choice("view", {view.id: view.title for view in self.views})
 
     @cached_property
-    def _lesson(self) -> Param[lesson.Place | None]:
+    def _lesson(self) -> lesson.AtStep:
         """Which step of a lesson stands beside the page."""
-        return lesson.place_on(self.id)
+        return lesson.AtStep(self.id)
 
     @cached_property
     def _parts(self) -> dict[str, Choice[str]]:

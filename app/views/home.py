@@ -8,7 +8,7 @@ import streamlit as st
 from app.components.head_view import Choice, Display, HeadView, head_view
 from app.content import lectures
 from app.content.examples import ATTENTION
-from app.content.lessons import Lesson, shipped
+from app.content.lessons import Lesson
 from app.services import engine, models
 from app.services.engine import TextTrace
 from app.services.shown_maps import Reduction, shown_maps
@@ -119,17 +119,17 @@ def _lessons() -> None:
         "Step by step beside the live pages: predict first, then see what the model does. For a "
         "room, turn the steps with a presenter’s clicker."
     )
-    for place, one in zip(cycle(st.columns(3, gap="medium")), shipped().values(), strict=False):
+    columns = cycle(st.columns(3, gap="medium"))
+    for place, one in zip(columns, lesson.lessons().values(), strict=False):
         with place:
             _lesson(one)
+    lesson.opener()
 
 
 def _lesson(one: Lesson) -> None:
     _step_link(f"**{one.title}**", Place(one.id, 0), ":material/play_arrow:")
-    st.caption(
-        f"{one.about} {len(one.steps)} steps, {one.predictions} predictions, "
-        f"about {one.minutes} minutes."
-    )
+    predictions = f", {one.predictions} predictions" if one.predictions else ""
+    st.caption(f"{one.about} {len(one.steps)} steps{predictions}, about {one.minutes} minutes.")
     for name, place in Place(one.id, 0).others.items():
         _step_link(f"{name}: {place.whole.title}", place)
     reached = lesson.reached(one.id)

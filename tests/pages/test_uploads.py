@@ -13,13 +13,18 @@ WHY = "This file has 5.0 MB, and there is no room for it."
 FIELDS = {
     "vision.picture:file:0": ("vision", {}),
     "attention.session": ("attention", {}),
+    "lesson.file:0": ("", {}),
     "attention.many.file:0": ("attention", {"view": "heads", "part": "many"}),
     "tokenization.upload": ("tokenization", {}),
     "tokenizers.upload": ("tokenizers", {}),
     "tokenizers.corpus-upload": ("tokenizers", {"corpus": "file"}),
 }
 
-NAMES = {"attention.session": "session.json", "tokenizers.corpus-upload": "mine.txt"}
+NAMES = {
+    "attention.session": "session.json",
+    "lesson.file:0": "mine.md",
+    "tokenizers.corpus-upload": "mine.txt",
+}
 
 
 @pytest.fixture

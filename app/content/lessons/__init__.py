@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from app.content.lessons.lesson import Lesson, Predict, Step
+from app.content.lessons.lesson import FILE, NAME, Lesson, Predict, Step
 
-__all__ = ["Lesson", "Predict", "Step", "shipped"]
+__all__ = ["FILE", "NAME", "Lesson", "Predict", "Step", "shipped"]
 
 FOLDER: Final = Path(__file__).parent
 

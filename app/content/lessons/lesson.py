@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+NAME: Final = "lesson"  # in links: "attention.4" is its fourth step, "attention.de.4" in German
+FILE: Final = "lesson_file"  # in links: all of a reader's own lesson
 ENGLISH: Final = "en"
 NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "zh": "中文"}
 

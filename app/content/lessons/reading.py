@@ -34,11 +34,12 @@ there (its link, its minutes, what is asked) is as in the first:
     Der Text des Schritts.
 
 The link is what “Copy link” gives, with or without the server's address. All values are read as
-they are written: 3.10 stays 3.10. What is wrong is told with its line, as InputError.
+they are written: 3.10 stays 3.10. What is wrong is told with its line, as InputError. The inverse
+is writing.py.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise, takewhile
 from typing import Final, NamedTuple, NoReturn, cast
@@ -46,11 +47,12 @@ from urllib.parse import parse_qsl, urlsplit
 
 import yaml
 
-from app.content.lessons.lesson import ENGLISH, Lesson, Predict, Step
+from app.content.lessons.lesson import ENGLISH, FILE, NAME, Lesson, Predict, Step
 from core.errors import InputError
 
 LARGEST: Final = 500_000  # characters
 RULE: Final = "---"
+BREAK: Final = re.compile(r"\r+\n?")
 OF_A_LESSON: Final = ("title", "about", "language")
 OF_A_STEP: Final = ("title", "link", "minutes", "predict", "reveal", "notes")
 LANGUAGE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
@@ -71,15 +73,19 @@ class _Block(NamedTuple):
     lines: Sequence[str]
 
 
-def read(text: str, name: str) -> Lesson:
-    """The lesson of this text, known by `name` in links."""
+def read(text: str, name: str, pages: Collection[str] = ()) -> Lesson:
+    """The lesson of this text, known by `name` in links; `pages`: those that there are, if known.
+
+    Raises InputError for the first thing that is wrong.
+    """
     if len(text) > LARGEST:
         raise InputError(
             f"The lesson has {len(text):,} characters; {LARGEST:,} go. Pictures stay outside: "
             "link to a view that shows them."
         )
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    _refuse_markup(lines)
+    lines = BREAK.sub("\n", text.removeprefix("\ufeff")).split("\n")
+    for number, line in enumerate(lines, 1):
+        _refuse_markup(line, number)
     rules = [at for at, line in enumerate(lines) if line.rstrip() == RULE]
     if rules[:1] != [0] or len(rules) < 2:
         _wrong(1, f"a lesson begins with its title and about, between two lines of {RULE}.")
@@ -88,9 +94,9 @@ def read(text: str, name: str) -> Lesson:
     ]
     fronts = [at for at, one in enumerate(blocks) if at == 0 or _names_language(one)]
     first, *others = [blocks[start:end] for start, end in pairwise((*fronts, len(blocks)))]
-    lesson = _lesson(name, first, len(lines))
+    lesson = _lesson(name, first, len(lines), pages)
     for part in others:
-        other = _lesson(name, part, len(lines), lesson.steps)
+        other = _lesson(name, part, len(lines), pages, lesson.steps)
         if other.language in lesson.languages:
             _wrong(part[0].first, f"the lesson is in “{other.language}” already.")
         lesson = replace(lesson, others=(*lesson.others, other))
@@ -103,7 +109,11 @@ def _names_language(block: _Block) -> bool:
 
 
 def _lesson(
-    name: str, blocks: Sequence[_Block], last: int, of: tuple[Step, ...] | None = None
+    name: str,
+    blocks: Sequence[_Block],
+    last: int,
+    pages: Collection[str],
+    of: tuple[Step, ...] | None = None,
 ) -> Lesson:
     """In one language. of: its steps in the first."""
     front, *steps = blocks
@@ -118,11 +128,11 @@ def _lesson(
     if of is not None and len(steps) != len(of):
         _wrong(front.first, f"there are {len(steps)} steps in “{language}”, {len(of)} before it.")
     first: Sequence[Step | None] = of or [None] * len(steps)
-    read_steps = tuple(_step(*step, one) for step, one in zip(steps, first, strict=True))
+    read_steps = tuple(_step(*step, one, pages) for step, one in zip(steps, first, strict=True))
     return Lesson(name, title, about, read_steps, language)
 
 
-def _step(first: int, lines: Sequence[str], of: Step | None) -> Step:
+def _step(first: int, lines: Sequence[str], of: Step | None, pages: Collection[str]) -> Step:
     began = next(at for at, line in enumerate(lines) if line.strip())
     first, lines = first + began, lines[began:]
     ends = next((at for at, line in enumerate(lines) if not line.strip()), len(lines))
@@ -133,7 +143,7 @@ def _step(first: int, lines: Sequence[str], of: Step | None) -> Step:
     if of is not None and "link" not in given:
         page, state = of.page, of.state
     else:
-        page, state = _link(_needed(given, "link", first), given["link"].line)
+        page, state = _link(_needed(given, "link", first), given["link"].line, pages)
     for name in ("predict", "reveal"):
         if of is not None and getattr(of, name) and name not in given:
             _wrong(first, f"“{name}:” is missing, which the first language has.")
@@ -160,13 +170,16 @@ def _predict(field: _Field | None, of: Predict | None) -> Predict | None:
     return Predict(ask, question, asked if of is None else {**of.fields, **asked})
 
 
-def _link(given: str, line: int) -> tuple[str, Mapping[str, str]]:
+def _link(given: str, line: int, pages: Collection[str]) -> tuple[str, Mapping[str, str]]:
     try:
         split = urlsplit(given)
         state = dict(parse_qsl(split.query, keep_blank_values=True, strict_parsing=True))
     except ValueError:
         _wrong(line, f"“{given}” is no link. It reads page?name=value&name=value.")
-    return split.path.strip("/"), state
+    page = split.path.strip("/").rpartition("/")[2]
+    if pages and page not in pages:
+        _wrong(line, f"there is no page “{page}”; {', '.join(pages)} go.")
+    return page, {name: value for name, value in state.items() if name not in (NAME, FILE)}
 
 
 def _minutes(field: _Field | None, usual: int) -> int:
@@ -223,16 +236,17 @@ def _text(given: Mapping[str, _Field], name: str) -> str:
 def _scalar(field: _Field, name: str) -> str:
     if not isinstance(field.node, yaml.ScalarNode):
         _wrong(field.line, f"{name} is a list or has fields of its own; it must be one text.")
-    return str(field.node.value).strip()
+    said = str(field.node.value).strip()
+    _refuse_markup(said, field.line)  # in YAML's escapes
+    return said
 
 
-def _refuse_markup(lines: Sequence[str]) -> None:
-    for number, line in enumerate(lines, 1):
-        words = CODE.sub("", line)
-        if found := MARKUP.search(words):
-            _wrong(number, f"HTML does not go, such as {found[0][:40]}: write Markdown.")
-        if PICTURE.search(words):
-            _wrong(number, "pictures do not go: link to a view that shows one.")
+def _refuse_markup(said: str, line: int) -> None:
+    words = CODE.sub("", said)
+    if found := MARKUP.search(words):
+        _wrong(line, f"HTML does not go, such as {found[0][:40]}: write Markdown.")
+    if PICTURE.search(words):
+        _wrong(line, "pictures do not go: link to a view that shows one.")
 
 
 def _wrong(line: int, said: str) -> NoReturn:

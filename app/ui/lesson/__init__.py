@@ -1,7 +1,22 @@
 """Lessons as they are played: a step's text beside the page that its link shows."""
 
-from app.ui.lesson.place import NAME, Place, follow, is_played, place_on, reached
+from app.content.lessons import NAME
+from app.ui.lesson.opener import opener
+from app.ui.lesson.own import lessons
+from app.ui.lesson.place import AtStep, Place, file_of, follow, is_played, reached
 from app.ui.lesson.player import beside
 from app.ui.lesson.prediction import Asked
 
-__all__ = ["NAME", "Asked", "Place", "beside", "follow", "is_played", "place_on", "reached"]
+__all__ = [
+    "NAME",
+    "Asked",
+    "AtStep",
+    "Place",
+    "beside",
+    "file_of",
+    "follow",
+    "is_played",
+    "lessons",
+    "opener",
+    "reached",
+]

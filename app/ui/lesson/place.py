@@ -1,15 +1,16 @@
 """Where a reader stands in a lesson: in every page's link, and how they go on."""
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 import streamlit as st
+from typing_extensions import override
 
-from app.content.lessons import Lesson, Step, shipped
+from app.content.lessons import FILE, NAME, Lesson, Step
 from app.ui import page_links, session_file
+from app.ui.lesson.own import OWN, lessons, missing, open_link, own
 from app.ui.param import Param
 from core.errors import InputError
 
-NAME: Final = "lesson"  # in links: "attention.4" is its fourth step, "attention.de.4" in German
 GOING: Final = "lesson.going"  # the page of the step that was turned to
 PLAYED: Final = "lesson.played"  # whether the last page that was drawn had a step beside it
 REACHED: Final = "lesson.reached"  # each lesson's last step that was seen
@@ -24,12 +25,12 @@ class Place(NamedTuple):
 
     @property
     def whole(self) -> Lesson:
-        return shipped()[self.lesson].said_in(self.language)
+        return lessons()[self.lesson].said_in(self.language)
 
     @property
     def others(self) -> dict[str, "Place"]:
         """The same step in the lesson's other languages, by their names."""
-        first = shipped()[self.lesson]
+        first = lessons()[self.lesson]
         places = {first.language_name: self._replace(language="")}
         for other in first.others:
             places[other.language_name] = self._replace(language=other.language)
@@ -42,12 +43,35 @@ class Place(NamedTuple):
     @property
     def link(self) -> dict[str, str]:
         """Of the step's page."""
-        return {**self.shown.state, NAME: _write(self)}
+        return {**self.shown.state, NAME: _write(self), **file_of(self.lesson)}
+
+    @property
+    def stands(self) -> bool:
+        """Whether there still is such a step: an own lesson may have changed."""
+        lesson = lessons().get(self.lesson)
+        return lesson is not None and self.step < len(lesson.steps)
 
 
-def place_on(page: str) -> Param[Place | None]:
+class AtStep(Param[Place | None]):
     """A page's parameter; None without a lesson."""
-    return Param[Place | None](page, NAME, None, _parse, _write)
+
+    def __init__(self, page: str) -> None:
+        super().__init__(page, NAME, None, _parse, _write)
+
+    @property
+    @override
+    def left_out(self) -> str:
+        place = self.value
+        kept = None if place is None else own().get(place.lesson)
+        if kept is None or kept.packed is not None:
+            return ""
+        return "This lesson is too long for a link: who follows it needs the lesson’s file, too."
+
+
+def file_of(lesson: str) -> dict[str, str]:
+    """What a link to one of its steps holds besides, to be whole: a short lesson of one's own."""
+    kept = own().get(lesson)
+    return {} if kept is None or kept.packed is None else {FILE: kept.packed}
 
 
 def turn_to(place: Place) -> None:
@@ -77,13 +101,16 @@ def is_played() -> bool:
 
 def reached(lesson: str) -> Place | None:
     """Where its reader was last."""
-    return st.session_state.get(REACHED, {}).get(lesson)
+    place = cast("Place | None", st.session_state.get(REACHED, {}).get(lesson))
+    return place if place is not None and place.stands else None
 
 
 def _parse(given: str) -> Place:
     said, _, number = given.rpartition(".")
     name, _, language = said.partition(".")
-    lesson = shipped().get(name)
+    if name not in lessons() and name.startswith(OWN):
+        _open(name)
+    lesson = lessons().get(name)
     if lesson is None:
         raise InputError(
             f"There is no lesson “{name or given}” here; the home page lists those that there are."
@@ -97,6 +124,14 @@ def _parse(given: str) -> Place:
     if int(number) > count:
         raise InputError(f"“{lesson.title}” has {count} steps; the link asks for step {number}.")
     return Place(name, int(number) - 1, "" if language == lesson.language else language)
+
+
+def _open(name: str) -> None:
+    """A reader's own lesson that comes with its link."""
+    given = st.query_params.get(FILE)
+    if not given:
+        raise missing(name)
+    open_link(given, name)
 
 
 def _write(place: Place | None) -> str:

@@ -17,6 +17,8 @@ from app.ui.param import Param
 def beside(page: str, at: Param[Place | None]) -> Asked | None:
     """Draw the step that is shown, if one is; what is to be predicted before the page opens."""
     place = at.value
+    if place is not None and not place.stands:
+        at.put(place := None)
     reach(place)
     if place is None:
         return None

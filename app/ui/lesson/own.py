@@ -1,0 +1,84 @@
+"""Lessons that a reader opened or makes: their session's, listed and played as those of the app."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import count
+from typing import Final, NamedTuple, cast
+
+import streamlit as st
+
+from app.content.lessons import Lesson, shipped
+from app.ui.navigation import PLACES
+from core.errors import InputError
+
+OWN: Final = "own-"  # begins their names in links
+KEPT: Final = "lesson.own"
+PAGES: Final = tuple(path for path in PLACES if path not in ("", "about"))  # a step can be beside
+
+
+class Kept(NamedTuple):
+    """One of them."""
+
+    lesson: Lesson
+    packed: str | None  # for links; None: too long
+    changed: bool  # here, since it was opened
+
+
+def lessons() -> Mapping[str, Lesson]:
+    """All that can be played in this session, by their names in links."""
+    return {**shipped(), **{name: kept.lesson for name, kept in own().items()}}
+
+
+def own() -> Mapping[str, Kept]:
+    """The session's own, in the order in which they came."""
+    return cast("Mapping[str, Kept]", st.session_state.get(KEPT, {}))
+
+
+def keep(lesson: Lesson, *, changed: bool = False) -> None:
+    """From now on it is what its name stands for."""
+    from app.content.lessons.sharing import packed
+    from app.content.lessons.writing import write
+
+    kept = Kept(lesson, packed(write(lesson)), changed)
+    st.session_state[KEPT] = {**own(), lesson.id: kept}
+
+
+def open_file(content: bytes, file: str) -> None:
+    """Keep a file's lesson, beside those that were changed here. Raises InputError."""
+    from app.content.lessons.sharing import text_of
+
+    lesson = _read(text_of(content, file))
+    names = (named(lesson.title, number) for number in count(1))
+    keep(replace(lesson, id=next(name for name in names if not _is_changed(name))))
+
+
+def open_link(given: str, name: str) -> None:
+    """Keep the lesson that a link holds, under the name that it has there. Raises InputError."""
+    from app.content.lessons.sharing import unpacked
+
+    keep(replace(_read(unpacked(given)), id=name))
+
+
+def named(title: str, number: int = 1) -> str:
+    """Its name in links."""
+    bare = re.sub(r"[\W_]+", "-", title.lower()).strip("-")[:40] or "lesson"
+    return f"{OWN}{bare}" if number == 1 else f"{OWN}{bare}-{number}"
+
+
+def missing(name: str) -> InputError:
+    """It isn't open in this session."""
+    return InputError(
+        f"“{name.removeprefix(OWN)}” is somebody’s own lesson, and this link is without its file. "
+        "Open the file on the home page, under Lessons; who gave you the link has it."
+    )
+
+
+def _read(text: str) -> Lesson:
+    from app.content.lessons.reading import read  # and YAML
+
+    return read(text, "", PAGES)
+
+
+def _is_changed(name: str) -> bool:
+    return name in own() and own()[name].changed
