@@ -161,8 +161,8 @@ class Engine:
         return self._cache.nbytes
 
     def place(self, request: Request) -> int | None:
-        """1 for who is begun next; None for what has begun, or waits for its model."""
-        before = self._inference.line.before(self.computed(request))
+        """1 for whose turn is next; None for what has its turns, or waits for its model."""
+        before = self._inference.before(self.computed(request))
         return None if before is None else before + 1
 
     def hitch(self, request: Request) -> str | None:

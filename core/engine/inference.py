@@ -9,7 +9,7 @@ is asked again of the same model on the processor.
 import logging
 import threading
 import time
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
@@ -17,6 +17,7 @@ from itertools import groupby
 from typing import Any
 
 from core.cancellation import WithdrawnError, looking_up
+from core.engine import turns
 from core.engine.cache import ByteCache
 from core.engine.events import EVENTS, Together
 from core.engine.jobs import Jobs, Lane
@@ -29,7 +30,6 @@ from core.errors import InputError, ModelUnavailableError
 from core.outputs.families import Model
 from core.progress import Progress, Report
 
-AT_ONCE = 4  # long requests that are begun
 LOG = logging.getLogger(__name__)
 Loader = Callable[..., Any]
 
@@ -42,7 +42,7 @@ class Inference:
         self._cache, self._jobs, self._waiters = cache, jobs, waiters
         # bounded by who puts alone: this thread must never wait to put a request back
         self.line = Line()
-        self._begun: deque[Sliced] = deque()  # but for the one whose slice it is
+        self._begun: dict[Sliced, Request] = {}  # in the order in which they began
         self._aside: defaultdict[Hashable, list[Request]] = defaultdict(list)  # by their model
         self._aside_lock = threading.Lock()
         self._moved: set[Request] = set()  # to the processor
@@ -61,6 +61,12 @@ class Inference:
     def hitch(self, request: Request) -> str | None:
         return MOVED if request in self._moved else None
 
+    def before(self, request: Request) -> int | None:
+        """How many others' turn comes before its own; None where it has its turns."""
+        begun = self._begun  # as it is now: the inference thread makes new ones
+        work = next((one for one, asked in begun.items() if asked == request), None)
+        return turns.before([*begun], work) if work else self.line.before(request)
+
     def close(self) -> None:
         """When all is answered; nothing may be put any more."""
         self.line.close()
@@ -72,13 +78,11 @@ class Inference:
                 for name, requests in self._groups(short):
                     self._answer(name, requests)
                 continue
-            if len(self._begun) < AT_ONCE and (request := self.line.take_long()) is not None:
+            begun = [*self._begun]
+            if turns.may_begin(begun) and (request := self.line.take_long()) is not None:
                 self._begin(request)
-            if self._begun:
-                work = self._begun.popleft()
-                work.go_on()
-                if not work.ended:
-                    self._begun.append(work)
+            elif begun:
+                self._go_on(turns.next_of(begun))
 
     def _begin(self, request: Request) -> None:
         """A long request, in slices; what is short comes in between, and others' slices."""
@@ -90,12 +94,17 @@ class Inference:
         def work(slices: Sliced) -> None:
             self._answer_one(model, request, lambda: self._look(request, slices))
 
-        self._begun.appendleft(Sliced(work, request.name))
+        self._begun = {**self._begun, Sliced(work, request.name): request}
+
+    def _go_on(self, work: Sliced) -> None:
+        work.go_on()
+        if work.ended:
+            self._begun = {one: asked for one, asked in self._begun.items() if one is not work}
 
     def _look(self, request: Request, slices: Sliced) -> None:
         """From within the answer to a long request."""
         self._end_unwanted(request)
-        if self._begun or len(self.line):
+        if len(self._begun) > 1 or len(self.line):
             slices.pause()
 
     def _answer(self, name: str, requests: Sequence[Request]) -> None:

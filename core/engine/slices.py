@@ -1,5 +1,6 @@
 """Long work in slices: in a thread of its own, and never at the same time as who gives them."""
 
+import time
 from collections.abc import Callable
 from threading import Semaphore, Thread
 
@@ -13,12 +14,15 @@ class Sliced:
         self._go_on, self._rests = Semaphore(0), Semaphore(0)
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self.ended = False
+        self.taken = 0.0  # seconds of its slices
         self._thread.start()
 
     def go_on(self) -> None:
         """A slice; returns at its end. The work must not have ended."""
+        began = time.perf_counter()
         self._go_on.release()
         self._rests.acquire()
+        self.taken += time.perf_counter() - began
 
     def pause(self) -> None:
         """From within the work: the slice ends here, and the next begins."""

@@ -13,8 +13,9 @@ from PIL import Image
 import core
 from core.catalog import Family
 from core.engine import EmbeddedEngine, Request
+from core.engine.line import Line
 from core.interventions import HidePatches, Intervention, SilenceHead
-from core.outputs.families import PROTOCOLS
+from core.outputs.families import PROTOCOLS, opened_card
 from core.targets import ClassTarget, LogitTarget, Target
 from core.trace import AttentionKind, Trace
 from tests.tiny_families import SAVED
@@ -112,11 +113,15 @@ def test_mixed_requests_get_what_each_would_get_alone(
     case, folder = CASES[family], str(folders(family))
     model: Any = core.load(folder, device="cpu")
     gate, sizes = threading.Event(), []
-    trace_many = type(model).trace_many
+    trace_many, take = type(model).trace_many, Line.take_short
 
     def counted(self: Any, inputs: Any, interventions: Any = None) -> tuple[Trace, ...]:
         sizes.append(len(inputs))
         return trace_many(self, inputs, interventions)
+
+    def take_when_all_are_there(line: Line) -> list[Request[Any]]:
+        gate.wait(SOON)
+        return take(line)
 
     asked = [(given, more) for given, more in case.inputs]
     asked += [(given, more | {"interventions": (case.change,)}) for given, more in case.inputs[:2]]
@@ -125,12 +130,10 @@ def test_mixed_requests_get_what_each_would_get_alone(
     ]
     expected = [model.trace(given, **more) for given, more in asked]
 
-    def load(*_: object, **__: object) -> Any:
-        gate.wait(SOON)
-        monkeypatch.setattr(type(model), "trace_many", counted)
-        return model
-
-    engine = EmbeddedEngine(loader=load)
+    engine = EmbeddedEngine(loader=lambda *_, **__: model)
+    engine.submit(Request.of(opened_card, folder)).result(SOON)  # the model is there
+    monkeypatch.setattr(type(model), "trace_many", counted)
+    monkeypatch.setattr(Line, "take_short", take_when_all_are_there)
     question = PROTOCOLS[family].trace
     futures = [engine.submit(Request.of(question, folder, given, **more)) for given, more in asked]
     gate.set()
