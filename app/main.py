@@ -15,6 +15,7 @@ from app.ui import (
     page_links,
     projector,
     recovery,
+    room,
     run_number,
 )
 
@@ -51,6 +52,7 @@ def main() -> None:
     }
     page_links.remember(made)
     page = st.navigation(list(made.values()))
+    room.attend(page.url_path)
     page.run()
     run_number.mark()
     engine.warm_up(ATTENTION[1].text)  # the first example needs no model

@@ -137,6 +137,16 @@ def test_the_web_processes_ask_ray_where_it_listens_with_one_secret():
     assert "--node-ip-address=127.0.0.1" in command
 
 
+def test_the_web_processes_share_their_rooms_in_a_folder_that_is_theirs():
+    for web in WEBS:
+        (volume,) = SERVICES[web]["volumes"]
+        name, folder = volume.split(":")
+        assert name in COMPOSE["volumes"]
+        assert folder == "/home/reader/.cache"  # which the Dockerfile gives to its user
+        file = SERVICES[web]["environment"][settings.ROOMS_SETTING]
+        assert file.rpartition("/")[0] == folder
+
+
 def test_every_image_is_built_with_pins_that_are_there():
     assert SERVICES["ray"]["build"]["args"]["REQUIREMENTS"] == f".deploy/{PINS[1]}"
     assert SERVICES["ray"]["image"] != SERVICES["web1"]["image"]

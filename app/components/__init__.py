@@ -28,6 +28,8 @@ numbers come from `core`, selections go back to the page that asked.
 * `box_picture`: a picture with boxes to click and drag, perhaps over a map.
 * `text_keys`: Enter runs the sentence in a field of Streamlit's.
 * `lesson_keys`: arrows and a presenter's clicker turn a lesson's steps.
+* `room_stream`: a browser in a room: hears what is new, or says that the teacher is there.
+* `ballot`: a question in a room: votes, and bars that grow.
 * `permalink`: the page's state in the address bar, and "Copy link".
 * `standalone`: most of these as one offline HTML file.
 """

@@ -26,6 +26,7 @@ import streamlit as st
 
 SELECTION: Final = "selection"
 CLICK: Final = "click"
+SLOT: Final = ":selection"  # ends the name of what is kept
 Value = TypeVar("Value")
 
 
@@ -66,7 +67,7 @@ class Selection(Generic[Value]):
 
         A report is user input, and None says that it is nonsense: a value is never None.
         """
-        slot = f"{key}:selection"
+        slot = f"{key}{SLOT}"
         last: _Last = st.session_state.get(slot, _Last())
         serial, seed = last.serial, last.seed
         report = _report(key, SELECTION)
@@ -84,7 +85,7 @@ class Selection(Generic[Value]):
 
 def forget(key: str) -> None:
     """Whatever the browser reported is of another figure: what the page asks for next holds."""
-    slot = f"{key}:selection"
+    slot = f"{key}{SLOT}"
     st.session_state[slot] = _Last(st.session_state.get(slot, _Last()).serial)
 
 

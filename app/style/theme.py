@@ -38,12 +38,12 @@ HEADS: Final = (
 
 def page_style() -> str:
     """What every page wears, and what it wears on a projector as well."""
-    shell, hands, lesson, projector = (
+    *worn, projector = (
         (HERE / f"{name}.css").read_text("utf-8")
-        for name in ("shell", "hands", "lesson", "projector")
+        for name in ("shell", "hands", "lesson", "room", "projector")
     )
     on_projector = f":root:has(.st-key-{ON_PROJECTOR}) {{ {projector} }}"
-    return f"{stylesheet()}{shell}{hands}{lesson}{on_projector}"
+    return f"{stylesheet()}{''.join(worn)}{on_projector}"
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app.content.lessons import FILE
-from app.ui import projector
+from app.ui import projector, room
 from app.ui.param import Param
 
 SWITCHES: Final = ("lesson", "view", "part")  # what is shown, not how
@@ -17,7 +17,7 @@ SWITCHES: Final = ("lesson", "view", "part")  # what is shown, not how
 
 def is_bare(link: Mapping[str, str]) -> bool:
     """Whether a link says nothing but what is shown."""
-    return link.keys() <= {*SWITCHES, FILE, projector.PARAM}
+    return link.keys() <= {*SWITCHES, FILE, projector.PARAM, room.PARAM}
 
 
 def note(page: str, *, untouched: bool) -> None:

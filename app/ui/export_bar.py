@@ -16,7 +16,7 @@ from app.components.heat_map import HeatMap, heat_map_frame
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
-from app.ui import downloads, history, lesson, projector
+from app.ui import downloads, history, lesson, projector, room
 from app.ui.param import AsNow, Param
 from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
@@ -60,7 +60,7 @@ def export_bar(
 ) -> None:
     """Draw the row; without a figure only session and link, which carries what is `said`."""
     written = {p.name: text for p in params if (text := p.written) is not None}
-    light = {projector.PARAM: "1"} if projector.is_on() else {}
+    light = ({projector.PARAM: "1"} if projector.is_on() else {}) | room.in_link()
     short, too_long = shortened({**said, **light})
     whole = lesson.file_of(said.get(lesson.NAME, "").rpartition(".")[0])
     st.divider()
@@ -82,6 +82,7 @@ def export_bar(
             on_click=lambda: history.start_over(page),
             type="tertiary",
         )
+    room.shows(page, {**said, **whole})
 
 
 def shortened(written: Mapping[str, str]) -> tuple[dict[str, str], str | None]:

@@ -15,6 +15,7 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from app.components import selection
 from app.content.prose import ABOUT, prose
 from app.style.markdown_escape import plain
 from app.ui import (
@@ -26,6 +27,7 @@ from app.ui import (
     projector,
     recovery,
     replaced,
+    room,
     run_number,
     session_file,
 )
@@ -161,6 +163,7 @@ class Page:
                     if shown.view.display is not None:
                         shown.view.display()
                     projector.toggle(self.id)
+                    room.opener(self.id)
                     st.caption(NUMBERING)
             if not projector.is_on():
                 self._switches()
@@ -191,7 +194,9 @@ class Page:
             history.forget(self.id)
         if entered and (link is not None or left is None):
             for key in [key for key in st.session_state if str(key).startswith(f"{self.id}.")]:
-                if not (back and str(key).endswith(carried.OWN)):
+                if str(key).endswith(selection.SLOT):
+                    selection.forget(str(key).removesuffix(selection.SLOT))
+                elif not (back and str(key).endswith(carried.OWN)):
                     del st.session_state[key]
         recovery.recover(param for param in self._params if param.held)
         if link is None:
@@ -224,6 +229,7 @@ class Leaflet:
     def render(self) -> None:
         st.session_state[ENTERED] = self.id
         self.draw()
+        room.shows(self.id, {})
 
 
 def show_next(page: str, view: str) -> None:

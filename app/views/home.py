@@ -12,7 +12,7 @@ from app.content.lessons import Lesson
 from app.services import engine, models
 from app.services.engine import TextTrace
 from app.services.shown_maps import Reduction, shown_maps
-from app.ui import lesson, page_links, progress, projector
+from app.ui import lesson, page_links, progress, projector, room
 from app.ui.lesson import Place
 from app.ui.page import Leaflet
 from core.trace import AttentionKind
@@ -49,6 +49,7 @@ def render() -> None:
             st.title("See what a Transformer does with your own sentence", width="content")
             with st.popover("Display", icon=":material/tune:", width="content"):
                 projector.toggle("home")
+                room.opener("home")
         with st.container(key="lead"):
             st.markdown(
                 "Real models run on this machine and are opened up: every attention head, every "
@@ -119,6 +120,7 @@ def _lessons() -> None:
         "Step by step beside the live pages: predict first, then see what the model does. For a "
         "room, turn the steps with a presenter’s clicker."
     )
+    room.door()
     columns = cycle(st.columns(3, gap="medium"))
     for place, one in zip(columns, lesson.lessons().values(), strict=False):
         with place:

@@ -14,7 +14,9 @@ from tests.figures.harness import Figure
 from tests.figures.samples import SAMPLES
 from tests.figures.strange_texts import CAPTION, HOSTILE, STRANGE, with_text
 
-OTHERS = {"chart_files", "permalink", "text_keys", "lesson_keys"}  # no figures: files of their own
+OTHERS = {  # no figures: files of their own
+    *("chart_files", "permalink", "text_keys", "lesson_keys", "room_stream", "ballot"),
+}
 OF_LOW = ("bpe_encoding", "bpe_fork", "bpe_stepper", "token_spans")  # no token is hostile there
 WIDER = """root => {
     const scrolls = (node) => node !== root

@@ -6,7 +6,7 @@ import streamlit as st
 from typing_extensions import override
 
 from app.content.lessons import FILE, NAME, Lesson, Step
-from app.ui import page_links, session_file
+from app.ui import page_links, room, session_file
 from app.ui.lesson.own import OWN, lessons, missing, open_link, own
 from app.ui.param import Param
 from core.errors import InputError
@@ -127,8 +127,8 @@ def _parse(given: str) -> Place:
 
 
 def _open(name: str) -> None:
-    """A reader's own lesson that comes with its link."""
-    given = st.query_params.get(FILE)
+    """A reader's own lesson that comes with its link, or from the teacher."""
+    given = st.query_params.get(FILE) or room.given().get(FILE)
     if not given:
         raise missing(name)
     open_link(given, name)

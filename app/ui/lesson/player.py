@@ -3,12 +3,14 @@
 The panel has a place of its own (app/style/lesson.css): right of the page, on a phone below it.
 """
 
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.components.lesson_keys import lesson_keys
 from app.style.markdown_escape import plain
-from app.ui import projector
+from app.ui import projector, room
 from app.ui.lesson.place import Place, reach, turn_to
 from app.ui.lesson.prediction import Asked, give_up, predicted, score
 from app.ui.param import Param
@@ -30,7 +32,7 @@ def beside(page: str, at: Param[Place | None]) -> Asked | None:
             st.markdown(place.shown.text)
             asked = predicted(page, place)
             _say_how_far(line, place)  # with the score that this run's click changed
-            if place.shown.notes and not projector.is_on():
+            if place.shown.notes and not projector.is_on() and not room.follows():
                 with st.popover("Notes", type="tertiary", icon=":material/sticky_note_2:"):
                     st.markdown(place.shown.notes)
         _foot(place, at, asked)
@@ -64,6 +66,9 @@ def _say_how_far(line: DeltaGenerator, place: Place) -> None:
 
 
 def _foot(place: Place, at: Param[Place | None], asked: Asked | None) -> None:
+    if room.follows():
+        st.caption("Your teacher turns the steps. Let go of the room to turn them yourself.")
+        return
     last = place.step + 1 == len(place.whole.steps)
     with st.container(
         key="lesson-foot",
@@ -86,7 +91,8 @@ def _foot(place: Place, at: Param[Place | None], asked: Asked | None) -> None:
             on_click=at.reset,
         )
         if asked is not None:
-            said, turn = "I don’t know", lambda: give_up(place)
+            said = "I don’t know" if asked.vote is None else "Reveal"
+            turn = partial(give_up, place)
         elif last:
             said, turn = "End", at.reset
         else:

@@ -15,7 +15,7 @@ from app.content.lessons import Predict, Step
 from app.content.prose import FACT
 from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import progress
+from app.ui import progress, room
 from app.ui.lesson.place import Place
 from core.errors import InputError
 
@@ -41,10 +41,14 @@ class Asked:
     predict: Predict
     answers: "Answers"
     key: str
+    vote: room.Vote | None = None  # in a room everybody has one, and the teacher shows the answer
 
     def draw(self) -> None:
         with st.container(key="lesson-question"):
             st.markdown(f"## {self.predict.question}")
+            if self.vote is not None:
+                self.vote.draw(self.predict.question, self.answers.options, self.key)
+                return
             token_row(
                 tuple(Chip(option) for option in self.answers.options),
                 label=self.predict.question,
@@ -58,6 +62,12 @@ def predicted(page: str, place: Place) -> Asked | None:
     step, key = place.shown, f"{page}.lesson-question"
     if step.predict is None or (answers := _answered(step)) is None:
         return None
+    vote = room.asked(_name(place), len(answers.options))
+    if vote is not None and not vote.closed:
+        return Asked(step.predict, answers, key, vote)
+    if vote is not None:
+        right = vote.mine is not None and answers.is_right(vote.mine)
+        guesses()[place] = Guess(vote.mine, right)
     guess = guesses().get(place)
     if guess is None:
         option = clicked_index(key, len(answers.options))
@@ -65,13 +75,14 @@ def predicted(page: str, place: Place) -> Asked | None:
             return Asked(step.predict, answers, key)
         guess = Guess(option, answers.is_right(option))
         guesses()[place] = guess
-    _reveal(page, step, answers, guess)
+    _reveal(page, place, answers, guess)
     return None
 
 
 def give_up(place: Place) -> None:
-    """The reader doesn't know, and wants to see; for callbacks."""
+    """The reader doesn't know, and wants to see; a teacher's room sees, too. For callbacks."""
     guesses()[place] = Guess(None, right=False)
+    room.end(_name(place))
 
 
 def guesses() -> dict[Place, Guess]:
@@ -83,6 +94,11 @@ def score(here: Place) -> str:
     """How many of its lesson were right, in words; "" before the first."""
     made = [guess for place, guess in guesses().items() if place._replace(step=here.step) == here]
     return f"{sum(guess.right for guess in made)} of {len(made)} right" if made else ""
+
+
+def _name(place: Place) -> str:
+    """In a room, in whatever language."""
+    return f"{place.lesson}.{place.step + 1}"
 
 
 class _Told(Exception):  # noqa: N818
@@ -108,22 +124,24 @@ def _answered(step: Step) -> "Answers | None":
     return None
 
 
-def _reveal(page: str, step: Step, answers: "Answers", guess: Guess) -> None:
+def _reveal(page: str, place: Place, answers: "Answers", guess: Guess) -> None:
     right = answers.options[answers.right]
     said = {"answer": plain(right), "value": three(answers.values[answers.right])}
     with st.container(key="lesson-reveal"):
         st.markdown(_verdict(answers, guess, **said))
-        places = _largest(answers, guess)
+        if voted := room.results(_name(place), answers.options):
+            st.markdown(voted)
+        largest = _largest(answers, guess)
         token_row(
-            tuple(_chip(answers, place, guess) for place in places),
+            tuple(_chip(answers, option, guess) for option in largest),
             label=f"The model's answers: {answers.measure}",
             key=f"{page}.lesson-answers",
             clickable=False,
         )
-        if more := len(answers.options) - len(places):
-            rest = sum(answers.values) - sum(answers.values[place] for place in places)
+        if more := len(answers.options) - len(largest):
+            rest = sum(answers.values) - sum(answers.values[option] for option in largest)
             st.caption(f"The other {more} have {three(rest)} together.")
-        st.markdown(FACT.sub(lambda found: said[found[1]], step.reveal))
+        st.markdown(FACT.sub(lambda found: said[found[1]], place.shown.reveal))
 
 
 def _verdict(answers: "Answers", guess: Guess, answer: str, value: str) -> str:

@@ -1,0 +1,28 @@
+"""A question's answers: a student votes, a teacher sees the bars grow. No run is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from app.components.frame import pack
+from app.components.mount import register
+
+_mount: Final = register("ballot")
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """What stands to be voted on; votes go to the room's routes."""
+
+    label: str
+    options: tuple[str, ...]
+    at: str  # where the room's routes stand
+    key: str  # the reader's
+    poll: str
+    counts: bool  # the teacher's: bars in place of buttons
+    mine: int | None = None  # what this student has voted for
+
+
+def ballot(shown: Ballot, *, key: str) -> None:
+    _mount(key=key, data=pack(asdict(shown), {}))

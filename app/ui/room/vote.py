@@ -1,0 +1,75 @@
+"""A lesson's question in a room: everybody's vote, and nobody's answer before the teacher's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.components.ballot import Ballot, ballot
+from app.rooms import here
+from app.rooms.database import GoneError
+from app.style.markdown_escape import plain
+from app.ui.room import attending
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """What stands to be voted on, for the reader; `closed`: the answer is shown."""
+
+    name: str
+    attending: attending.Attending
+    closed: bool
+    mine: int | None
+
+    def draw(self, question: str, options: Sequence[str], key: str) -> None:
+        teaches = self.attending.teaches
+        shown = Ballot(
+            label=question,
+            options=tuple(options),
+            at=attending.routes_at(),
+            key=self.attending.key,
+            poll=self.name,
+            counts=teaches,
+            mine=self.mine,
+        )
+        ballot(shown, key=f"{key}-{'counts' if teaches else 'vote'}")
+
+
+def asked(name: str, options: int) -> Vote | None:
+    """The teacher asks the room by coming here; None: there is no room, or it was not asked."""
+    who = attending.now()
+    if who is None or not (who.teaches or who.follows):
+        return None
+    polls = here.store().polls
+    try:
+        if who.teaches:
+            polls.ask(who.code, name, options)
+    except GoneError:
+        return None
+    standing = polls.poll(who.code, name)
+    if standing is None or standing.options != options:
+        return None
+    return Vote(name, who, standing.closed, polls.vote_of(who.key, name))
+
+
+def end(name: str) -> None:
+    """The teacher shows the answer; for callbacks."""
+    who = attending.now()
+    if who is not None and who.teaches:
+        here.store().polls.end(who.code, name)
+
+
+def results(name: str, options: Sequence[str]) -> str | None:
+    """What the room has said, in a sentence, once the answer is shown; None: nobody voted."""
+    who = attending.now()
+    polls = here.store().polls
+    standing = None if who is None else polls.poll(who.code, name)
+    if who is None or standing is None or not standing.closed or standing.options != len(options):
+        return None
+    votes = polls.tally(who.code, name)
+    ranked = sorted(range(len(votes)), key=lambda place: -votes[place])
+    said = ", ".join(f"{plain(options[place])} {votes[place]}" for place in ranked if votes[place])
+    all_of_them = sum(votes)
+    return (
+        f"The room ({all_of_them} {'vote' if all_of_them == 1 else 'votes'}): {said}."
+        if said
+        else None
+    )

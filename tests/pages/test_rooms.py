@@ -1,0 +1,242 @@
+"""A teacher's and students' pages in one room, each a session of its own."""
+
+import pytest
+
+from app.rooms import here
+from app.rooms.database import Database
+from app.rooms.guesses import AGAIN, OPENED, REOPEN, WRONG, Bucket
+from app.rooms.store import Store
+from app.ui.room.attending import STATE, TOO_OFTEN, Attending
+from tests.pages.page import Page
+
+STREAM = "room-stream"
+SENTENCE = "The owl saw the mouse before it ran."
+QUESTION = {"lesson": "attention.1", "model": "minilm-l6", "heads": "3.1"}
+
+
+@pytest.fixture(autouse=True)
+def _own_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(Database())
+    monkeypatch.setattr(here, "store", lambda: store)
+    monkeypatch.setattr(here, "CODES", Bucket(WRONG, AGAIN))
+    monkeypatch.setattr(here, "OPENINGS", Bucket(OPENED, REOPEN))
+
+
+def teaching(path: str = "attention", **link: str) -> Page:
+    return Page(path, **link).press("Open a room")
+
+
+def here_now(page: Page) -> Attending:
+    return page.session_state[STATE]
+
+
+def code_of(page: Page) -> str:
+    return here_now(page).code
+
+
+def hear(student: Page) -> Page:
+    """Its stream has told its browser of something new, which asks for a run."""
+    student.fire(STREAM, {"version": 1})
+    shown = here.store().room(code_of(student)).page
+    return student if shown in (None, student.path) else student.go(shown)  # as the page has it
+
+
+def joined(teacher: Page) -> Page:
+    """By the link of the QR code: it opens the first page, which goes where the teacher is."""
+    student = Page("", room=code_of(teacher))
+    shown = here.store().room(code_of(teacher)).page
+    return student.go(shown) if shown else student
+
+
+def test_a_student_is_shown_what_the_teacher_shows():
+    teacher = teaching(text=SENTENCE)
+    student = joined(teacher)
+    assert student.link["text"] == SENTENCE
+    assert student.link["room"] == teacher.link["room"] == code_of(teacher)
+    teacher.choose("attention.grid.encoder", [[5, 11]])
+    hear(student)
+    assert student.link["heads"] == "5.11"
+    assert student.link == teacher.link
+    teacher.go("bert", view="layers")
+    hear(student)
+    assert student.path == "bert"
+    assert student.link["view"] == "layers"
+
+
+def test_a_long_text_goes_to_the_room_though_no_link_carries_it():
+    teacher = teaching()
+    long = "The owl saw the mouse. " * 100
+    teacher.text_area(key="attention.text").set_value(long).run()
+    assert "text" not in teacher.link
+    student = joined(teacher)
+    assert student.session_state["attention.text"] == teacher.session_state["attention.text"]
+
+
+def test_a_student_lets_go_and_comes_back():
+    teacher = teaching(text=SENTENCE)
+    student = joined(teacher)
+    student.toggle(key="room.follow").set_value(False).run()
+    teacher.choose("attention.grid.encoder", [[5, 11]])
+    student.choose("attention.grid.encoder", [[0, 0]])
+    hear(student)
+    assert student.link["heads"] == "0.0"
+    student.toggle(key="room.follow").set_value(True).run()
+    assert student.link["heads"] == "5.11"
+    student.toggle(key="room.follow").set_value(False).run()
+    student.press("Leave")
+    assert "room" not in student.link
+    assert STREAM not in student.figures
+    assert student.link["heads"] == "5.11"
+
+
+def test_the_teacher_follows_nobody_and_no_link_of_theirs_holds_the_key():
+    teacher = teaching(text=SENTENCE)
+    student = joined(teacher)
+    student.choose("attention.grid.encoder", [[0, 0]])
+    teacher.run()
+    assert teacher.link.get("heads") != "0.0"
+    key = here_now(teacher).key
+    assert key not in " ".join(teacher.link.values())
+    assert key not in teacher.text
+    assert key not in str(student.figures)
+    assert here_now(student).key != key
+
+
+def test_a_closed_room_leaves_its_students_with_their_page():
+    teacher = teaching(text=SENTENCE)
+    student, code = joined(teacher), code_of(teacher)
+    teacher.press("Close the room")
+    assert "room" not in teacher.link
+    student.fire(STREAM, {"version": -1})
+    assert f"Room {code} has ended. The page is yours" in student.notices
+    assert student.link["text"] == SENTENCE
+    assert "room" not in student.link
+    student.run()
+    assert student.notices == ""
+
+
+def test_who_comes_too_late_is_told():
+    student = Page("attention", room="KX4PQ")
+    assert "There is no room KX4PQ" in student.notices
+    assert "attention.grid.encoder" in student.figures
+    student.run()
+    assert student.notices == ""
+
+
+@pytest.mark.parametrize("given", ["nonsense", "<b>", "' OR 1=1", "K" * 300])
+def test_what_is_no_code_is_told(given: str):
+    assert "is no room’s code" in Page("about", room=given).notices
+
+
+def test_a_code_can_be_typed():
+    teacher = teaching(text=SENTENCE)
+    student = Page("")
+    student.text_input(key="room.code").set_value(code_of(teacher).lower()).run()
+    student.go("attention")
+    assert student.link["text"] == SENTENCE
+
+
+def test_ten_thousand_guesses_end_soon_and_a_right_one_among_them_opens_nothing():
+    teacher = teaching()
+    guesser = Page("about")
+    for number in range(WRONG):
+        here.CODES.spend("")
+        assert here.CODES.empty("") == (number + 1 == WRONG)
+    guesser.go("", room=code_of(teacher))
+    assert TOO_OFTEN in guesser.notices
+    assert STATE not in guesser.session_state
+
+
+def test_many_rooms_from_one_place_are_too_many():
+    for _ in range(OPENED):
+        here.OPENINGS.spend("")
+    page = teaching()
+    assert "Many rooms were opened from your network" in page.notices
+    assert STATE not in page.session_state
+
+
+def test_a_view_that_is_too_large_is_told_to_the_teacher(monkeypatch: pytest.MonkeyPatch):
+    teacher = teaching()
+    student = joined(teacher)
+    monkeypatch.setattr("app.rooms.store.LARGEST_VIEW", 10)
+    teacher.text_area(key="attention.text").set_value(SENTENCE).run()
+    assert "Students keep the view before" in teacher.notices
+    hear(student)
+    assert "text" not in student.link
+
+
+def test_a_browser_that_reloads_is_who_it_was():
+    teacher = teaching(text=SENTENCE)
+    student = joined(teacher)
+    mine = here_now(student).key
+    again = joined(teacher)
+    again.fire(STREAM, {"key": mine})
+    assert here_now(again).key == mine
+    back = Page("attention", room=code_of(teacher), text="Something else.")
+    back.fire(STREAM, {"key": here_now(teacher).key})
+    assert here_now(back).teaches
+    assert "Close the room" in [button.label for button in back.button]
+
+
+@pytest.mark.parametrize("key", ["", "nonsense", "KX4PQ-" + "0" * 32 + "-" + "0" * 32])
+def test_a_forged_key_changes_nothing(key: str):
+    student = joined(teaching())
+    before = here_now(student).key
+    student.fire(STREAM, {"key": key})
+    assert here_now(student).key == before
+    assert not here_now(student).teaches
+
+
+@pytest.mark.parametrize("told", [None, 7, {"key": 7}, {"version": "x"}, []])
+def test_nonsense_of_a_browser_is_not_heard(told: object):
+    student = joined(teaching(text=SENTENCE))
+    student.fire(STREAM, told)
+    assert student.link["text"] == SENTENCE
+
+
+def test_everybody_votes_and_the_answer_comes_with_the_teacher():
+    teacher = teaching(**QUESTION)
+    polls, code = here.store().polls, code_of(teacher)
+    key = "attention.lesson-question"
+    counts = teacher.figures[f"{key}-counts"].header
+    assert counts["counts"] is True
+    one, other = joined(teacher), joined(teacher)
+    ballot = one.figures[f"{key}-vote"].header
+    assert (ballot["options"], ballot["poll"]) == (counts["options"], "attention.1")
+    assert ballot["counts"] is False
+    assert "Your teacher turns the steps" in one.text
+    labels = [button.label for button in one.button]
+    assert "Next" not in labels
+    assert "I don’t know" not in labels
+    right = ballot["options"].index("animal")
+    polls.vote(here_now(one).key, "attention.1", right)
+    polls.vote(here_now(other).key, "attention.1", 0)
+    one.run()
+    assert one.figures[f"{key}-vote"].header["mine"] == right
+    teacher.press("Reveal")
+    assert "The model: **animal**" in teacher.text
+    assert "The room (2 votes): " in teacher.text
+    assert "animal 1" in teacher.text
+    hear(one)
+    assert "animal, as you said" in one.text.replace("*", "")
+    hear(other)
+    assert "You said" in other.text
+    late = joined(teacher)
+    assert "The model: **animal**" in late.text
+    with pytest.raises(Exception, match="votes count no more"):
+        polls.vote(here_now(late).key, "attention.1", 0)
+    assert polls.poll(code, "attention.1").closed  # type: ignore[union-attr]
+
+
+def test_who_has_rehearsed_asks_all_the_same():
+    teacher = Page("attention", **QUESTION).press("I don’t know")
+    assert "The model: **animal**" in teacher.text
+    teacher.press("Open a room")
+    assert "attention.lesson-question-counts" in teacher.figures
+
+
+def test_who_lets_go_predicts_alone():
+    student = joined(teaching(**QUESTION))
+    student.toggle(key="room.follow").set_value(False).run()
+    assert "attention.lesson-question" in student.figures
+    assert "attention.lesson-question-vote" not in student.figures
