@@ -42,10 +42,13 @@ def answers(place: Place):
 def test_its_link_is_of_a_view_that_is_there_and_is_shown_as_it_says(place: Place):
     step = place.shown
     views = [one for one in SHOWN if one.path == step.page]
+    assert views, f"{named(place)}: there is no page “{step.page}”"
     for switch in ("view", "part"):  # a link that says neither is of the first
         shown = step.state.get(switch, views[0].link.get(switch))
         views = [one for one in views if one.link.get(switch) == shown]
-    assert step.state.keys() <= {*views[0].link, *views[0].params}
+        assert views, f"{named(place)}: “{step.page}” has no {switch} “{shown}”"
+    unknown = step.state.keys() - {*views[0].link, *views[0].params}
+    assert not unknown, f"{named(place)}: {views[0]} knows no {', '.join(unknown)}"
     page = opened(place)
     assert step.title in page.text
     assert page.link["lesson"] == place.link["lesson"]
@@ -75,10 +78,15 @@ def test_nothing_is_shown_before_the_prediction_and_all_after(place: Place):
     assert shown == {key, f"{place.shown.page}.link"}
     assert page.answer == ""
     found = answers(place)
-    wrong = int(np.argmin(found.values))
-    page.fire(key, wrong)
-    assert f"You said {found.options[wrong]}" in page.text.replace("\\", "")
-    assert f"**{found.options[found.right]}**" in page.text
+    wrong = next(at for at in range(len(found.options)) if not found.is_right(at))
+    if found.grid is None:
+        page.fire(key, wrong)
+    elif found.grid.picture is None:
+        page.fire(key, divmod(wrong, found.grid.columns))
+    else:
+        page.choose(key, wrong)
+    assert f"You said {found.options[wrong]}" in page.text
+    assert f"**{found.value if found.amount else found.options[found.right]}**" in page.text
     assert key not in page.figures
     assert "0 of 1 right" in page.text
 
@@ -169,7 +177,11 @@ def test_the_question_of_a_pronoun_is_answered_as_the_page_shows_it():
     ("ask", "said", "told"),
     [
         ("nothing", {}, "There is no question “nothing”; attended token"),
-        ("attended token", {"wrd": "it"}, "has no field “wrd”; model, text, head, word, pair go"),
+        (
+            "attended token",
+            {"wrd": "it"},
+            "has no field “wrd”; model, text, pair, target, kind",
+        ),
         ("attended token", {"head": "3.1"}, "needs “word”"),
         ("attended token", {"head": "3.1", "word": "dog"}, "“dog” is no token of this text"),
         ("attended token", {"head": "31", "word": "it"}, "“31” is no head"),

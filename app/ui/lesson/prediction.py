@@ -9,20 +9,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import streamlit as st
 
-from app.components.selection import clicked_index
-from app.components.token_row import Chip, token_row
 from app.content.lessons import Predict, Step
 from app.content.prose import FACT
 from app.style.markdown_escape import plain
-from app.style.number_format import three
 from app.ui import progress, room
+from app.ui.lesson.options import chosen, offer, tell
 from app.ui.lesson.place import Place
 from core.errors import InputError
 
 if TYPE_CHECKING:
     from app.services.questions import Answers
 
-SHOWN: Final = 6  # options after the prediction, and the reader's
 MADE: Final = "lesson.predictions"  # by place
 Value = TypeVar("Value")
 
@@ -49,11 +46,7 @@ class Asked:
             if self.vote is not None:
                 self.vote.draw(self.predict.question, self.answers.options, self.key)
                 return
-            token_row(
-                tuple(Chip(option) for option in self.answers.options),
-                label=self.predict.question,
-                key=self.key,
-            )
+            offer(self.answers, self.predict.question, self.key)
             st.caption("Click what you expect. The page opens then, with what the model says.")
 
 
@@ -62,7 +55,8 @@ def predicted(page: str, place: Place) -> Asked | None:
     step, key = place.shown, f"{page}.lesson-question"
     if step.predict is None or (answers := _answered(step)) is None:
         return None
-    vote = room.asked(_name(place), len(answers.options))
+    # A ballot is a row: heads and patches are clicked by each alone.
+    vote = room.asked(_name(place), len(answers.options)) if answers.grid is None else None
     if vote is not None and not vote.closed:
         return Asked(step.predict, answers, key, vote)
     if vote is not None:
@@ -70,7 +64,7 @@ def predicted(page: str, place: Place) -> Asked | None:
         guesses()[place] = Guess(vote.mine, right)
     guess = guesses().get(place)
     if guess is None:
-        option = clicked_index(key, len(answers.options))
+        option = chosen(answers, key)
         if option is None:
             return Asked(step.predict, answers, key)
         guess = Guess(option, answers.is_right(option))
@@ -125,48 +119,26 @@ def _answered(step: Step) -> "Answers | None":
 
 
 def _reveal(page: str, place: Place, answers: "Answers", guess: Guess) -> None:
-    right = answers.options[answers.right]
-    said = {"answer": plain(right), "value": three(answers.values[answers.right])}
+    said = {"answer": plain(answers.options[answers.right]), "value": answers.value}
     with st.container(key="lesson-reveal"):
         st.markdown(_verdict(answers, guess, **said))
         if voted := room.results(_name(place), answers.options):
             st.markdown(voted)
-        largest = _largest(answers, guess)
-        token_row(
-            tuple(_chip(answers, option, guess) for option in largest),
-            label=f"The model's answers: {answers.measure}",
-            key=f"{page}.lesson-answers",
-            clickable=False,
-        )
-        if more := len(answers.options) - len(largest):
-            rest = sum(answers.values) - sum(answers.values[option] for option in largest)
-            st.caption(f"The other {more} have {three(rest)} together.")
+        tell(answers, guess.option, f"{page}.lesson-answers")
         st.markdown(FACT.sub(lambda found: said[found[1]], place.shown.reveal))
 
 
 def _verdict(answers: "Answers", guess: Guess, answer: str, value: str) -> str:
+    if answers.amount is not None:
+        told = f"**{value}** ({answers.measure})"
+    else:
+        told = f"**{answer}** ({answers.measure} {value})"
     if guess.option is None:
-        return f"The model: **{answer}** ({answers.measure} {value})."
-    if guess.right:
-        mine = answers.options[guess.option]
-        return f":material/check: **{plain(mine)}**, as you said ({answers.measure} {value})."
-    mine = f"{plain(answers.options[guess.option])} ({three(answers.values[guess.option])})"
-    return f"You said {mine}. The model: **{answer}** ({answers.measure} {value})."
-
-
-def _largest(answers: "Answers", guess: Guess) -> list[int]:
-    """The places of the model's largest and of what the reader said, in their order."""
-    ranked = sorted(range(len(answers.options)), key=lambda place: -answers.values[place])
-    mine = [] if guess.option is None else [guess.option]
-    return sorted({*ranked[:SHOWN], *mine})
-
-
-def _chip(answers: "Answers", place: int, guess: Guess) -> Chip:
-    """Shaded by the model's number; outlined: what the reader said."""
-    value, most = answers.values[place], answers.values[answers.right]
-    return Chip(
-        answers.options[place],
-        note=three(value),
-        shade=max(0.0, value / most) if most > 0 else None,
-        state="lit" if place == guess.option else "plain",
-    )
+        return f"The model: {told}."
+    mine = plain(answers.options[guess.option])
+    if guess.option == answers.right and answers.amount is None:
+        return f":material/check: **{mine}**, as you said ({answers.measure} {value})."
+    note = answers.note(guess.option)
+    mine = f"{mine} ({note})" if note else mine
+    said = ":material/check: You said" if guess.right else "You said"
+    return f"{said} {mine}. The model: {told}."

@@ -32,6 +32,7 @@ from app.views.tokenization.state import (
 )
 from core.data.text_files import decoded
 from core.errors import InputError
+from core.tokenization.typed_counts import Counts, read_counts
 
 UPLOAD = "uploads.tokenization"  # (name, corpus): survives a visit to another page
 END_HELP = (
@@ -40,7 +41,7 @@ END_HELP = (
 )
 
 
-def corpus_input(*, predict: bool = True) -> corpora.Counts | str | None:
+def corpus_input(*, predict: bool = True) -> Counts | str | None:
     """Draw the input; return the corpus, or None after telling what is wrong with it."""
     own = st.session_state.get(UPLOAD) if SOURCE.value == "file" else None
     said: str = own[0] if own else quoted(TEXT.value)
@@ -78,7 +79,7 @@ def corpus_input(*, predict: bool = True) -> corpora.Counts | str | None:
         )
     try:
         text = TEXT.value
-        return corpora.read_counts(text) if READ.value == "counts" else text
+        return read_counts(text) if READ.value == "counts" else text
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None

@@ -1,7 +1,6 @@
 """Lessons as files: a corpus, its settings and the step, saved and opened again."""
 
 from app.services.bpe_training import CUSTOM, MARKER
-from app.views.tokenization import corpora
 from app.views.tokenization.state import (
     BYTES,
     END,
@@ -21,6 +20,7 @@ from app.views.tokenization.state import (
 from core.errors import InputError
 from core.tokenization.bpe import Lesson, read_lesson
 from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
+from core.tokenization.typed_counts import Counts, write_counts
 
 FORMAT = '"format": "glassformer-bpe-lesson"'
 LONGEST_TYPED = 2000  # characters of a corpus that goes into the text field
@@ -31,7 +31,7 @@ def looks_like_lesson(text: str) -> bool:
     return text.lstrip().startswith("{") and FORMAT in text[:400]
 
 
-def open_lesson(text: str) -> corpora.Counts | None:
+def open_lesson(text: str) -> Counts | None:
     """Put a lesson's settings in place.
 
     Returns the corpus where it is too long to be typed; else it stands in the text field.
@@ -64,9 +64,9 @@ def open_lesson(text: str) -> corpora.Counts | None:
     return _typed(lesson)
 
 
-def _typed(lesson: Lesson) -> corpora.Counts | None:
+def _typed(lesson: Lesson) -> Counts | None:
     counts = tuple(zip(lesson.words.words, lesson.words.counts, strict=True))
-    line = corpora.write_counts(counts) if len(counts) < LONGEST_TYPED else None
+    line = write_counts(counts) if len(counts) < LONGEST_TYPED else None
     if line is None or len(line) > LONGEST_TYPED:
         return counts
     TEXT.put(line)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from app.content.lessons import Predict, shipped
+from app.content.lessons import Lesson, Predict, Step, shipped
 from app.content.lessons.reading import LARGEST, read
 from core.errors import InputError
 
@@ -80,6 +80,7 @@ def test_what_is_wrong_is_told_with_its_line(text: str, told: str):
     assert told in str(refused.value)
 
 
+MOST_REVEALED = 60  # words
 GERMAN = """---
 language: de
 title: Eins
@@ -139,6 +140,36 @@ def test_whatever_is_written_is_read_or_refused(text: str):
 
 def test_line_ends_and_marks_of_other_editors_are_read():
     assert read("\ufeff" + LESSON.replace("\n", "\r\n"), "one") == read(LESSON, "one")
+
+
+@pytest.mark.parametrize("lesson", shipped().values(), ids=lambda lesson: lesson.id)
+def test_a_lesson_is_short_and_asks_often(lesson: Lesson):
+    assert 8 <= len(lesson.steps) <= 12
+    assert lesson.predictions * 3 >= len(lesson.steps)
+    for one in (lesson, *lesson.others):
+        assert all(step.notes for step in one.steps)
+        long = [step.title for step in one.steps if len(step.reveal.split()) > MOST_REVEALED]
+        assert not long, "a projector shows no more without scrolling"
+
+
+def minutes(step: Step) -> float:
+    """Read aloud at 130 words a minute; 20 s for a prediction and a minute to look, 1½ without."""
+    asked = step.predict.question if step.predict else ""
+    words = " ".join((step.title, step.text, asked, step.reveal)).split()
+    return len(words) / 130 + (80 / 60 if asked else 90 / 60)
+
+
+@pytest.mark.parametrize("lesson", shipped().values(), ids=lambda lesson: lesson.id)
+def test_a_lesson_takes_the_minutes_that_it_says(lesson: Lesson):
+    for one in (lesson, *lesson.others):
+        found = {step.title: (minutes(step), step.minutes) for step in one.steps}
+        off = {title: both for title, both in found.items() if abs(both[0] - both[1]) > 1}
+        assert not off
+        assert sum(map(minutes, one.steps)) == pytest.approx(one.minutes, rel=0.2)
+
+
+def test_three_lessons_are_in_german():
+    assert sum("de" in lesson.languages for lesson in shipped().values()) >= 3
 
 
 def test_a_lessons_minutes_are_what_its_title_says():

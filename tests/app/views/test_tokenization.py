@@ -16,7 +16,7 @@ from app.views.tokenization import corpora, fork, lessons, state, steps
 from app.views.tokenization.encode import answer_words
 from app.views.tokenization.exports import COLUMNS, caption, merge_rows
 from core.errors import InputError
-from core.tokenization import bpe
+from core.tokenization import bpe, typed_counts
 from core.tokenization.bpe.lesson import lesson_of, write_lesson
 
 LECTURE = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
@@ -28,24 +28,26 @@ def training():
 
 
 def test_counts_are_read_from_a_line():
-    assert corpora.read_counts("low 5, lower 2\nnewest: 6; widest × 3") == tuple(LECTURE.items())
-    assert corpora.read_counts("a 1, a 2") == (("a", 3),)
+    assert typed_counts.read_counts("low 5, lower 2\nnewest: 6; widest × 3") == tuple(
+        LECTURE.items()
+    )
+    assert typed_counts.read_counts("a 1, a 2") == (("a", 3),)
 
 
 @pytest.mark.parametrize("text", ["", " , ", "low", "5", "low 0", "low 9999999999999"])
 def test_nonsense_is_no_count(text):
     with pytest.raises(InputError):
-        corpora.read_counts(text)
+        typed_counts.read_counts(text)
 
 
 def test_more_words_and_larger_counts_than_there_may_be():
-    most, largest = corpora.MOST_COUNTED, corpora.LARGEST_COUNT
+    most, largest = typed_counts.MOST_COUNTED, typed_counts.LARGEST_COUNT
     words = ", ".join(f"w{number} {largest}" for number in range(most))
-    assert len(corpora.read_counts(words)) == most
+    assert len(typed_counts.read_counts(words)) == most
     with pytest.raises(InputError, match=f"{most:,} go. Upload a text"):
-        corpora.read_counts(f"{words}, one 1")
+        typed_counts.read_counts(f"{words}, one 1")
     with pytest.raises(InputError, match=f"1 to {largest:,} go"):
-        corpora.read_counts(f"one {largest + 1}")
+        typed_counts.read_counts(f"one {largest + 1}")
 
 
 def test_a_lesson_with_more_merges_than_the_page_makes():
@@ -56,8 +58,8 @@ def test_a_lesson_with_more_merges_than_the_page_makes():
 
 
 def test_counts_are_written_only_where_they_come_back():
-    assert corpora.write_counts(tuple(LECTURE.items())) == state.LECTURE
-    assert corpora.write_counts((("a,b", 2),)) is None
+    assert typed_counts.write_counts(tuple(LECTURE.items())) == state.LECTURE
+    assert typed_counts.write_counts((("a,b", 2),)) is None
 
 
 def test_a_merge_strikes_left_to_right():
@@ -198,7 +200,7 @@ def test_flawed_rules_come_with_reasons():
 
 @pytest.mark.parametrize("example", corpora.EXAMPLES, ids=lambda example: example.label)
 def test_every_chip_is_a_corpus_and_fits_into_a_link(example):
-    corpus = corpora.read_counts(example.text) if example.read == "counts" else example.text
+    corpus = typed_counts.read_counts(example.text) if example.read == "counts" else example.text
     settings = {param.name: value for param, value in example.settings.items()}
     recipe = Recipe(
         corpus,
