@@ -7,7 +7,9 @@ the connection, or is slow, misses nothing that still counts.
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
+import sqlite3
 from collections import Counter
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from typing import Final
 from app.rooms.database import GoneError
 from app.rooms.store import Store
 
+LOG: Final = logging.getLogger(__name__)
 LOOK: Final = 0.05  # seconds between two looks
 COUNT: Final = 5.0  # seconds between two counts of who is there
 PING: Final = 15.0  # seconds; a proxy would end a connection that says nothing
@@ -88,12 +91,15 @@ class Hub:
         clock = asyncio.get_running_loop().time
         counted = clock() - COUNT
         while self._listeners and not is_ending():
-            if clock() - counted >= COUNT:
-                counted = clock()
-                self._store.attend(self._process, self._listeners)
-            news = {code: self._read(code) for code in self._listeners}
-            if news != self._news:
-                self._tell(news)
+            try:
+                if clock() - counted >= COUNT:
+                    counted = clock()
+                    self._store.attend(self._process, self._listeners)
+                news = {code: self._read(code) for code in self._listeners}
+                if news != self._news:
+                    self._tell(news)
+            except sqlite3.Error:  # another process holds the file, or its disk is full
+                LOG.exception("the rooms could not be looked at")
             await asyncio.sleep(LOOK)
         self._turn.set()  # a server that ends waits for them; browsers come again
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from random import Random
 
 from tests.journeys.server import running_process
+from tests.load.room import held
 from tests.load.student import Explainer, Habits, Seen, Student
 from tests.load.table import Began, lines
 from tests.pages.declared import SHOWN
@@ -67,11 +68,16 @@ def main() -> int:
     parser.add_argument("--examples", type=float, default=0, help="share of what others do, too")
     parser.add_argument("--beside", type=int, default=0, help="readers who explain pictures")
     parser.add_argument("--joining", type=float, default=10, help="seconds; 0: a storm")
+    parser.add_argument("--room", type=int, help="students who follow a teacher, in place of all")
     parser.add_argument("--views", nargs="+", default=VIEWS, help="names as the tests print them")
     given = parser.parse_args()
     views = tuple(shown for shown in SHOWN if str(shown) in given.views)
     if len(views) < len(given.views):
         parser.error(f"no such view; there are {', '.join(map(str, SHOWN))}")
+    command = " ".join(["python -m tests.load", *sys.argv[1:]])
+    if given.room is not None:
+        sys.stdout.write("\n".join(held(given.room, command)) + "\n")
+        return 0
     with running_process() as server:
         gc.disable()  # it would stop all students for a second, and time that as the server's
         habits = Habits(server.address, views, given.think, given.examples)
@@ -80,7 +86,6 @@ def main() -> int:
         run = lesson(habits, given.students, *long, began.count, given.beside)
         seen = asyncio.run(run)
         used = began.used()
-    command = " ".join(["python -m tests.load", *sys.argv[1:]])
     sys.stdout.write("\n".join(lines(seen, used, command)) + "\n")
     return 0
 

@@ -52,7 +52,7 @@ class Session:
         self._runs = 0
         self._run = ""  # the one whose messages come
         self._id = ""
-        self._page, self._link = "", ""
+        self._hash, self._link = "", ""  # the page's name for Streamlit
 
     @property
     def id(self) -> str:
@@ -76,7 +76,7 @@ class Session:
 
     async def go(self, path: str, link: Mapping[str, str]) -> Answer:
         """Open a page by its link, as the sidebar does."""
-        self._page, self._link = path, urlencode(link)
+        self._hash, self._link = calc_hash(path), urlencode(link)
         return await self._rerun("")
 
     async def again(self, socket: ClientConnection) -> Answer:
@@ -105,6 +105,14 @@ class Session:
             return await self._rerun(component.fragment)
         finally:
             del self._states[trigger]
+
+    async def press(self, button: Shown) -> Answer:
+        """Press one of Streamlit's own buttons."""
+        self._states[button.proto.id] = WidgetState(id=button.proto.id, trigger_value=True)
+        try:
+            return await self._rerun(button.fragment)
+        finally:
+            del self._states[button.proto.id]
 
     async def file_address(self, name: str) -> FileURLs:
         """Where a file of the reader's is to be put before `uploaded` tells the page."""
@@ -144,7 +152,7 @@ class Session:
         state = ClientState(
             query_string=self._link,
             widget_states=WidgetStates(widgets=states),
-            page_script_hash=calc_hash(self._page),
+            page_script_hash=self._hash,
             fragment_id=fragment,
             cached_message_hashes=self._large,
         )
@@ -156,6 +164,7 @@ class Session:
                     case "new_session":
                         self._run = message.metadata.run.script_run_id
                         self._id = message.new_session.initialize.session_id
+                        self._hash = message.new_session.page_script_hash
                     case "delta" | "ref_hash":
                         self._draw(message, answer)
                     case "script_finished" if message.script_finished in DONE:

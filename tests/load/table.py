@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -72,7 +73,12 @@ def lines(seen: Seen, used: Used, command: str) -> list[str]:
 
 
 def _percentiles(answers: list[Answer]) -> str:
-    if not answers:
+    return percentiles([answer.seconds for answer in answers])
+
+
+def percentiles(seconds: Sequence[float]) -> str:
+    """The 50th, 95th and 99th."""
+    if not seconds:
         return "none"
-    times = np.percentile([1000 * answer.seconds for answer in answers], PERCENTILES)
+    times = np.percentile([1000 * one for one in seconds], PERCENTILES)
     return ", ".join(f"{time:,.0f}" for time in times) + " ms"

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from app.services.settings import ROOMS_SETTING
 from tests.journeys.browser_page import App, new_reader
 from tests.journeys.server import running_server
+from tests.load.room import held
 
 pytestmark = pytest.mark.slow
 PHONE = {"width": 390, "height": 844}
@@ -119,3 +120,8 @@ def test_a_room_is_one_on_two_web_processes(chromium: Browser, tmp_path: Path):
         teacher.open("attention", room=code, **QUESTION)
         student.page.get_by_role("button", name="animal", exact=True).click()
         expect(teacher.page.get_by_text("1 vote, 1 student here.")).to_be_visible()
+
+
+def test_a_small_room_is_measured():
+    table = "\n".join(held(5, "command"))
+    assert "| errors; views that never came | 0; 0 |" in table

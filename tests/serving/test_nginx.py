@@ -1,6 +1,7 @@
 """Two web processes behind nginx, as .deploy/nginx.conf has it."""
 
 import asyncio
+import json
 import os
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import httpx2
 import pytest
 from websockets.asyncio.client import connect
 
+from app.services.settings import ROOMS_SETTING
 from tests.app.test_procfile import free_port, health
 from tests.load.own_loop import run
 from tests.load.session import Session
@@ -47,6 +49,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[
                         *(f"--server.port={port}", "--server.address=127.0.0.1"),
                     ],
                     cwd=ROOT,
+                    env=os.environ | {ROOMS_SETTING: str(folder / "rooms.db")},
                 )
             )
             for port in ours[1:]
@@ -139,6 +142,34 @@ def test_page_and_uploads_of_a_reader_stay_together(
             assert await asyncio.to_thread(put, address, place.upload_url, at, large) == 413
 
     run(read())
+
+
+def test_a_room_is_one_on_both_and_its_stream_is_not_held_back(
+    front: tuple[str, list[subprocess.Popen]],
+):
+    address = front[0]
+
+    async def ask() -> None:
+        browser = httpx2.AsyncClient(base_url=f"http://{address}", trust_env=False, timeout=60)
+        async with browser, reading(address, "1") as teacher, reading(address, "2") as student:
+            await teacher.go("attention", {"text": "The cat sat."})
+            await teacher.press(teacher.named("attention.open-room"))
+            code = teacher.named("room-stream").figure[0]["code"]
+            await student.go("attention", {"room": code})
+            key = student.named("room-stream").figure[0]["key"]
+            at = {"Cookie": "glassformer_at=2"}
+            asked = browser.stream("GET", "/rooms/events", params={"key": key}, headers=at)
+            async with asked as stream:
+                assert stream.headers["content-type"].startswith("text/event-stream")
+                assert "content-encoding" not in stream.headers
+                lines = stream.aiter_lines()
+                told = (json.loads(line[6:]) async for line in lines if line.startswith("data: "))
+                assert (await anext(told))["version"] == 1
+                area = teacher.named("attention.text")
+                await teacher.change(area, string_value="The dog sat.")
+                assert (await anext(told))["version"] == 2
+
+    run(ask())
 
 
 def test_who_is_elsewhere_takes_over(front: tuple[str, list[subprocess.Popen]]):

@@ -1,6 +1,7 @@
 """Students listen; the store is looked at once for all of them."""
 
 import asyncio
+import sqlite3
 from collections.abc import Coroutine
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 
 from app.rooms import hub as module
 from app.rooms.hub import APART, LATEST, MOST_LISTENERS, Hub, News
-from app.rooms.store import AWAY
+from app.rooms.store import AWAY, Room
 from tests.app.rooms.rooms import Opened
 
 
@@ -124,3 +125,28 @@ def test_a_server_that_ends_waits_for_nobody(monkeypatch: pytest.MonkeyPatch):
         assert [news async for news in listening] == []
 
     run(story())
+
+
+def test_a_file_that_can_t_be_read_for_a_moment_is_looked_at_again(
+    caplog: pytest.LogCaptureFixture,
+):
+    opened = Opened()
+    room = opened.store.room
+
+    async def story() -> None:
+        hub = Hub(opened.store)
+        listening = hub.listen(opened.code)
+        await anext(listening)
+        while not hub._news:
+            await asyncio.sleep(0)
+
+        def fails(_code: str) -> Room:
+            opened.store.room = room  # type: ignore[method-assign]
+            raise sqlite3.OperationalError("database is locked")
+
+        opened.store.room = fails  # type: ignore[method-assign]
+        opened.store.show(opened.code, "attention", {})
+        assert await anext(listening) == News(1)
+
+    run(story())
+    assert "could not be looked at" in caplog.text
