@@ -37,6 +37,7 @@ class HeatMap:
     limit: float | None = None  # top of the colour scale; None: the largest |value|
     floor: float = 0.0  # bottom of a sequential scale
     numbers: bool = False  # print each value in its cell, where it fits
+    blank: bool = False  # nothing is told yet: no scale, no values
     words: Texts = ()  # printed instead: what each cell stands for
     cell_notes: Texts = ()  # shown on hover
     hidden: Bool[np.ndarray, "row column"] | None = None  # masked cells: no colour, no value
@@ -112,8 +113,8 @@ def heat_map_frame(
         name: getattr(figure, name)
         for name in (
             "rows", "columns", "label", "caption", "title", "row_title", "column_title", "scale",
-            "hue", "numbers", "words", "cell_notes", "row_notes", "column_notes", "row_ids",
-            "column_ids", "cell", "height",
+            "hue", "numbers", "blank", "words", "cell_notes", "row_notes", "column_notes",
+            "row_ids", "column_ids", "cell", "height",
         )
     }  # fmt: skip
     shown = figure.values if figure.hidden is None else figure.values[~figure.hidden]

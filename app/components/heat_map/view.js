@@ -93,6 +93,7 @@ export default function (component) {
         const [x, y] = [left + (i % place.columns) * wide, top + Math.floor(i / place.columns) * high];
         surface.rect(x + 1.5, y + 1.5, wide - 3, high - 3, { stroke: css(theme.ink), width: 2 * theme.line });
       }
+      if (header.blank) return;
       const diverging = header.scale === "diverging";
       drawLegend(surface, left, bottom + 16 * unit, {
         lut: cells.lut,
@@ -190,7 +191,7 @@ export default function (component) {
         [title, shown(label)].filter(Boolean).join(" ");
       const value = isHidden(i) ? "masked" : `${number(arrays.values[i])}${arrays.outlined?.[i] ? ", chosen" : ""}`;
       return [
-        value,
+        header.blank ? "" : value,
         name(header.row_title, header.rows[row]),
         name(header.column_title, header.columns[column]),
         idsTold(header.row_ids[row], header.column_ids[column]),

@@ -88,4 +88,4 @@ def _whole(given: str, name: str) -> int:
 
 
 def _named(pair: Pair) -> str:
-    return " + ".join(map(visible, pair))
+    return "+".join(map(visible, pair))  # a space would be shown as one

@@ -76,6 +76,10 @@ def _blank(grid: "Grid", question: str) -> HeatMap:
         question,
         row_title=grid.titles[0],
         column_title=grid.titles[1],
+        blank=True,
+        words=tuple(
+            tuple(f"{row}.{column}" for column in range(grid.columns)) for row in range(grid.rows)
+        ),
         cell=CELL,
     )
 
@@ -88,8 +92,10 @@ def _largest(answers: "Answers", mine: int | None) -> list[int]:
 
 
 def _chip(answers: "Answers", place: int, mine: int | None) -> Chip:
-    """Shaded by the model's number; outlined: what the reader said."""
+    """Shaded by the model's number, where the largest is right; outlined: what the reader said."""
     value, most = answers.values[place], max(answers.values)
+    if answers.values[answers.right] < most:
+        most = 0.0
     return Chip(
         answers.options[place],
         note=answers.note(place),

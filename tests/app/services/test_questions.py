@@ -22,10 +22,10 @@ def answers(ask: str, **said: str):
 @pytest.mark.parametrize(
     ("said", "pair", "count"),
     [
-        ({"step": "0"}, "e + s", 9),  # newest 6, widest 3; s + t and t + </w> as often
-        ({"step": "3"}, "l + o", 7),  # low 5, lower 2; o + w as often
-        ({"step": "1", "end": "glued"}, "es + t</w>", 9),
-        ({"step": "0", "ties": "greatest-strings"}, "t + </w>", 9),
+        ({"step": "0"}, "e+s", 9),  # newest 6, widest 3; s + t and t + </w> as often
+        ({"step": "3"}, "l+o", 7),  # low 5, lower 2; o + w as often
+        ({"step": "1", "end": "glued"}, "es+t</w>", 9),
+        ({"step": "0", "ties": "greatest-strings"}, "t+</w>", 9),
     ],
 )
 def test_the_next_merge_is_the_trainings(said: dict[str, str], pair: str, count: int):
@@ -37,9 +37,9 @@ def test_the_next_merge_is_the_trainings(said: dict[str, str], pair: str, count:
 
 def test_the_next_merge_of_a_word_is_the_first_rule_that_fits():
     first, second = (answers("next merge", step=step, **RULES) for step in "01")
-    assert dict(zip(first.options, first.values, strict=True)) == {"a + b": 1, "b + c": 2}
-    assert first.options[first.right] == "a + b"
-    assert dict(zip(second.options, second.values, strict=True)) == {"ab + c": 3}
+    assert dict(zip(first.options, first.values, strict=True)) == {"a+b": 1, "b+c": 2}
+    assert first.options[first.right] == "a+b"
+    assert dict(zip(second.options, second.values, strict=True)) == {"ab+c": 3}
     with pytest.raises(InputError, match="whole after 2 merges"):
         answers("next merge", step="2", **RULES)
 
