@@ -40,7 +40,7 @@ def page_style() -> str:
     """What every page wears, and what it wears on a projector as well."""
     *worn, projector = (
         (HERE / f"{name}.css").read_text("utf-8")
-        for name in ("shell", "hands", "lesson", "room", "projector")
+        for name in ("shell", "hands", "lesson", "editor", "room", "projector")
     )
     on_projector = f":root:has(.st-key-{ON_PROJECTOR}) {{ {projector} }}"
     return f"{stylesheet()}{''.join(worn)}{on_projector}"

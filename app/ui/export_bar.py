@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -22,6 +22,7 @@ from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
 from core.limits import LINK_CHARACTERS
 
+ASKED: Final = ("model", "text")  # a lesson's questions are about them: steps say even defaults
 Table = tuple[Sequence[str], Iterable[Sequence[object]]]  # header, rows
 Offline = tuple[str, Callable[[], bytes]]  # component, its frame
 
@@ -56,9 +57,16 @@ class Export:
 
 
 def export_bar(
-    page: str, params: Sequence[Param[Any]], export: Export | None, said: Mapping[str, str]
+    page: str,
+    params: Sequence[Param[Any]],
+    export: Export | None,
+    said: Mapping[str, str],
+    adder: Callable[[Mapping[str, str]], None] = lambda _: None,
 ) -> None:
-    """Draw the row; without a figure only session and link, which carries what is `said`."""
+    """Draw the row; without a figure only session and link, which carries what is `said`.
+
+    adder: offers to make a lesson's step of all that fits into a link.
+    """
     written = {p.name: text for p in params if (text := p.written) is not None}
     light = ({projector.PARAM: "1"} if projector.is_on() else {}) | room.in_link()
     short, too_long = shortened({**said, **light})
@@ -82,6 +90,8 @@ def export_bar(
             on_click=lambda: history.start_over(page),
             type="tertiary",
         )
+        asked = {p.name: p.write(p.value) for p in params if p.name in ASKED and p.value}
+        adder(shortened({**asked, **written})[0])
     room.shows(page, {**said, **whole})
 
 

@@ -28,6 +28,7 @@ PLACES: Final = {  # by url path
     "gpt": Place("GPT", ":material/keyboard_double_arrow_right:"),
     "vision": Place("Vision", ":material/image_search:"),
     "training": Place("Training", ":material/timeline:"),
+    "editor": Place("Make a lesson", ":material/co_present:"),
     "about": Place("About", ":material/info:"),
 }
 

@@ -8,7 +8,7 @@ the figures and returns that: clicks within then rerun the function alone.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import Any, Final
 
@@ -266,7 +266,9 @@ def _close(page: str, shown: Shown, export: Export | None) -> None:
 
 def _export_bar(page: str, shown: Shown, export: Export | None) -> None:
     said = beginnings.link_says(page, shown.path, shown.params)
-    export_bar(page, shown.params, export, said)
+    title = shown.view.title or PLACES[page].label
+    adder = partial(lesson.adder, page, title, prose(shown.path).lead)
+    export_bar(page, shown.params, export, said, adder)
 
 
 def about(path: str, facts: Mapping[str, str] | None, section: str = ABOUT) -> None:

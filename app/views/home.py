@@ -125,7 +125,9 @@ def _lessons() -> None:
     for place, one in zip(columns, lesson.lessons().values(), strict=False):
         with place:
             _lesson(one)
-    lesson.opener()
+    with st.container(key="own-lessons", horizontal=True, vertical_alignment="center"):
+        page_links.link("editor", "Make a lesson of your own", icon=":material/edit:")
+        lesson.opener()
 
 
 def _lesson(one: Lesson) -> None:

@@ -143,7 +143,8 @@ def _step(first: int, lines: Sequence[str], of: Step | None, pages: Collection[s
     if of is not None and "link" not in given:
         page, state = of.page, of.state
     else:
-        page, state = _link(_needed(given, "link", first), given["link"].line, pages)
+        _needed(given, "link", first)
+        page, state = _link(given["link"], pages)
     for name in ("predict", "reveal"):
         if of is not None and getattr(of, name) and name not in given:
             _wrong(first, f"“{name}:” is missing, which the first language has.")
@@ -170,16 +171,24 @@ def _predict(field: _Field | None, of: Predict | None) -> Predict | None:
     return Predict(ask, question, asked if of is None else {**of.fields, **asked})
 
 
-def _link(given: str, line: int, pages: Collection[str]) -> tuple[str, Mapping[str, str]]:
+def read_link(given: str, pages: Collection[str] = ()) -> tuple[str, Mapping[str, str]]:
+    """A page and its state. Raises InputError."""
     try:
         split = urlsplit(given)
         state = dict(parse_qsl(split.query, keep_blank_values=True, strict_parsing=True))
     except ValueError:
-        _wrong(line, f"“{given}” is no link. It reads page?name=value&name=value.")
+        raise InputError(f"“{given}” is no link. It reads page?name=value&name=value.") from None
     page = split.path.strip("/").rpartition("/")[2]
     if pages and page not in pages:
-        _wrong(line, f"there is no page “{page}”; {', '.join(pages)} go.")
+        raise InputError(f"there is no page “{page}”; {', '.join(pages)} go.")
     return page, {name: value for name, value in state.items() if name not in (NAME, FILE)}
+
+
+def _link(field: _Field, pages: Collection[str]) -> tuple[str, Mapping[str, str]]:
+    try:
+        return read_link(_scalar(field, "link"), pages)
+    except InputError as error:
+        _wrong(field.line, str(error))
 
 
 def _minutes(field: _Field | None, usual: int) -> int:

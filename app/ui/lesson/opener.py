@@ -5,6 +5,7 @@ from typing import Final, cast
 import streamlit as st
 
 from app.style.markdown_escape import plain
+from app.ui.lesson.draft import choose
 from app.ui.lesson.own import open_file
 from app.ui.uploaded import content_of, given_in
 from core.errors import InputError
@@ -41,6 +42,6 @@ def _take(field: str) -> None:
     st.session_state[TURN] += 1
     try:
         with content_of(given) as content:
-            open_file(content, given.name)
+            choose(open_file(content, given.name))
     except InputError as error:
         st.session_state[PROBLEM] = str(error)

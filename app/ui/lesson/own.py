@@ -14,7 +14,8 @@ from core.errors import InputError
 
 OWN: Final = "own-"  # begins their names in links
 KEPT: Final = "lesson.own"
-PAGES: Final = tuple(path for path in PLACES if path not in ("", "about"))  # a step can be beside
+LEAFLETS: Final = ("", "editor", "about")  # pages that no step stands beside
+PAGES: Final = tuple(path for path in PLACES if path not in LEAFLETS)
 
 
 class Kept(NamedTuple):
@@ -44,13 +45,15 @@ def keep(lesson: Lesson, *, changed: bool = False) -> None:
     st.session_state[KEPT] = {**own(), lesson.id: kept}
 
 
-def open_file(content: bytes, file: str) -> None:
-    """Keep a file's lesson, beside those that were changed here. Raises InputError."""
+def open_file(content: bytes, file: str) -> str:
+    """Keep a file's lesson, beside those that were changed here; its name. Raises InputError."""
     from app.content.lessons.sharing import text_of
 
     lesson = _read(text_of(content, file))
     names = (named(lesson.title, number) for number in count(1))
-    keep(replace(lesson, id=next(name for name in names if not _is_changed(name))))
+    name = next(name for name in names if not _is_changed(name))
+    keep(replace(lesson, id=name))
+    return name
 
 
 def open_link(given: str, name: str) -> None:

@@ -29,6 +29,7 @@ class Guess(NamedTuple):
 
     option: int | None  # None: they didn't know
     right: bool
+    of: Step  # an own lesson's may change
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +62,13 @@ def predicted(page: str, place: Place) -> Asked | None:
         return Asked(step.predict, answers, key, vote)
     if vote is not None:
         right = vote.mine is not None and answers.is_right(vote.mine)
-        guesses()[place] = Guess(vote.mine, right)
+        guesses()[place] = Guess(vote.mine, right, step)
     guess = guesses().get(place)
-    if guess is None:
+    if guess is None or not _is_of(guess, step):
         option = chosen(answers, key)
         if option is None:
             return Asked(step.predict, answers, key)
-        guess = Guess(option, answers.is_right(option))
+        guess = Guess(option, answers.is_right(option), step)
         guesses()[place] = guess
     _reveal(page, place, answers, guess)
     return None
@@ -75,8 +76,14 @@ def predicted(page: str, place: Place) -> Asked | None:
 
 def give_up(place: Place) -> None:
     """The reader doesn't know, and wants to see; a teacher's room sees, too. For callbacks."""
-    guesses()[place] = Guess(None, right=False)
+    guesses()[place] = Guess(None, right=False, of=place.shown)
     room.end(_name(place))
+
+
+def _is_of(guess: Guess, step: Step) -> bool:
+    """Whether the same is asked of the same."""
+    asked = guess.of
+    return (asked.predict, asked.page, asked.state) == (step.predict, step.page, step.state)
 
 
 def guesses() -> dict[Place, Guess]:
@@ -86,7 +93,11 @@ def guesses() -> dict[Place, Guess]:
 
 def score(here: Place) -> str:
     """How many of its lesson were right, in words; "" before the first."""
-    made = [guess for place, guess in guesses().items() if place._replace(step=here.step) == here]
+    made = [
+        guess
+        for place, guess in guesses().items()
+        if place._replace(step=here.step) == here and place.stands and _is_of(guess, place.shown)
+    ]
     return f"{sum(guess.right for guess in made)} of {len(made)} right" if made else ""
 
 
