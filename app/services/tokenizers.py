@@ -115,6 +115,17 @@ def trained_tokenizer(
 
     With byte fallback Unigram has 256 more, one a byte, for letters that no piece covers.
     """
+    key = "trained", name, _key(corpus), size, score, byte_fallback
+    return _kept(
+        key,
+        lambda: _trained(name, corpus, size, score, byte_fallback=byte_fallback),
+        BYTES_A_TOKEN * size,
+    )
+
+
+def _trained(
+    name: str, corpus: Corpus, size: int, score: Score, *, byte_fallback: bool
+) -> TextTokenizer:
     if name == "bpe":
         training = train_bpe(corpus, size)
         # its first tokens are the corpus's bytes: at least these stay

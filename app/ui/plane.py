@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import streamlit as st
 from jaxtyping import Float
@@ -13,51 +14,56 @@ from app.style import theme
 from app.ui.charts import plain
 from app.ui.late_plotly import go
 
+Mark = Mapping[str, Any]  # a Plotly annotation
+
+
+def put(figure: go.Figure, marks: Sequence[Mark]) -> None:
+    """All of a figure at once: one by one, Plotly would read again for each all that are there."""
+    figure.update_layout(annotations=list(marks))
+
 
 def arrow(
-    figure: go.Figure,
     start: Float[ndarray, " 2"],
     end: Float[ndarray, " 2"],
     *,
     strength: float,
-) -> None:
+) -> Mark:
     """From one point to another; strength from 0 to 1: its width and its ink."""
     page = theme.page_colours(dark=st.context.theme.type == "dark")
     (x, y), (ax, ay) = end.astype(float64), start.astype(float64)
-    figure.add_annotation(
-        x=x,
-        y=y,
-        ax=ax,
-        ay=ay,
-        axref="x",
-        ayref="y",
-        text="",
-        standoff=6,
-        startstandoff=6,
-        arrowwidth=0.5 + 2.5 * strength,
-        arrowhead=2,
-        arrowcolor=page["textColor"],
-        opacity=0.25 + 0.5 * strength,
-    )
+    return {
+        "x": x,
+        "y": y,
+        "ax": ax,
+        "ay": ay,
+        "axref": "x",
+        "ayref": "y",
+        "text": "",
+        "standoff": 6,
+        "startstandoff": 6,
+        "arrowwidth": 0.5 + 2.5 * strength,
+        "arrowhead": 2,
+        "arrowcolor": page["textColor"],
+        "opacity": 0.25 + 0.5 * strength,
+    }
 
 
 def label(
-    figure: go.Figure,
     point: Float[ndarray, " 2"],
     text: str,
     *,
     side: Literal["left", "right"] = "right",
-) -> None:
+) -> Mark:
     """A word beside a point; where there is no room for two, that which came first is seen."""
     anchor, shift = ("left", 7) if side == "right" else ("right", -7)
     x, y = point.astype(float64)
-    figure.add_annotation(
-        name=GIVES_WAY,
-        x=x,
-        y=y,
-        text=plain(text),
-        showarrow=False,
-        xanchor=anchor,
-        xshift=shift,
-        yshift=7,
-    )
+    return {
+        "name": GIVES_WAY,
+        "x": x,
+        "y": y,
+        "text": plain(text),
+        "showarrow": False,
+        "xanchor": anchor,
+        "xshift": shift,
+        "yshift": 7,
+    }

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from core.engine.requests import bytes_of
 
-QUICK_SHARE: Final = 0.25  # of the room
+QUICK_SHARE: Final = 0.2  # of the room
 Value = TypeVar("Value")
 
 

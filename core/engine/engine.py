@@ -2,7 +2,7 @@
 
 Sessions put requests into a bounded line and get futures. Equal requests are computed once.
 Models, their answers and what follows from them share one memory, counted in bytes (answers have a
-quarter of it at most): what was used longest ago makes room.
+fifth of it at most): what was used longest ago makes room.
 """
 
 from collections.abc import Callable, Generator, Hashable, Mapping

@@ -81,14 +81,17 @@ def _draw(shown: Mapped, strong: list[Cell], caption: str) -> None:
         height=HIGH,
     )
     chart.update_yaxes(scaleanchor="x")  # distances are distances
-    for query, key in strong:
-        weight = float(shown.weights[query, key])
-        plane.arrow(chart, queries[query], keys[key], strength=weight)
-    for side, at in shown.labelled(MOST_LABELS):
-        if side == "query":
-            plane.label(chart, queries[at], shown.queries[at], side="left")
-        else:
-            plane.label(chart, keys[at], shown.keys[at])
+    arrows = [
+        plane.arrow(queries[query], keys[key], strength=float(shown.weights[query, key]))
+        for query, key in strong
+    ]
+    labels = [
+        plane.label(queries[at], shown.queries[at], side="left")
+        if side == "query"
+        else plane.label(keys[at], shown.keys[at])
+        for side, at in shown.labelled(MOST_LABELS)
+    ]
+    plane.put(chart, [*arrows, *labels])
     charts.show(chart, key=HERE.key("map"), name="queries-and-keys", caption=caption)
 
 

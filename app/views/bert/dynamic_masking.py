@@ -1,5 +1,7 @@
 """The draw of the pre-training view, its rates in the paper, and what every epoch would draw."""
 
+from functools import lru_cache
+
 import numpy as np
 import streamlit as st
 
@@ -22,15 +24,20 @@ def drawn(
     encoding: Encoding, profile: EncoderProfile, vocabulary: int, epoch: int, rates: Rates
 ) -> MaskedDraw:
     """The corrupted input of one epoch, by the page's seed."""
-    stand_ins = [token for token in range(vocabulary) if token not in profile.special_ids]
     return draw_masks(
         encoding.ids,
         ~encoding.special,
         rates,
         mask_id=profile.mask_id,
-        random_ids=stand_ins,
+        random_ids=_stand_ins(vocabulary, profile.special_ids),
         seed=(state.SEED.value, epoch),
     )
+
+
+@lru_cache(maxsize=8)
+def _stand_ins(vocabulary: int, special: frozenset[int]) -> tuple[int, ...]:
+    """All tokens but the special ones."""
+    return tuple(token for token in range(vocabulary) if token not in special)
 
 
 def rates_table() -> None:

@@ -198,7 +198,7 @@ def test_the_queue_is_bounded(model: FakeModel, monkeypatch: pytest.MonkeyPatch)
 def test_results_leave_in_the_order_of_their_last_use():
     model = FakeModel()
     model.gate.set()
-    engine = EmbeddedEngine(loader=lambda *_, **__: model, memory=4 * 30_000)
+    engine = EmbeddedEngine(loader=lambda *_, **__: model, memory=5 * 30_000)
     for text in ("a", "b", "c", "a", "d"):  # "d" pushes out "b": "a" was asked again
         engine.submit(trace_of(text)).result(SOON)
     for text in ("a", "c", "d"):
@@ -282,7 +282,7 @@ def test_answers_and_models_share_one_memory():
     engine = EmbeddedEngine(loader=opener(loaded, 100_000), memory=115_000)
     for text in "ab":
         engine.submit(trace_of(text)).result(SOON)
-    assert engine.nbytes == 110_000  # a quarter would hold two answers, if the model left room
+    assert engine.nbytes == 110_000  # a fifth would hold two answers, if the model left room
     engine.submit(trace_of("c", "other")).result(SOON)
     assert (engine.nbytes, loaded) == (110_000, ["fake", "other"])
     assert not engine.is_loaded("fake")
@@ -291,7 +291,7 @@ def test_answers_and_models_share_one_memory():
 def test_many_answers_push_out_no_model():
     """Neither one that is asked no more, nor the room that others of the machine need."""
     loaded: list[str] = []
-    engine = EmbeddedEngine(loader=opener(loaded, 100_000), memory=400_000)
+    engine = EmbeddedEngine(loader=opener(loaded, 100_000), memory=500_000)
     engine.submit(trace_of("a")).result(SOON)
     for number in range(50):
         engine.derived((number,), lambda number=number: Answer(str(number)))
@@ -301,7 +301,7 @@ def test_many_answers_push_out_no_model():
 
 
 def test_what_was_long_in_the_making_is_kept_as_models_are():
-    engine = EmbeddedEngine(loader=opener([], 1), memory=400_000)
+    engine = EmbeddedEngine(loader=opener([], 1), memory=500_000)
     measured = engine.start(
         "all heads", lambda _: Answer("m", 150_000), Lane.MEASUREMENTS
     ).future.result(SOON)
