@@ -1,6 +1,5 @@
 """What is this? Home: a live attention picture, and the way to every page."""
 
-from itertools import cycle
 from typing import Final
 
 import streamlit as st
@@ -18,6 +17,7 @@ from app.ui.page import Leaflet
 from core.trace import AttentionKind
 
 DEFAULT_TEXT: Final = ATTENTION[0].text
+ROW: Final = 3  # lessons
 PICTURE = ((3, 1),)  # the head that gives "it" → "animal" 0.677
 DOORS: Final[tuple[tuple[str, str, dict[str, str], str], ...]] = (
     (
@@ -121,10 +121,12 @@ def _lessons() -> None:
         "room, turn the steps with a presenter’s clicker."
     )
     room.door()
-    columns = cycle(st.columns(3, gap="medium"))
-    for place, one in zip(columns, lesson.lessons().values(), strict=False):
-        with place:
-            _lesson(one)
+    lessons = [*lesson.lessons().values()]
+    for first in range(0, len(lessons), ROW):  # by rows: a phone keeps their order
+        row = lessons[first : first + ROW]
+        for place, one in zip(st.columns(ROW, gap="medium"), row, strict=False):
+            with place:
+                _lesson(one)
     with st.container(key="own-lessons", horizontal=True, vertical_alignment="center"):
         page_links.link("editor", "Make a lesson of your own", icon=":material/edit:")
         lesson.opener()
@@ -135,7 +137,7 @@ def _lesson(one: Lesson) -> None:
     predictions = f", {one.predictions} predictions" if one.predictions else ""
     st.caption(f"{one.about} {len(one.steps)} steps{predictions}, about {one.minutes} minutes.")
     for name, place in Place(one.id, 0).others.items():
-        _step_link(f"{name}: {place.whole.title}", place)
+        _step_link(f"{name}: {place.whole.title}", place, ":material/translate:")
     reached = lesson.reached(one.id)
     if reached is not None and reached.step:
         _step_link(f"Go on at step {reached.step + 1}: {reached.shown.title}", reached)

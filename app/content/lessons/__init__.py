@@ -10,6 +10,7 @@ from app.content.lessons.lesson import FILE, NAME, Lesson, Predict, Step
 __all__ = ["FILE", "NAME", "Lesson", "Predict", "Step", "shipped"]
 
 FOLDER: Final = Path(__file__).parent
+ORDER: Final = ("attention", "translation", "bpe", "bert", "gpt", "vision")  # of a course
 
 
 @cache
@@ -17,5 +18,4 @@ def shipped() -> Mapping[str, Lesson]:
     """Those that come with the app, by their names in links."""
     from app.content.lessons.reading import read  # and YAML, when a lesson is first asked for
 
-    paths = sorted(FOLDER.glob("*.md"))
-    return {path.stem: read(path.read_text("utf-8"), path.stem) for path in paths}
+    return {name: read((FOLDER / f"{name}.md").read_text("utf-8"), name) for name in ORDER}

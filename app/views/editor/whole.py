@@ -103,14 +103,15 @@ def _begin() -> None:
         on_click=begin,
         args=(None, FIRST),
     )
-    for one in shipped().values():
-        st.button(
-            f"Begin with a copy of “{plain(one.title)}”",
-            type="tertiary",
-            icon=":material/content_copy:",
-            on_click=begin,
-            args=(one, FIRST),
-        )
+    with st.container(gap=None):
+        for one in shipped().values():
+            st.button(
+                f"Begin with a copy of “{plain(one.title)}”",
+                type="tertiary",
+                icon=":material/content_copy:",
+                on_click=begin,
+                args=(one, FIRST),
+            )
 
 
 def _link(start: Place) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from app.content.lessons import Lesson, Predict, Step, shipped
+from app.content.lessons import FOLDER, Lesson, Predict, Step, shipped
 from app.content.lessons.reading import LARGEST, read
 from core.errors import InputError
 
@@ -166,6 +166,10 @@ def test_a_lesson_takes_the_minutes_that_it_says(lesson: Lesson):
         off = {title: both for title, both in found.items() if abs(both[0] - both[1]) > 1}
         assert not off
         assert sum(map(minutes, one.steps)) == pytest.approx(one.minutes, rel=0.2)
+
+
+def test_every_file_is_a_lesson_of_the_app():
+    assert {path.stem for path in FOLDER.glob("*.md")} == set(shipped())
 
 
 def test_three_lessons_are_in_german():
