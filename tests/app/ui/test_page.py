@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from app.content.prose import Prose, read
 from app.style.markdown_escape import plain
 from app.ui import page
+from app.ui.navigation import PLACES
 
 SCRIPT = """
 import streamlit as st
@@ -187,8 +188,11 @@ with recovery.guarded("demo"):
 
 
 @pytest.mark.parametrize("button", ["Poison", "Poison within"])
-def test_a_page_that_broke_is_whole_at_the_next_click(button: str):
+def test_a_page_that_broke_is_whole_at_the_next_click(
+    button: str, monkeypatch: pytest.MonkeyPatch
+):
     """Another click's own value counts; what broke the page goes back to what was drawn before."""
+    monkeypatch.setitem(PLACES, "demo", PLACES["about"])
     app = AppTest.from_string(BREAKS, default_timeout=20).run()
 
     def press(label: str) -> None:

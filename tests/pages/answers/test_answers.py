@@ -13,6 +13,7 @@ NUMBERS: Final = {**of_texts.NUMBERS, **of_blocks.NUMBERS, **of_pictures.NUMBERS
 WITHOUT: Final = {
     "home": "three doors and the live figure of Attention, whose page has the sentence",
     "about": "no figure",
+    "editor": "no figure: steps that the reader writes",
     "blocks-cost-measured": "nothing is measured until the reader asks for it",
 }
 
