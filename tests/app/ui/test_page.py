@@ -188,9 +188,7 @@ with recovery.guarded("demo"):
 
 
 @pytest.mark.parametrize("button", ["Poison", "Poison within"])
-def test_a_page_that_broke_is_whole_at_the_next_click(
-    button: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_page_that_broke_is_whole_at_the_next_click(button: str, monkeypatch: pytest.MonkeyPatch):
     """Another click's own value counts; what broke the page goes back to what was drawn before."""
     monkeypatch.setitem(PLACES, "demo", PLACES["about"])
     app = AppTest.from_string(BREAKS, default_timeout=20).run()
