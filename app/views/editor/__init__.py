@@ -19,10 +19,9 @@ LEAD: Final = (
 
 def render() -> None:
     """Which lesson; its steps, one of them open, as a reader will see it."""
-    with st.container(key="head", gap=None):
-        st.title("Make a lesson")
-        with st.container(key="lead"):
-            st.markdown(LEAD)
+    st.title("Make a lesson")
+    with st.container(key="lead"):
+        st.markdown(LEAD)
     lesson = draft()
     if lesson is None:
         beginning()
