@@ -78,8 +78,8 @@ def show_ranks(ranks: Sequence[charts.Curve], *, key: str, name: str, height: in
     chart = charts.chart(
         ranks, x_title="layer", y_title="rank (log; 1: first choice)", log_y=True, height=height
     )
-    chart.update_xaxes(type="category", categoryorder="array", categoryarray=names)
-    chart.update_yaxes(autorange="reversed")
+    chart.x_axis(type="category", categoryorder="array", categoryarray=names)
+    chart.y_axis(autorange="reversed")
     charts.show(chart, key=key, name=name)
 
 

@@ -11,15 +11,14 @@ from numpy import float64, ndarray
 
 from app.components.chart_files import GIVES_WAY
 from app.style import theme
-from app.ui.charts import plain
-from app.ui.late_plotly import go
+from app.ui.charts import Figure, plain
 
 Mark = Mapping[str, Any]  # a Plotly annotation
 
 
-def put(figure: go.Figure, marks: Sequence[Mark]) -> None:
-    """All of a figure at once: one by one, Plotly would read again for each all that are there."""
-    figure.update_layout(annotations=list(marks))
+def put(figure: Figure, marks: Sequence[Mark]) -> None:
+    """In place of those that were there."""
+    figure.layout["annotations"] = list(marks)
 
 
 def arrow(

@@ -81,15 +81,6 @@ def best_gap(n_classes: int, epsilon: float) -> float:
     return log((1 - epsilon + share) / share)
 
 
-def sharpened(
-    logits: Float64[np.ndarray, " class"], right: int, gaps: Float64[np.ndarray, " gap"]
-) -> Float64[np.ndarray, "gap class"]:
-    """The same logits with the right one moved to stand `gap` above the best other one."""
-    moved = np.repeat(logits[None], len(gaps), axis=0)
-    moved[:, right] = np.delete(logits, right).max() + gaps
-    return moved
-
-
 def lead(logits: Float64[np.ndarray, " class"], right: int) -> float:
     """How far the right logit stands above the best other one."""
     return float(logits[right] - np.delete(logits, right).max())
@@ -102,7 +93,9 @@ def loss_by_lead(
     gaps: Float64[np.ndarray, " gap"],
 ) -> Float64[np.ndarray, " gap"]:
     """The smoothed loss as the right logit alone is moved."""
-    from scipy.special import log_softmax  # pyright: ignore[reportUnknownVariableType]
-
     target = smoothed_target(len(logits), right, epsilon)
-    return -log_softmax(sharpened(logits, right, gaps), axis=1) @ target
+    others = np.delete(logits, right)
+    best = others.max()
+    rest = best + log(np.exp(others - best).sum())  # log Σ exp of the others
+    said = np.delete(target, right) @ others + target[right] * (best + gaps)  # q · z
+    return np.logaddexp(rest, best + gaps) - said

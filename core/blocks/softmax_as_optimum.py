@@ -61,6 +61,15 @@ def optimum(
     return softmax(scores / strength), float(strength * logsumexp(scores / strength))
 
 
+def optima(
+    scores: Float64[np.ndarray, " score"], strengths: Float64[np.ndarray, " strength"]
+) -> Float64[np.ndarray, "strength score"]:
+    """softmax(s / λ) of every λ."""
+    from scipy.special import softmax  # pyright: ignore[reportUnknownVariableType]
+
+    return softmax(scores / strengths[:, None], axis=1)
+
+
 def divergence(p: Float64[np.ndarray, " score"], best: Float64[np.ndarray, " score"]) -> float:
     """KL(p ‖ best) in nats, with 0 log 0 = 0; rounding may leave −1e-17."""
     from scipy.special import rel_entr  # pyright: ignore[reportUnknownVariableType]

@@ -13,7 +13,7 @@ from tests.pages.page import Page
 def curves(page: Page, chart: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """x and y of every named curve of the page's `chart`-th figure, from the top."""
     traces = page.charts[chart]["data"]
-    return {t["name"]: (_numbers(t["x"]), _numbers(t["y"])) for t in traces if "name" in t}
+    return {t["name"]: (numbers(t["x"]), numbers(t["y"])) for t in traces if "name" in t}
 
 
 def words(page: Page, chart: int) -> str:
@@ -30,7 +30,7 @@ def rows(page: Page, name: str) -> list[list[str]]:
     return list(csv.reader(io.StringIO(page.file(name).decode("utf-8-sig"))))[2:]
 
 
-def _numbers(values: Any) -> np.ndarray:
+def numbers(values: Any) -> np.ndarray:
     if isinstance(values, dict):
         return np.frombuffer(base64.b64decode(values["bdata"]), np.dtype(values["dtype"]))
     return np.array(values)

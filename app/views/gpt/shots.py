@@ -124,7 +124,7 @@ def _curve(
     chart = charts.chart(
         curves, x_title="examples in the prompt", y_title="probability", log_y=True, height=360
     )
-    chart.update_xaxes(dtick=1)
+    chart.x_axis(dtick=1)
     charts.show(chart, key=HERE.key("curve"), name="few-shot")
 
 

@@ -168,8 +168,8 @@ def _circle(k: int, d: int, base: float) -> None:
         chart = charts.chart(
             curves, x_title=f"cos, dimension {2 * pair + 1}", y_title=f"sin, dimension {2 * pair}"
         )
-        chart.update_yaxes(scaleanchor="x", range=[-1.15, 1.15])
-        chart.update_xaxes(range=[-1.15, 1.15])
+        chart.y_axis(scaleanchor="x", range=[-1.15, 1.15])
+        chart.x_axis(range=[-1.15, 1.15])
         charts.show(chart, key=HERE.key("circle"), name="position-circle")
 
 

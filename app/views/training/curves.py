@@ -70,6 +70,6 @@ def by_moment(
         y_title=y_title,
         height=HEIGHT,
     )
-    chart.update_xaxes(type="category")
+    chart.x_axis(type="category")
     charts.mark_x(chart, float(moment), "")
     charts.show(chart, key=HERE.key(f"{name}"), name=name, caption=caption)

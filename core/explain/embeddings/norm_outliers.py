@@ -44,7 +44,4 @@ def norm_outliers(
 
 
 def _median_deviation(norms: Float32[np.ndarray, " token"]) -> float:
-    # a second, for this alone
-    from scipy.stats import median_abs_deviation  # pyright: ignore[reportUnknownVariableType]
-
-    return float(median_abs_deviation(norms))
+    return float(np.median(np.abs(norms - np.median(norms))))

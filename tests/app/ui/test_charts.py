@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,10 +12,14 @@ import plotly.io as pio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from plotly.tools import return_figure_from_figure_or_data
 
 from app.style.log_ticks import MOST_TICKS, log_ticks
-from app.ui import charts
-from app.ui.charts import LONGEST_LIST, Curve, _spoken
+from app.ui import charts, projector
+from app.ui.charts import Curve, Figure, curves, marks
+from app.ui.charts.curves import LONGEST_LIST
+from app.ui.charts.shown import _drawn, spoken
+from tests.pages.curves import numbers
 
 
 def test_ticks_say_their_numbers_in_full():
@@ -47,43 +52,69 @@ def test_many_points_come_as_an_array():
         Curve("a list", many.tolist(), many)
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.fixture(params=["light", "dark"])
+def _theme(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+    context = SimpleNamespace(theme=SimpleNamespace(type=request.param))
+    for module in (curves, marks):
+        monkeypatch.setattr(module, "st", SimpleNamespace(context=context))
+    monkeypatch.setattr(projector, "is_on", lambda: False)
+
+
+def sent(figure: Figure) -> dict[str, Any]:
+    """What Streamlit sends."""
+    read = return_figure_from_figure_or_data(_drawn(figure), validate_figure=True)
+    return json.loads(pio.to_json(read, validate=False))
+
+
+@pytest.mark.usefixtures("_theme")
 @pytest.mark.parametrize("log", [False, True])
 @pytest.mark.parametrize("y_range", [None, "from zero", (np.float64(0.1), 2)])
-def test_what_plotly_did_not_check_is_what_it_would_have_made(
-    monkeypatch: pytest.MonkeyPatch, dark: bool, log: bool, y_range
-):
-    context = SimpleNamespace(theme=SimpleNamespace(type="dark" if dark else "light"))
-    monkeypatch.setattr(charts, "st", SimpleNamespace(context=context))
-    monkeypatch.setattr(charts.projector, "is_on", lambda: False)
+def test_what_is_sent_is_what_plotly_would_have_made(log: bool, y_range):
     steps, many = np.array([1, 10, 100]), np.arange(1, 700, dtype=np.float32)
-    curves = [
+    lines = [
         Curve("a <b>", steps, np.array([0.5, np.nan, 2]), hollow=(True, False, False)),
         Curve("its twin", steps.tolist(), [0.1, 0.2, 0.3], twin=True, hover=("x", "y", "z")),
         Curve("long", many, many, markers=False, dashed=True, hue="decoder"),
         Curve("dots", (1, 2), np.float64([1, 2]), lines=False, colour=3),
     ]
-    made = charts.chart(curves, x_title="x", y_title="y", log_x=log, log_y=log, y_range=y_range)
+    made = charts.chart(lines, x_title="x", y_title="y", log_x=log, log_y=log, y_range=y_range)
+    charts.second_axis(made, lines[0], title="another")
     charts.mark_x(made, 10, "here")
     charts.mark_y(made, 1.5, "there", left=True)
-    checked = go.Figure(made.to_dict())
-    assert json.loads(checked.to_json()) == json.loads(pio.to_json(made, validate=False))
-    with pytest.raises(ValueError, match="Invalid"):
-        go.Figure(go.Figure([{"type": "scatter", "mode": 7}], **charts.AS_IT_IS).to_dict())
+    made.x_axis(dtick=1)
+    assert made.layout["xaxis"]["title"] == {"text": "x"}
+    checked = go.Figure({"data": made.data, "layout": made.layout})
+    assert json.loads(checked.to_json()) == sent(made)
+    np.testing.assert_array_equal(numbers(sent(made)["data"][0]["y"]), [0.5, np.nan, 2])
+
+
+@pytest.mark.usefixtures("_theme")
+def test_bars_are_what_plotly_would_have_made():
+    made = charts.bars(["a <b>", "c"], np.array([1.0, 2.0]), x_title="x", notes=["1", "2"])
+    checked = go.Figure({"data": made.data, "layout": made.layout})
+    assert json.loads(checked.to_json()) == sent(made)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.uint8, bool])
+def test_numbers_arrive_exactly(dtype):
+    values = (np.arange(6).reshape(2, 3) % 3).astype(dtype)
+    read = go.Contour(z=charts.numbers(values)).to_plotly_json()["z"]
+    found = numbers(read).reshape(2, 3) if isinstance(read, dict) else np.array(read)
+    np.testing.assert_array_equal(found, values)
 
 
 def test_a_chart_can_be_heard():
-    figure = go.Figure([go.Scatter(name="linear"), go.Scatter(name="cosine"), go.Scatter()])
-    figure.update_xaxes(title="step")
-    figure.update_yaxes(title="learning rate")
-    assert _spoken(figure) == "learning rate against step: linear, cosine"
-    assert _spoken(go.Figure(go.Bar(x=[1]))) == ""
+    names = [{"name": "linear"}, {"name": "cosine"}, {}]
+    axes = {"xaxis": {"title": {"text": "step"}}, "yaxis": {"title": {"text": "learning rate"}}}
+    assert spoken(Figure(names, axes)) == "learning rate against step: linear, cosine"
+    assert spoken(Figure([{"x": [1]}], {})) == ""
 
 
 def test_a_chart_waits_for_pandas_that_another_reader_is_importing():
     """Plotly takes what stands in sys.modules: half a module, while another thread imports it."""
     asked = (
-        "import sys\nfrom app.ui.late_plotly import go\ngo.Scatter\nprint('pandas' in sys.modules)"
+        "import sys\nfrom app.ui.charts.shown import Figure, _drawn\n"
+        "_drawn(Figure([], {}))\nprint('pandas' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "True"

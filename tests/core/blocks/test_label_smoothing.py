@@ -11,7 +11,6 @@ from core.blocks.label_smoothing import (
     cross_entropy,
     lead,
     loss_by_lead,
-    sharpened,
     smoothed_loss,
     smoothed_target,
 )
@@ -42,10 +41,9 @@ def test_the_loss_is_torchs(logits: list[float], epsilon: float, place: int):
 
 def test_the_loss_reaches_its_floor_at_the_best_gap_and_nowhere_else():
     gaps = best_gap(10, 0.1) + np.array([-0.5, 0.0, 0.5])
-    rows = sharpened(np.zeros(10), 3, gaps)
-    losses = [smoothed_loss(row, 3, 0.1) for row in rows]
-    assert losses[1].total == pytest.approx(losses[1].floor)
-    assert losses[0].total > losses[1].total < losses[2].total
+    losses = loss_by_lead(np.zeros(10), 3, 0.1, gaps)
+    assert losses[1] == pytest.approx(smoothed_loss(np.zeros(10), 3, 0.1).floor)
+    assert losses[0] > losses[1] < losses[2]
 
 
 def test_without_smoothing_there_is_no_best_gap():
@@ -53,9 +51,14 @@ def test_without_smoothing_there_is_no_best_gap():
     assert best_gap(2, 0.2) == pytest.approx(np.log(9))
 
 
-def test_sharpened_logits_stand_above_the_best_other_one():
-    rows = sharpened(np.array([1.0, 5.0, 3.0]), 1, np.array([0.0, 2.0]))
-    assert rows.tolist() == [[1, 3, 3], [1, 5, 3]]
+@given(st.lists(st.floats(-30, 30), min_size=2, max_size=40), st.floats(0, 1), st.floats(-30, 30))
+def test_the_loss_by_lead_is_that_of_the_moved_logits(
+    logits: list[float], share: float, gap: float
+):
+    moved = np.array(logits)
+    moved[0] = moved[1:].max() + gap
+    found = loss_by_lead(np.array(logits), 0, share, np.array([gap]))
+    assert found[0] == pytest.approx(smoothed_loss(moved, 0, share).total, abs=1e-9)
 
 
 def test_what_is_no_class_or_share_is_refused():
@@ -72,7 +75,8 @@ def test_the_loss_by_lead_is_lowest_at_the_best_gap_of_equal_others():
     gaps = np.linspace(0, 8, 801)
     losses = loss_by_lead(logits, 0, 0.1, gaps)
     assert gaps[losses.argmin()] == pytest.approx(best_gap(4, 0.1), abs=0.01)
-    assert loss_by_lead(logits, 0, 0.1, np.array([3.0]))[0] == smoothed_loss(logits, 0, 0.1).total
+    now = smoothed_loss(logits, 0, 0.1).total
+    assert loss_by_lead(logits, 0, 0.1, np.array([3.0]))[0] == pytest.approx(now)
 
 
 def test_one_answers_cross_entropy():

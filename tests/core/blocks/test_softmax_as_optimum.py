@@ -11,6 +11,7 @@ from core.blocks.softmax_as_optimum import (
     divergence,
     landscape,
     objective,
+    optima,
     optimum,
     perturbed,
     random_distributions,
@@ -26,6 +27,12 @@ def test_by_hand():
     np.testing.assert_allclose(p, [0.25, 0.75])
     assert value == pytest.approx(np.log(4))
     assert objective(p[None], np.array([0, np.log(3)]), 1.0)[0] == pytest.approx(np.log(4))
+
+
+@given(SCORES, st.lists(STRENGTHS, min_size=1, max_size=5))
+def test_all_strengths_at_once(scores: np.ndarray, strengths: list[float]):
+    apart = [optimum(scores, strength)[0] for strength in strengths]
+    np.testing.assert_allclose(optima(scores, np.array(strengths)), apart, rtol=1e-12)
 
 
 @given(SCORES, STRENGTHS, st.integers(0, 99))

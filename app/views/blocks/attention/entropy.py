@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -14,7 +14,6 @@ from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
-from app.ui.late_plotly import go
 from app.ui.page import View
 from app.ui.params import Scope
 from core.blocks.softmax_as_optimum import (
@@ -24,6 +23,7 @@ from core.blocks.softmax_as_optimum import (
     best_of,
     divergence,
     landscape,
+    optima,
     optimum,
     perturbed,
     random_distributions,
@@ -90,7 +90,7 @@ def render() -> Export:
         more={
             "weights by lambda": lambda: (
                 ("lambda", "p1", "p2", "p3"),
-                ((float(one), *optimum(scores, float(one))[0].tolist()) for one in STRENGTHS),
+                zip(STRENGTHS.tolist(), *optima(scores, STRENGTHS).T.tolist(), strict=True),
             )
         },
         arrays=lambda: {"scores": scores, "path": ascent.path, "values": ascent.values},
@@ -106,50 +106,66 @@ def _landscape(scores: np.ndarray, strength: float, ascent: Ascent, caption: str
     best, _ = optimum(scores, strength)
     top = best @ CORNERS
     ink, blue = page["textColor"], theme.colour("encoder", dark=dark)
-    figure = go.Figure(layout=go.Layout(template=charts.template(dark=dark)))
-    figure.add_trace(
-        go.Contour(
-            x=ground.x.astype(np.float32), y=ground.y.astype(np.float32),
-            z=ground.values.astype(np.float32), ncontours=18,
-            colorscale=[[0, page["backgroundColor"]], [1, blue]], line={"width": 0.5},
-            colorbar={"title": {"text": "value"}, "thickness": 10}, hoverinfo="skip",
-        )
-    )  # fmt: skip
-    figure.add_trace(
-        go.Scatter(
-            x=path[:, 0], y=path[:, 1], mode="lines+markers", name="Newton's method, step by step",
-            line={"color": ink, "width": 1.5}, marker={"size": 6, "color": ink},
-            customdata=[
-                f"step {step}: p = {', '.join(f'{share:.3f}' for share in point)}; {reached:.4f}"
-                for step, (point, reached) in enumerate(
-                    zip(ascent.path, ascent.values, strict=True)
-                )
-            ],
-            hovertemplate="%{customdata}<extra></extra>",
-        )
-    )  # fmt: skip
-    figure.add_trace(
-        go.Scatter(
-            x=top[:1], y=top[1:], mode="markers", name="softmax(s / λ)",
-            marker={"size": 15, "symbol": "circle-open", "color": page["primaryColor"],
-                    "line": {"width": 2.5}},
-            customdata=[", ".join(f"{share:.4f}" for share in best)],
-            hovertemplate="softmax(s / λ) = %{customdata}<extra></extra>",
-        )
-    )  # fmt: skip
+    ascents = [
+        f"step {step}: p = {', '.join(f'{share:.3f}' for share in point)}; {reached:.4f}"
+        for step, (point, reached) in enumerate(zip(ascent.path, ascent.values, strict=True))
+    ]
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "contour",
+            "x": charts.numbers(ground.x.astype(np.float32)),
+            "y": charts.numbers(ground.y.astype(np.float32)),
+            "z": charts.numbers(ground.values.astype(np.float32)),
+            "ncontours": 18,
+            "colorscale": [[0, page["backgroundColor"]], [1, blue]],
+            "line": {"width": 0.5},
+            "colorbar": {"title": {"text": "value"}, "thickness": 10},
+            "hoverinfo": "skip",
+        },
+        {
+            "type": "scatter",
+            "x": charts.numbers(path[:, 0]),
+            "y": charts.numbers(path[:, 1]),
+            "mode": "lines+markers",
+            "name": "Newton's method, step by step",
+            "line": {"color": ink, "width": 1.5},
+            "marker": {"size": 6, "color": ink},
+            "customdata": ascents,
+            "hovertemplate": "%{customdata}<extra></extra>",
+        },
+        {
+            "type": "scatter",
+            "x": charts.numbers(top[:1]),
+            "y": charts.numbers(top[1:]),
+            "mode": "markers",
+            "name": "softmax(s / λ)",
+            "marker": {
+                "size": 15,
+                "symbol": "circle-open",
+                "color": page["primaryColor"],
+                "line": {"width": 2.5},
+            },
+            "customdata": [", ".join(f"{share:.4f}" for share in best)],
+            "hovertemplate": "softmax(s / λ) = %{customdata}<extra></extra>",
+        },
+    ]
+    layout = {
+        "template": charts.template(dark=dark),
+        "height": 400,
+        "xaxis": {"visible": False, "range": [-0.16, 1.16]},
+        "yaxis": {"visible": False, "scaleanchor": "x", "range": [-0.05, 0.92]},
+    }
+    figure = charts.Figure(traces, layout)
     for number, (corner, anchor) in enumerate(zip(CORNERS, ("right", "left", "left"), strict=True)):
         figure.add_annotation(
             x=corner[0], y=corner[1], text=f"p{number + 1} = 1", showarrow=False, xanchor=anchor,
             xshift=-6 if anchor == "right" else 6,
         )  # fmt: skip
-    figure.update_layout(height=400)
-    figure.update_xaxes(visible=False, range=[-0.16, 1.16])
-    figure.update_yaxes(visible=False, scaleanchor="x", range=[-0.05, 0.92])
     charts.show(figure, key=HERE.key("landscape"), name="entropy-landscape", caption=caption)
 
 
 def _weights_by_strength(scores: np.ndarray, strength: float, caption: str) -> None:
-    found = np.stack([optimum(scores, float(one))[0] for one in STRENGTHS])
+    found = optima(scores, STRENGTHS)
     curves = [
         charts.Curve(
             f"p{number + 1} (score {score:g})",

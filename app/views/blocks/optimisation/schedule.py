@@ -123,7 +123,7 @@ def _figure(name: ScheduleName, steps: Steps, curves: Curves, caption: str) -> N
         height=400,
     )
     charts.mark_x(figure, warmup, f"peak {three(peak)} at step {warmup:,}")
-    figure.update_yaxes(range=[0, 1.12 * peak], exponentformat="none")
+    figure.y_axis(range=[0, 1.12 * peak], exponentformat="none")
     charts.show(figure, key=HERE.key("rates"), name="learning-rate", caption=caption)
 
 

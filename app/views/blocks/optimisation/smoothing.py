@@ -57,8 +57,8 @@ def render() -> Export | None:
 
 def _order(case: Case) -> list[int]:
     """The right class first, then the most probable others."""
-    ranked = np.argsort(-case.logits, kind="stable").tolist()
-    return [case.right, *(place for place in ranked if place != case.right)][:SHOWN]
+    ranked = np.argsort(-case.logits, kind="stable")
+    return [case.right, *ranked[ranked != case.right][: SHOWN - 1].tolist()]
 
 
 def _distributions(case: Case, share: float, caption: str) -> None:

@@ -107,7 +107,7 @@ def accuracies(
     )
     charts.mark_y(chart, 100 * measured.full, "full fine-tuning", left=True)
     if named:
-        chart.update_xaxes(type="category")  # else “64” is read as a number
+        chart.x_axis(type="category")  # else “64” is read as a number
     charts.mark_x(chart, named(chosen) if named else chosen, "chosen")
     caption = (
         f"{measured.pictures} held-out photographs, {measured.model}, {measured.date}: "
