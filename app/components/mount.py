@@ -8,11 +8,13 @@ build step, nothing fetched from elsewhere.
 from __future__ import annotations
 
 import atexit
+import json
 import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
+from string import Template
 from tempfile import mkdtemp
 from typing import Final, Protocol
 
@@ -38,6 +40,17 @@ PARTS: Final = (
     "player",
 )
 SHARED: Final = tuple(f"{name}.js" for name in PARTS)
+ENTRY: Final = "export default function ("
+STYLE: Final = Template("""const STYLE = new CSSStyleSheet();
+STYLE.replaceSync($style);
+
+export default function (component) {
+  const root = component.parentElement.getRootNode();
+  if (!root.adoptedStyleSheets.includes(STYLE)) root.adoptedStyleSheets.push(STYLE);
+  return undressed(component);
+}
+
+""")
 REFERENCE: Final = re.compile(r'^/// <reference path="\.\./(\w+/\w+\.js)" />$', re.MULTILINE)
 
 
@@ -73,8 +86,8 @@ class Draw(Protocol):
 def register(component: str) -> Draw:
     """Register the folder `component` with Streamlit; call once, at import.
 
-    Its module lies in a file that a browser asks for once: as a string it would go along with
-    every frame, and weigh more than most.
+    Its module, which holds its style, lies in a file that a browser asks for once: as strings they
+    would go along with every frame, and weigh more than most.
     """
     name = f"{PACKAGE}.{component}"
     mounted = register_with_streamlit(name)
@@ -84,8 +97,8 @@ def register(component: str) -> Draw:
     definition = manager.build_definition_with_validation(
         component_key=name,
         html=None,
-        css=stylesheet(component),
-        js=_file(component, javascript(component)),
+        css=None,
+        js=_file(component, dressed(javascript(component), stylesheet(component))),
     )
     manager.register(definition)
 
@@ -93,6 +106,12 @@ def register(component: str) -> Draw:
         mounted(key=key, data=data, on_selection_change=_heard, on_click_change=_heard)
 
     return draw
+
+
+def dressed(module: str, style: str) -> str:
+    """A component's module that gives the root it is mounted in, a shadow root, its style."""
+    text = STYLE.substitute(style=json.dumps(style))
+    return f"{text}{module.replace(ENTRY, 'function undressed(')}"
 
 
 def _file(component: str, module: str) -> str:

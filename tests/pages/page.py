@@ -101,6 +101,11 @@ class Page(AppTest):
         return [json.loads(each.proto.spec) for each in self._of_type("plotly_chart")]
 
     @property
+    def mounted(self) -> list[Any]:
+        """What is sent of every component."""
+        return [each.proto for each in self._of_type("bidi_component")]
+
+    @property
     def link(self) -> dict[str, str]:
         """The parameters that the page writes into the address bar."""
         headers = (figure.header for figure in self.figures.values())
@@ -174,8 +179,7 @@ class Page(AppTest):
         return self
 
     def _components(self) -> dict[str, Any]:
-        found = (node.proto for node in self._of_type("bidi_component"))
-        return {user_key_from_element_id(proto.id) or proto.id: proto for proto in found}
+        return {user_key_from_element_id(proto.id) or proto.id: proto for proto in self.mounted}
 
     def _of_type(self, kind: str) -> Iterator[Any]:
         return (node for node in _below(self._tree) if getattr(node, "type", "") == kind)

@@ -5,6 +5,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from app.ui.page import NUMBERING
@@ -27,6 +28,11 @@ def test_its_link_draws_it(shown: Shown):
     doubled = re.findall(r"[^\n]{0,30}(?<![./])\\?\.\\?\.(?![./\\])[^\n]{0,10}", page.text)
     assert doubled == []  # a text that ends with a full stop gets no second one
     assert NUMBERING in page.text or not shown.title  # one numbering, said at one place
+    for chart in page.charts:
+        go.Figure(chart)  # Plotly refuses words that it does not know, which nobody would see
+    for component in page.mounted:  # its module lies in a file, which browsers keep
+        assert not component.js_content
+        assert not component.css_content
     headings = [one.value for one in page.subheader]
     assert headings.count("What am I looking at?") == bool(shown.title)
 

@@ -1,0 +1,24 @@
+"""What a browser fetches once: a component's scripts and its style, as one module."""
+
+import json
+
+import pytest
+
+from app.components.mount import HERE, dressed, javascript, stylesheet
+
+LISTENING = {"lesson_keys", "text_keys", "embed_stage"}  # they draw nothing
+COMPONENTS = sorted(path.parent.name for path in HERE.glob("*/view.js"))
+
+
+@pytest.mark.parametrize("component", COMPONENTS)
+def test_a_module_brings_its_style_and_has_one_entry(component: str):
+    module = dressed(javascript(component), stylesheet(component))
+    assert module.count("export default ") == 1
+    assert json.dumps(stylesheet(component)) in module
+
+
+@pytest.mark.parametrize("component", sorted({*COMPONENTS} - LISTENING))
+def test_a_component_has_a_root_that_says_it_is_drawn(component: str):
+    """Journeys wait for it: one that never comes lets them all wait to their limit."""
+    view = (HERE / component / "view.js").read_text("utf-8")
+    assert "mount(component, " in view or 'className = "gf' in view
