@@ -3,9 +3,11 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
+from beartype._check.code import codemain
 from hypothesis import settings
 
 if TYPE_CHECKING:
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 settings.register_profile("here", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("here")
+# Beartype draws which items it checks from the global generator, also in an engine's thread that
+# works on what a test before has asked; Hypothesis takes that for a strategy that draws from it.
+assert hasattr(codemain, "getrandbits")
+codemain.getrandbits = Random().getrandbits
 
 HERE = Path(__file__).parent
 TIERS = {  # by folder; the rest is unit
