@@ -9,15 +9,16 @@ from typing import Any, Final
 import streamlit as st
 
 from app.content.lessons import FILE
-from app.ui import projector, room
+from app.ui import embedded, prediction, projector, room
 from app.ui.param import Param
 
+LIGHT: Final = (prediction.PARAM, projector.PARAM, embedded.PARAM, room.PARAM)  # how it is seen
 SWITCHES: Final = ("lesson", "view", "part")  # what is shown, not how
 
 
 def is_bare(link: Mapping[str, str]) -> bool:
     """Whether a link says nothing but what is shown."""
-    return link.keys() <= {*SWITCHES, FILE, projector.PARAM, room.PARAM}
+    return link.keys() <= {*SWITCHES, FILE, *LIGHT}
 
 
 def note(page: str, *, untouched: bool) -> None:

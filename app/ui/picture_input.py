@@ -14,13 +14,11 @@ from app.services.vision import Picture
 from app.style.markdown_escape import plain
 from app.ui import carried, input_line
 from app.ui.carried import Brought
+from app.ui.file_field import FileField
 from app.ui.options import option_widget
 from app.ui.params import Choice
-from app.ui.uploaded import content_of, given_in
-from core.errors import InputError
 
 YOURS: Final = "your picture"
-MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
 
 
 def pick_picture(sample: Choice[str]) -> Picture:
@@ -51,14 +49,15 @@ def _chips(sample: Choice[str]) -> None:
                 str,
                 key=f"{sample.key}:yours",
                 shown=None,
-                take=lambda _: _put(sample, offered),
+                take=lambda _: put(sample, offered),
                 label_visibility="collapsed",
                 width="content",
             )
         sample.pills("Picture", quiet=True, on_change=lambda: _forget(sample), width="content")
 
 
-def _put(sample: Choice[str], brought: Brought) -> None:
+def put(sample: Choice[str], brought: Brought) -> None:
+    """It is shown in the sample's place; before the input is drawn, or in callbacks."""
     st.session_state[_own(sample)] = sample.value, brought
 
 
@@ -97,52 +96,31 @@ def picture_title(sample: Choice[str]) -> str:
 
 def _own_picture(sample: Choice[str]) -> None:
     """A file or the camera; what is wrong with it is told where it was given."""
-    turn = cast("int", st.session_state.setdefault(_taken(sample), 0))
-    file, camera = f"{sample.key}:file:{turn}", f"{sample.key}:camera:{turn}"
+    field = FileField(sample.key)
+
+    def read(name: str, content: bytes) -> None:
+        picture, film, notes = vision.opened(content, name)
+        brought = Brought(picture, film, (*notes, *_film_note(film)))
+        put(sample, brought)
+        carried.remember_picture(brought)
+
     # nearly anything may come: Streamlit would refuse it without a visible word
-    st.file_uploader(
-        "Your own picture: JPEG, PNG, WebP, GIF, BMP or TIFF, up to 10 MB and 25 megapixels",
-        max_upload_size=MOST_SENT,
-        key=file,
-        on_change=lambda: _take(sample, file),
+    field.ask(
+        "Your own picture: JPEG, PNG, WebP, GIF, BMP or TIFF, up to 10 MB and 25 megapixels", read
     )
     if st.toggle("Use the camera", key=f"{sample.key}:camera"):
-        st.camera_input("Camera", key=camera, on_change=lambda: _take(sample, camera))
-    if problem := cast("str | None", st.session_state.get(_problem(sample))):
-        st.warning(plain(problem), icon=":material/info:")
+        field.ask_camera("Camera", read)
+    field.tell_problem()
     st.caption("It stays in this session: never stored, never in a link.")
 
 
-def _take(sample: Choice[str], widget: str) -> None:
-    """Open what came and let its bytes go; a bad file leaves the picture that was there."""
-    st.session_state.pop(_problem(sample), None)
-    given = next(iter(given_in(widget)), None)
-    if given is None:
-        return
-    st.session_state[_taken(sample)] += 1
-    try:
-        with content_of(given) as content:
-            picture, film, notes = vision.opened(content, given.name)
-    except InputError as error:
-        st.session_state[_problem(sample)] = str(error)
-    else:
-        brought = Brought(picture, film, (*notes, *_film_note(film)))
-        _put(sample, brought)
-        carried.remember_picture(brought)
-
-
 def _forget(sample: Choice[str]) -> None:
-    for key in (_own, _problem):
-        st.session_state.pop(key(sample), None)
+    st.session_state.pop(_own(sample), None)
+    FileField(sample.key).forget_problem()
 
 
 def _own(sample: Choice[str]) -> str:
     return f"{sample.key}{carried.OWN}"
-
-
-def _problem(sample: Choice[str]) -> str:
-    """Where it is kept why the last file could not be opened."""
-    return f"{sample.key}:problem"
 
 
 def _film_note(film: tuple[Picture, ...]) -> tuple[str, ...]:
@@ -152,8 +130,3 @@ def _film_note(film: tuple[Picture, ...]) -> tuple[str, ...]:
         f"Attention, Rollout and “Why this class?” can play {len(film)} of them, evenly spaced, as "
         "a film.",
     )
-
-
-def _taken(sample: Choice[str]) -> str:
-    """How many files were opened so far: each empties the widget it came by."""
-    return f"{sample.key}:taken"

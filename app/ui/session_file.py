@@ -6,9 +6,8 @@ from typing import Final, cast
 
 import streamlit as st
 
-from app.style.markdown_escape import plain
 from app.ui.downloads import download
-from app.ui.uploaded import content_of, given_in
+from app.ui.file_field import FileField
 from core.errors import InputError
 
 LARGEST: Final = 2  # MB
@@ -23,17 +22,16 @@ def session_file(page: str, written: Mapping[str, str]) -> None:
             "glassformer-session.json",
             "application/json",
         )
-        st.file_uploader(
+        field = FileField(f"{page}.session")
+        field.ask(
             "A session file saved here",
-            type="json",
-            max_upload_size=LARGEST,
-            key=f"{page}.session",
-            on_change=lambda: _take(page),
+            lambda name, content: enter(page, _read(page, name, content)),
+            types=["json"],
+            most=LARGEST,
         )
         if _link(page) in st.session_state:
             st.rerun(scope="app")  # the input stands outside this fragment
-        if problem := st.session_state.pop(f"{page}.session-problem", None):
-            st.warning(plain(problem))
+        field.tell_problem()
 
 
 def opened(page: str) -> Mapping[str, str] | None:
@@ -46,24 +44,16 @@ def enter(page: str, link: Mapping[str, str]) -> None:
     st.session_state[_link(page)] = dict(link)
 
 
-def _take(page: str) -> None:
-    uploaded = next(iter(given_in(f"{page}.session")), None)
-    if uploaded is None:
-        return
+def _read(page: str, name: str, content: bytes) -> Mapping[str, str]:
     try:
-        with content_of(uploaded) as file:
-            content = json.loads(file.decode("utf-8"))
-        if content["page"] != page:
-            raise KeyError(content["page"])
-        given = {str(name): str(text) for name, text in content["state"].items()}
-    except InputError as error:
-        st.session_state[f"{page}.session-problem"] = str(error)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        st.session_state[f"{page}.session-problem"] = (
-            f"{uploaded.name} is no session file of this page: save one with “Session file” first."
-        )
-    else:
-        enter(page, given)
+        said = json.loads(content.decode("utf-8"))
+        if said["page"] != page:
+            raise KeyError(said["page"])
+        return {str(name): str(text) for name, text in said["state"].items()}
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(
+            f"{name} is no session file of this page: save one with “Session” first."
+        ) from error
 
 
 def _link(page: str) -> str:

@@ -4,6 +4,7 @@ import json
 
 from playwright.sync_api import expect
 
+from app.views.tokenization.steps import step_values
 from core.tokenization import bpe
 from tests.figures import bpe_samples
 from tests.figures.bpe_samples import ENCODING, OTHER, TRAINING
@@ -55,18 +56,23 @@ def test_another_pair_is_asked_for(mount: Mount):
     figure.clicked([2, 2])
 
 
-def test_a_guess_is_told_and_scored(mount: Mount):
+def test_a_guess_is_told_to_the_page(mount: Mount):
     figure = mount("bpe_stepper", bpe_samples.stepper(2, predict=True))
     taken = "".join(TRAINING.steps[2].pair)
     expect(figure.root.locator(".next .token")).to_have_text(["?", "?"])
     guesses = figure.root.locator("table.pairs button")
     names = guesses.all_text_contents()
-    guesses.nth(next(i for i, name in enumerate(names) if name != taken)).click()
-    expect(figure.root.locator(".score")).to_have_text("score: 0 right of 1 try")
+    rows = ["".join(row[:2]) for row in step_values(TRAINING, 2)["rows"]]
+    wrong = next(name for name in names if name != taken)
+    guesses.nth(names.index(wrong)).click()
+    figure.clicked({"guess": [2, rows.index(wrong)]})
     expect(figure.root.locator(".next")).to_contain_text("?")
     guesses.nth(names.index(taken)).click()
-    expect(figure.root.locator(".score")).to_have_text("score: 1 right of 2 tries")
     expect(figure.root.locator(".next .token").last).to_have_text(taken)
+    figure.clicked({"guess": [2, rows.index(taken)]})
+    figure.root.get_by_role("button", name="Step ›").click()
+    figure.root.locator(".next").get_by_role("button", name="Reveal").click()
+    figure.clicked({"guess": [3, -1]})
 
 
 def test_two_runs_part_where_they_part(mount: Mount):

@@ -12,18 +12,18 @@ from tests.pages.page import Page
 WHY = "This file has 5.0 MB, and there is no room for it."
 FIELDS = {
     "vision.picture:file:0": ("vision", {}),
-    "attention.session": ("attention", {}),
-    "lesson.file:0": ("", {}),
-    "attention.many.file:0": ("attention", {"view": "heads", "part": "many"}),
-    "tokenization.upload": ("tokenization", {}),
+    "attention.session:file:0": ("attention", {}),
+    "lesson.own:file:0": ("", {}),
+    "attention.many.own:file:0": ("attention", {"view": "heads", "part": "many"}),
+    "tokenization.own:file:0": ("tokenization", {}),
     "tokenizers.upload": ("tokenizers", {}),
-    "tokenizers.corpus-upload": ("tokenizers", {"corpus": "file"}),
+    "tokenizers.own-corpus:file:0": ("tokenizers", {"corpus": "file"}),
 }
 
 NAMES = {
-    "attention.session": "session.json",
-    "lesson.file:0": "mine.md",
-    "tokenizers.corpus-upload": "mine.txt",
+    "attention.session:file:0": "session.json",
+    "lesson.own:file:0": "mine.md",
+    "tokenizers.own-corpus:file:0": "mine.txt",
 }
 
 
@@ -62,7 +62,7 @@ def test_a_picture_s_bytes_go_when_it_is_open(removed: list[str], tmp_path):
     assert len(removed) == 1
 
 
-@pytest.mark.parametrize("key", ["attention.session", "tokenizers.corpus-upload"])
+@pytest.mark.parametrize("key", ["attention.session:file:0", "tokenizers.own-corpus:file:0"])
 def test_a_file_that_was_let_go_is_not_asked_for_again(key: str, monkeypatch: pytest.MonkeyPatch):
     """Its field stays, and names in every run a file that is gone."""
     path, link = FIELDS[key]

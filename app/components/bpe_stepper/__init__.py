@@ -15,6 +15,8 @@ from app.components.mount import register
 from app.components.selection import Seed, clicked_value, clicks, forget, selected_step
 
 _mount: Final = register("bpe_stepper")
+MOST_ROWS: Final = 1000
+UNKNOWN: Final = -1  # the row of who doesn't know
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,10 +34,11 @@ class Stepper:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Where the reader stands, and a pair to be forced, clicked just now: (step, row)."""
+    """Where the reader stands, and what was clicked just now: (step, row)."""
 
     step: int
     forced: tuple[int, int] | None
+    guessed: tuple[int, int] | None = None  # of the next merge; row UNKNOWN: the reader gave up
 
 
 def bpe_stepper(stepper: Stepper, *, step: int, predict: bool, key: str) -> None:
@@ -49,7 +52,11 @@ def bpe_stepper(stepper: Stepper, *, step: int, predict: bool, key: str) -> None
 def chosen(key: str, n_steps: int, step: int) -> Chosen:
     """What the browser says of a run of so many merges; `step` seeds it (see `Selection`)."""
     found = selected_step(key, step, n_steps).value
-    return Chosen(found, clicked_value(key, lambda given: read_forced(given, n_steps)))
+    return Chosen(
+        found,
+        clicked_value(key, lambda given: read_forced(given, n_steps)),
+        clicked_value(key, lambda given: read_guess(given, n_steps)),
+    )
 
 
 restart: Final = forget  # another run is drawn from now on
@@ -78,7 +85,18 @@ def _bytes(value: object) -> np.ndarray:
 def read_forced(given: object, n_steps: int) -> tuple[int, int] | None:
     """The pair that a browser asks to force, as (step, row), or None if it can't be."""
     match given:
-        case [int(step), int(row)] if 0 <= step <= n_steps and 0 <= row < 1000:
+        case [int(step), int(row)] if 0 <= step <= n_steps and 0 <= row < MOST_ROWS:
+            return step, row
+        case _:
+            return None
+
+
+def read_guess(given: object, n_steps: int) -> tuple[int, int] | None:
+    """What a browser says of the next merge, as (step, row), or None if it can't be."""
+    match given:
+        case {"guess": [int(step), int(row)]} if (
+            0 <= step <= n_steps and UNKNOWN <= row < MOST_ROWS
+        ):
             return step, row
         case _:
             return None

@@ -74,6 +74,3 @@ function nextLine(run, at, reveal) {
   const facts = `counted ${whole(count)}${less}${ties}${forced ? " · forced" : ""}`;
   return [head, pair, element("span", "quiet", "→"), chip(l + r, "new"), element("span", "facts", facts)];
 }
-
-/** @param {{right: number, tries: number}} score */
-const scoreWords = ({ right, tries }) => `score: ${right} right of ${tries} ${tries === 1 ? "try" : "tries"}`;

@@ -53,7 +53,6 @@ export default function (component) {
     let asked = -1; // the step for which more was asked
     let revealed = true;
     /** @type {Map<number, string>} */ const tried = new Map();
-    const score = { right: 0, tries: 0 };
 
     const hidden = () => header.predict && !revealed && at < run.merges.length;
 
@@ -91,15 +90,17 @@ export default function (component) {
 
     /** One on; where the answer is still hidden, tell it first. */
     function advance() {
-      if (hidden()) reveal();
-      else go(at + 1);
+      if (!hidden()) return go(at + 1);
+      selection.click({ guess: [at, -1] });
+      reveal();
     }
 
     function toggle() {
       if (timer) return pause();
       if (at === run.merges.length) go(0);
       const tick = () => {
-        advance();
+        if (hidden()) reveal();
+        else go(at + 1);
         if (at < run.merges.length) timer = setTimeout(tick, bar.pace);
       };
       timer = setTimeout(tick, header.predict ? bar.pace : 250);
@@ -122,11 +123,8 @@ export default function (component) {
     function guess(row) {
       const step = steps[at];
       const [, , count, , tied] = step.rows[row];
-      score.tries++;
-      if (row === step.taken) {
-        score.right++;
-        return reveal();
-      }
+      selection.click({ guess: [at, row] });
+      if (row === step.taken) return reveal();
       const best = step.rows[step.taken]?.[2] ?? step.rows[0][2];
       tried.set(
         row,
@@ -147,8 +145,7 @@ export default function (component) {
       paintControls();
       const step = steps[at];
       const end = at === run.merges.length;
-      next.replaceChildren(...nextLine(run, at, hidden() ? reveal : null));
-      if (header.predict && !end) next.append(element("span", "score quiet", scoreWords(score)));
+      next.replaceChildren(...nextLine(run, at, hidden() ? advance : null));
       why.replaceChildren();
       if (hidden()) why.append(QUESTION);
       else if (step) why.append(selected < 0 ? step.why : versus(step, selected));
@@ -235,7 +232,7 @@ export default function (component) {
       const follow = (/** @type {PointerEvent} */ move) =>
         go(
           curvePlot({ x: 0, y: 0, width: canvas.clientWidth, height: canvas.clientHeight }, theme.unit, run).step(
-            move.clientX - canvas.getBoundingClientRect().left,
+            placeIn(canvas, move)[0],
           ),
         );
       follow(event);
@@ -279,10 +276,10 @@ export default function (component) {
           at = told = asked = selection.seed;
           selected = -1;
           if (timer) pause();
-          [revealed, score.right, score.tries] = [!header.predict, 0, 0];
+          revealed = !header.predict;
           tried.clear();
         }
-        if (switched) [revealed, score.right, score.tries] = [!header.predict, 0, 0];
+        if (switched) revealed = !header.predict;
         at = Math.min(at, run.merges.length);
         if (!steps[at] && asked !== at) tell();
         paint();

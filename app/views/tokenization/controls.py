@@ -5,8 +5,8 @@ import streamlit as st
 from app.services.bpe_training import CUSTOM
 from app.style.markdown_escape import plain
 from app.ui.examples import example_chips
+from app.ui.file_field import FileField
 from app.ui.input_line import input_line, quoted
-from app.ui.uploaded import content_of, given_in
 from app.views.tokenization import corpora, lessons
 from app.views.tokenization.state import (
     BYTES,
@@ -21,7 +21,6 @@ from app.views.tokenization.state import (
     MINIMUM,
     PARAMS,
     PATTERN,
-    PREDICT,
     READ,
     RULES,
     SOURCE,
@@ -34,6 +33,7 @@ from core.data.text_files import decoded
 from core.errors import InputError
 from core.tokenization.typed_counts import Counts, read_counts
 
+FIELD = FileField(HERE.key("own"))
 UPLOAD = "uploads.tokenization"  # (name, corpus): survives a visit to another page
 END_HELP = (
     "Tokens end where words end. Apart: </w> is a symbol of its own (Sennrich et al. 2016). Glued: "
@@ -41,7 +41,7 @@ END_HELP = (
 )
 
 
-def corpus_input(*, predict: bool = True) -> Counts | str | None:
+def corpus_input() -> Counts | str | None:
     """Draw the input; return the corpus, or None after telling what is wrong with it."""
     own = st.session_state.get(UPLOAD) if SOURCE.value == "file" else None
     said: str = own[0] if own else quoted(TEXT.value)
@@ -55,12 +55,6 @@ def corpus_input(*, predict: bool = True) -> Counts | str | None:
             disabled=bool(own),
             help="Word counts: each word and its number, as in “low 5, lower 2”.",
         )
-        if predict:
-            PREDICT.toggle(
-                "Predict",
-                help="For the class: which pair is merged next? The answer stays hidden until "
-                "somebody finds it or it is revealed.",
-            )
         _settings()
         _own_file()
         example_chips(
@@ -68,8 +62,7 @@ def corpus_input(*, predict: bool = True) -> Counts | str | None:
             _take_example,
             key=HERE.key("example"),
         )
-    if problem := st.session_state.pop(HERE.key("problem"), None):
-        st.warning(plain(problem))
+    FIELD.tell_problem()
     if own:
         return own[1]
     if SOURCE.value == "file":
@@ -125,11 +118,10 @@ def _settings() -> None:
 
 def _own_file() -> None:
     with st.expander("Own file", icon=":material/upload_file:"):
-        st.file_uploader(
+        FIELD.ask(
             f"A text in UTF-8, up to {corpora.LARGEST_UPLOAD} MB, or a lesson file saved here",
-            max_upload_size=corpora.LARGEST_UPLOAD,
-            key=HERE.key("upload"),
-            on_change=_take_upload,
+            _read,
+            most=corpora.LARGEST_UPLOAD,
         )
         st.caption("It stays in this session: no link carries it, nobody else sees it.")
         if st.session_state.get(UPLOAD) and st.button("Back to the typed corpus"):
@@ -138,39 +130,30 @@ def _own_file() -> None:
             st.rerun(scope="app")
 
 
-def _take_upload() -> None:
-    uploaded = next(iter(given_in(HERE.key("upload"))), None)
-    if uploaded is None:
-        return
-    st.session_state.pop(HERE.key("problem"), None)
-    try:
-        with content_of(uploaded) as content:
-            text = decoded(uploaded.name, content)
-        if lessons.looks_like_lesson(text):
-            corpus = lessons.open_lesson(text)
-            if corpus is None:
-                st.session_state.pop(UPLOAD, None)
-                SOURCE.put("text")
-                return
-        else:
-            corpus = text
-            STEP.put(0)
-            FORCE.reset()
-            if MERGES.value == MERGES.default:
-                MERGES.put(1000)
-            if FORK.value == "forced":
-                FORK.put("off")
-    except InputError as error:
-        st.session_state[HERE.key("problem")] = str(error)
-        return
-    st.session_state[UPLOAD] = (uploaded.name, corpus)
+def _read(name: str, content: bytes) -> None:
+    corpus = decoded(name, content)
+    if lessons.looks_like_lesson(corpus):
+        of_lesson = lessons.open_lesson(corpus)
+        if of_lesson is None:
+            st.session_state.pop(UPLOAD, None)
+            SOURCE.put("text")
+            return
+        corpus = of_lesson
+    else:
+        STEP.put(0)
+        FORCE.reset()
+        if MERGES.value == MERGES.default:
+            MERGES.put(1000)
+        if FORK.value == "forced":
+            FORK.put("off")
+    st.session_state[UPLOAD] = (name, corpus)
     SOURCE.put("file")
 
 
 def _take_example(example: corpora.Example) -> None:
-    st.session_state.pop(HERE.key("problem"), None)
+    FIELD.forget_problem()
     for param in PARAMS:
-        if param not in (PREDICT, LIST, LIST_END):
+        if param not in (LIST, LIST_END):
             param.put(example.settings.get(param, param.default))
     TEXT.put(example.text)
     READ.put(example.read)

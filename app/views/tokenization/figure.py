@@ -2,21 +2,22 @@
 
 import streamlit as st
 
-from app.components.bpe_stepper import Stepper, bpe_stepper, chosen, restart
+from app.components.bpe_stepper import UNKNOWN, Stepper, bpe_stepper, chosen, restart
 from app.services.bpe_training import Recipe
+from app.ui import prediction
 from app.ui.answer import answer
 from app.ui.export_bar import Export
 from app.views.tokenization import controls, exports, merge_lists, steps
 from app.views.tokenization.encode import encode_panel
 from app.views.tokenization.fork import fork_panel
-from app.views.tokenization.state import FORCE, FORK, HERE, PREDICT, STEP, WITH
+from app.views.tokenization.state import FORCE, FORK, HERE, STEP, WITH
 from core.tokenization.bpe import BPETraining
 
 FIGURE = HERE.key("figure")
 KEPT = "tokenization.stepper"  # (training, caption, window, figure): reruns send nothing again
 
 
-def figure(recipe: Recipe, training: BPETraining) -> Export:
+def figure(recipe: Recipe, training: BPETraining) -> Export | None:
     """Everything below the input."""
     kept = st.session_state.get(KEPT)
     if kept is None or kept[0] is not training:
@@ -27,14 +28,30 @@ def figure(recipe: Recipe, training: BPETraining) -> Export:
         FORCE.put(now.forced)
         FORK.put("forced")
     stepper = _stepper(training, now.step, exports.caption(training))
-    answer(steps.answered(training, now.step, predict=PREDICT.value))
-    bpe_stepper(stepper, step=now.step, predict=PREDICT.value, key=FIGURE)
-    if PREDICT.value and now.step < len(training.steps):
-        st.caption("The fork shows merges to come: it is back when Predict has no more to ask.")
+    predict = prediction.is_on()
+    answer(steps.answered(training, now.step, predict=predict))
+    bpe_stepper(stepper, step=now.step, predict=predict, key=FIGURE)
+    if now.guessed is not None:
+        _keep(recipe, stepper, *now.guessed)
+    hidden = predict and now.step < len(training.steps)
+    if hidden:
+        told = "Fork and files show merges to come: they are back when no more is to predict."
+        st.caption(" · ".join(filter(None, (prediction.score(), told))))
     else:
         fork_panel(recipe, training)
     encode_panel(training, now.step)
+    if hidden:
+        return None
     return exports.export(training, stepper, now.step, left_out=_left_out())
+
+
+def _keep(recipe: Recipe, stepper: Stepper, step: int, row: int) -> None:
+    """The first that a reader says of a merge counts."""
+    if step in stepper.steps:
+        said = prediction.Guess(None, right=False)
+        if row != UNKNOWN:
+            said = prediction.Guess(row, row == stepper.steps[step]["taken"])
+        prediction.guesses().setdefault(("merge", hash(recipe), step), said)
 
 
 def _stepper(training: BPETraining, at: int, caption: str) -> Stepper:

@@ -26,7 +26,7 @@ LISTED: Final = 12  # dead tokens in a sentence
 
 def render() -> Figure | None:
     """Ask for a corpus, train on it, draw every token's life."""
-    corpus = controls.corpus_input(predict=False)
+    corpus = controls.corpus_input()
     if corpus is None:
         return None
     training = progress.trained(bpe_training.train(recipe(corpus)), "Training")
@@ -80,16 +80,15 @@ def _timeline(training: BPETraining, drawn: Sequence[Lifetime]) -> None:
         y_title="" if len(drawn) <= NAMED else "tokens, in order of birth",
         height=max(320, min(760, 90 + 19 * len(drawn))),
     )
-    chart.update_yaxes(autorange="reversed", showgrid=False)
-    chart.update_traces(marker_size=6)
-    chart.update_xaxes(range=(-0.02 * max(1, end), 1.02 * max(1, end)))  # no mark on a name
+    chart.y_axis(autorange="reversed", showgrid=False)
+    for trace in chart.data:
+        trace["marker"]["size"] = 6
+    chart.x_axis(range=(-0.02 * max(1, end), 1.02 * max(1, end)))  # no mark on a name
     if end <= EVERY_TICK:
-        chart.update_xaxes(dtick=1)
+        chart.x_axis(dtick=1)
     names = [charts.plain(steps.short_name(life.token)) for life in drawn]
     named = len(drawn) <= NAMED
-    chart.update_yaxes(
-        tickvals=list(range(len(drawn))) if named else [], ticktext=names if named else []
-    )
+    chart.y_axis(tickvals=list(range(len(drawn))) if named else [], ticktext=names if named else [])
     charts.show(
         chart,
         key=HERE.key("lives-chart"),

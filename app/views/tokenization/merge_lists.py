@@ -6,14 +6,13 @@ import streamlit as st
 
 from app.services import bpe_training
 from app.services.bpe_training import CheckedMerges, Job
-from app.style.markdown_escape import plain
 from app.ui.examples import example_chips
-from app.ui.uploaded import content_of, given_in
+from app.ui.file_field import FileField
 from app.views.tokenization.state import HERE, LECTURE_LIST, LIST, LIST_END, WANT, WORD
 from core.data.text_files import decoded
-from core.errors import InputError
 
 UPLOAD = "uploads.merges"  # (name, text): this session's only
+FIELD = FileField(HERE.key("merges"))
 LARGEST_FILE = 10  # MB
 SHOWN_FLAWS = 100
 SUPERB = "a b · c b · a c · b b · cb b · a cbb"
@@ -41,18 +40,12 @@ def chosen() -> Job[CheckedMerges]:
     with right:
         LIST_END.segmented("End of word")
         with st.popover("Upload merges", icon=":material/upload_file:", width="content"):
-            st.file_uploader(
-                "merges.txt, tokenizer.json or tiktoken ranks",
-                max_upload_size=LARGEST_FILE,
-                key=HERE.key("merges-file"),
-                on_change=_take_upload,
-            )
+            FIELD.ask("merges.txt, tokenizer.json or tiktoken ranks", _read, most=LARGEST_FILE)
             if upload and st.button("Back to the typed list"):
                 st.session_state.pop(UPLOAD)
                 st.rerun(scope="fragment")
     example_chips(EXAMPLES, _take_example, key=HERE.key("list-example"), label="Lists")
-    if problem := st.session_state.pop(HERE.key("merges-problem"), None):
-        st.warning(plain(problem))
+    FIELD.tell_problem()
     text = upload[1] if upload else LIST.value
     end = LIST_END.value
     return bpe_training.read_merges(text, "" if end == "guess" else end)
@@ -96,25 +89,15 @@ def counted_from_one(reason: str) -> str:
     return re.sub(r"\brank (\d+)", lambda found: f"rule {int(found[1]) + 1}", reason)
 
 
-def _take_upload() -> None:
-    uploaded = next(iter(given_in(HERE.key("merges-file"))), None)
-    if uploaded is None:
-        return
-    st.session_state.pop(HERE.key("merges-problem"), None)
-    try:
-        with content_of(uploaded) as content:
-            text = decoded(uploaded.name, content)
-    except InputError as error:
-        st.session_state[HERE.key("merges-problem")] = str(error)
-        return
-    st.session_state[UPLOAD] = (uploaded.name, text)
+def _read(name: str, content: bytes) -> None:
+    st.session_state[UPLOAD] = (name, decoded(name, content))
     LIST_END.put("guess")
 
 
 def _take_example(example: tuple[str, str, str]) -> None:
     rules, end, word = example
     st.session_state.pop(UPLOAD, None)
-    st.session_state.pop(HERE.key("merges-problem"), None)
+    FIELD.forget_problem()
     LIST.put(rules)
     LIST_END.put(end)
     WORD.put(word)

@@ -39,7 +39,6 @@ PATTERN: Final = HERE.text("pattern", r"\S+")
 MINIMUM: Final = HERE.whole("min", 1, 1_000_000, 1)
 LONGEST: Final = HERE.whole("longest", 0, 1000, 0)  # token, in symbols; 0: any
 STEP: Final = HERE.whole("step", 0, MOST_MERGES, 0)
-PREDICT: Final = HERE.flag("predict")
 FORK: Final = HERE.choice(
     "fork", ["off", *RULES, *(f"end-{end}" for end in ENDS), "forced", "library"]
 )
@@ -57,7 +56,7 @@ TRAINED: Final[tuple[Param[Any], ...]] = (  # what decides a training
     *(SOURCE, TEXT, READ, MERGES, TIE, END, BYTES, SPLIT, PATTERN, MINIMUM, LONGEST),
 )
 PARAMS: Final[tuple[Param[Any], ...]] = (
-    *(*TRAINED, STEP, PREDICT),
+    *(*TRAINED, STEP),
     *(FORK, FORCE, WORD, WITH, LIST, LIST_END, VARIANT, DROPOUT, SEED, WANT),
 )
 

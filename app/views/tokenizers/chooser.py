@@ -5,6 +5,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.services import models, tokenizers
 from app.style.markdown_escape import plain
+from app.ui.file_field import FileField
 from app.ui.options import some_of
 from app.ui.params import Choice
 from app.ui.progress import READER_ERRORS
@@ -29,6 +30,7 @@ from core.errors import InputError
 from core.tokenization import TextTokenizer
 
 LARGEST_UPLOAD = 10  # MB
+CORPUS_FIELD = FileField(HERE.key("own-corpus"))
 
 
 def choose_tokenizers(label: str = "Tokenizers") -> None:
@@ -84,18 +86,13 @@ def corpus_fields(param: Choice[str] = CORPUS, *, trained: bool = True) -> None:
         if param.value == "own":
             OWN.area("Your text", max_chars=LONGEST_PASTE, height=140, lines=True)
         if param.value == "file":
-            st.file_uploader(
-                "A text file, UTF-8, up to 5 MB",
-                type=["txt", "md", "csv"],
-                max_upload_size=5,
-                key=HERE.key("corpus-upload"),
-                on_change=_take_corpus,
+            CORPUS_FIELD.ask(
+                "A text file, UTF-8, up to 5 MB", _read_corpus, types=["txt", "md", "csv"], most=5
             )
             if CORPUS_FILE in st.session_state:
                 name, text = st.session_state[CORPUS_FILE]
                 st.text(f"{name}: {len(text):,} characters")
-        if problem := st.session_state.pop(HERE.key("corpus-problem"), None):
-            st.warning(plain(problem))
+        CORPUS_FIELD.tell_problem()
         if trained:
             SIZE.number_input(
                 "Vocabulary size of the trained ones",
@@ -154,14 +151,5 @@ def _read(file: UploadedFile) -> tuple[str, bytes]:
         return file.name, content
 
 
-def _take_corpus() -> None:
-    file = next(iter(given_in(HERE.key("corpus-upload"))), None)
-    if file is None:
-        return
-    try:
-        with content_of(file) as content:
-            text = decoded(file.name, content)
-    except InputError as error:
-        st.session_state[HERE.key("corpus-problem")] = str(error)
-        return
-    st.session_state[CORPUS_FILE] = (file.name, text)
+def _read_corpus(name: str, content: bytes) -> None:
+    st.session_state[CORPUS_FILE] = (name, decoded(name, content))

@@ -15,8 +15,8 @@ from app.components.token_spans import (
 )
 from app.content import corpora
 from app.services import tokenizers
+from app.style.log_ticks import log_ticks
 from app.style.visible_space import joined
-from app.ui.charts import log_ticks
 from app.ui.downloads import csv_bytes
 from app.views.tokenizers import cuttings
 from app.views.tokenizers.forms import entries, form_rows

@@ -41,7 +41,7 @@ def test_a_session_file_brings_everything_back():
     page = Page("attention", text="Birds fly south.", heads="2.3", layout="lines")
     saved = page.file("glassformer-session.json")
     other = Page("attention")
-    other.file_uploader(key="attention.session").set_value(
+    other.file_uploader(key="attention.session:file:0").set_value(
         ("session.json", saved, "application/json")
     ).run()
     assert other.link == page.link

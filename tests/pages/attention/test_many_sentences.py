@@ -18,7 +18,7 @@ from core.trace import AttentionKind
 from tests.pages.answers.taken import arrays, rows
 from tests.pages.page import Page
 
-FILE, OWN = "attention.many.file:", "attention.own"
+FILE, OWN = "attention.many.own:", "attention.own"
 WORDS = ("cat", "dog", "street", "animal")
 LINES = [f"the {WORDS[at % 4]} sat on a {WORDS[at // 4 % 4]}" + " ." * (at % 3) for at in range(52)]
 

@@ -20,10 +20,11 @@ def example(page: Page, label: str, row: str = "example") -> Page:
     return page
 
 
-def give(page: Page, content: str | bytes, name: str = "own.txt", to: str = "upload") -> Page:
+def give(page: Page, content: str | bytes, name: str = "own.txt", to: str = "own") -> Page:
     """Upload a file."""
     data = content if isinstance(content, bytes) else content.encode()
-    page.file_uploader(key=f"tokenization.{to}").set_value((name, data, "text/plain")).run()
+    field = next(one for one in page.file_uploader if str(one.key).startswith(f"tokenization.{to}"))
+    field.set_value((name, data, "text/plain")).run()
     return page
 
 

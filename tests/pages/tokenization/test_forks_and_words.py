@@ -64,10 +64,10 @@ def test_rules_that_can_not_work_are_flagged_with_the_reason():
 def test_imported_merges_in_another_form_and_a_broken_file():
     trained = bpe.train(LECTURE, 10, glued=True)
     page = opened(word="lowest", **{"with": "list"})
-    give(page, bpe.tokenizer_json(trained), "tokenizer.json", "merges-file")
+    give(page, bpe.tokenizer_json(trained), "tokenizer.json", "merges")
     assert "tokenizer.json: 10 rules" in page.text
     assert tokens(page) == list(bpe.encode("lowest", trained.merges, "</w>", glued=True).tokens)
-    give(page, '{"model": {"type": "BPE', "x.json", "merges-file")
+    give(page, '{"model": {"type": "BPE', "x.json", "merges")
     assert "The tokenizer.json is not JSON" in page.notices
     assert FIGURE in page.figures
 
@@ -97,7 +97,7 @@ def test_letters_that_the_corpus_lacks_are_told_with_their_bytes():
 def test_a_fork_tells_no_merge_that_predict_still_asks():
     page = opened(fork="greatest-strings", predict="1", step="0")
     assert "tokenization.fork-figure" not in page.figures
-    assert "Predict has no more to ask" in page.text
+    assert "they are back when no more is to predict" in page.text
     page.toggle(key="tokenization.predict").set_value(False).run()
     assert parting(page).startswith("They part at merge 1")
     asked_all = opened(fork="greatest-strings", predict="1", step="10")

@@ -69,6 +69,20 @@ def test_predict_is_told_to_the_figure_and_the_link():
     page.toggle(key="tokenization.predict").set_value(True).run()
     assert page.figures[FIGURE].header["predict"] is True
     assert page.link == {"predict": "1"}
+    assert page.files == ("glassformer-session.json",)
+
+
+def test_the_first_guess_of_a_merge_counts():
+    page = opened(predict="1")
+    taken = step_of(page, 0)["taken"]
+    page.fire(FIGURE, {"guess": [0, taken + 1]})
+    page.fire(FIGURE, {"guess": [0, taken]})
+    assert "0 of 1 right" in page.text
+    page.fire(FIGURE, {"guess": [1, step_of(page, 1)["taken"]]})
+    page.fire(FIGURE, {"guess": [2, -1]})
+    assert "1 of 3 right" in page.text
+    page.fire(FIGURE, {"guess": [3, 5000]})
+    assert "1 of 3 right" in page.text
 
 
 def test_a_step_taken_in_the_figure_moves_the_link_and_what_is_encoded():

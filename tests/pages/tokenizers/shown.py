@@ -51,5 +51,5 @@ def type_text(page: Page, text: str) -> Page:
 def give(page: Page, *files: tuple[str, str | bytes], to: str = "upload") -> Page:
     """Upload files, (name, content) each."""
     given = [(name, c if isinstance(c, bytes) else c.encode(), "text/plain") for name, c in files]
-    page.file_uploader(key=f"tokenizers.{to}").set_value(given if to == "upload" else given[0])
-    return page.run()
+    field = next(one for one in page.file_uploader if str(one.key).startswith(f"tokenizers.{to}"))
+    return field.set_value(given if to == "upload" else given[0]).run()

@@ -92,7 +92,7 @@ def test_a_file_that_is_no_tokenizer_says_why(name: str, content: bytes, message
 def test_five_megabytes_of_a_as_corpus():
     page = opened(text="aaa dog", corpus="file", tokenizers="minilm-l6,bpe,unigram")
     assert "No corpus file is here" in page.notices
-    give(page, ("a.txt", b"a" * 5_000_000), to="corpus-upload")
+    give(page, ("a.txt", b"a" * 5_000_000), to="own-corpus")
     assert "a.txt: 5,000,000 characters" in page.text
     assert "Unigram trains on at most 1,000,000" in page.notices
     assert list(lanes(page)) == ["MiniLM-L6", "BPE"]
@@ -101,7 +101,7 @@ def test_five_megabytes_of_a_as_corpus():
 
 def test_a_corpus_that_is_no_text():
     page = opened(corpus="file", tokenizers="minilm-l6")
-    give(page, ("broken.txt", b"\xed\xa0\x80 half a character"), to="corpus-upload")
+    give(page, ("broken.txt", b"\xed\xa0\x80 half a character"), to="own-corpus")
     assert "broken.txt is no UTF-8 text" in page.notices
 
 

@@ -106,7 +106,7 @@ def test_a_session_file_brings_everything_back():
     saved = opened(text="one two", tokenizers="minilm-l6,bpe", size="300")
     page = opened()
     file = ("session.json", saved.file("glassformer-session.json"), "application/json")
-    page.file_uploader(key="tokenizers.session").set_value(file).run()
+    page.file_uploader(key="tokenizers.session:file:0").set_value(file).run()
     assert page.link == saved.link
     assert lanes(page) == lanes(saved)
 

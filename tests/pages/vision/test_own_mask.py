@@ -19,7 +19,7 @@ PAINT = "vision.truth.place.paint"
 def uploaded(page: Page, mask: Image.Image, kind: str = "PNG") -> Page:
     file = io.BytesIO()
     mask.save(file, kind)
-    uploaders = [one for one in page.get("file_uploader") if "taken" in one.key]
+    uploaders = [one for one in page.get("file_uploader") if "place.own" in one.key]
     return uploaders[0].set_value(("mask.png", file.getvalue(), "image/png")).run()
 
 

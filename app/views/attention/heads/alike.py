@@ -161,7 +161,7 @@ def _draw(
         y_title="second axis, √bits",
         height=430,
     )
-    chart.update_yaxes(scaleanchor="x")  # distances are distances
+    chart.y_axis(scaleanchor="x")  # distances are distances
     at = distances.heads.index(chosen)
     chart.add_annotation(
         x=x_axis[at], y=y_axis[at], text=f"<b>{head_name(chosen)}</b>", ax=24, ay=-24

@@ -10,22 +10,18 @@ from PIL import Image
 from app.components.picture_map import PictureMap, painted_patches, picture_paint
 from app.services import vision
 from app.services.vision import Picture
-from app.style.markdown_escape import plain
 from app.ui import progress
-from app.ui.uploaded import content_of, given_in
+from app.ui.file_field import FileField
 from app.views.vision import masks
 from app.views.vision.inputs import Chosen
 from app.views.vision.truth import params
 from core.data.object_mask import WANTED, open_mask
-from core.errors import InputError
 from core.explain.attribution.localization import patch_cover
 from core.outputs.autoencoder import mask_of
 
 PAINT: Final = params.PLACE.key("paint")
 GIVEN: Final = params.PLACE.key("given")  # a mask that was uploaded, with its picture's digest
-PROBLEM: Final = params.PLACE.key("problem")
-TAKEN: Final = params.PLACE.key("taken")  # files so far: each empties the widget it came by
-MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
+FIELD: Final = FileField(params.PLACE.key("own"))
 HALF: Final = 128  # of 255: resizing blurs the mask's edge
 WIDTH: Final = 380.0  # px
 
@@ -90,35 +86,19 @@ def _uploaded(chosen: Chosen, mask: Image.Image) -> np.ndarray | None:
 
 
 def _upload(picture: Picture) -> None:
-    turn = cast("int", st.session_state.setdefault(TAKEN, 0))
-    key = f"{TAKEN}:{turn}"
     with st.popover("Upload a mask", icon=":material/upload:", width="content"):
-        st.file_uploader(
+        FIELD.ask(
             "PNG of the picture’s shape, up to 10 MB",
-            max_upload_size=MOST_SENT,
-            key=key,
-            on_change=lambda: _take(picture, key),
+            lambda name, content: _keep(picture, name, content),
         )
-        if problem := cast("str | None", st.session_state.get(PROBLEM)):
-            st.warning(plain(problem), icon=":material/info:")
+        FIELD.tell_problem()
         st.caption(f"{WANTED} It stays in this session: never stored, never in a link.")
 
 
-def _take(picture: Picture, key: str) -> None:
-    """Open what came; a bad file leaves what was there."""
-    st.session_state.pop(PROBLEM, None)
-    file = next(iter(given_in(key)), None)
-    if file is None:
-        return
-    st.session_state[TAKEN] += 1
-    try:
-        with content_of(file) as content:
-            mask = open_mask(content, picture.image.size, file.name)
-    except InputError as error:
-        st.session_state[PROBLEM] = str(error)
-    else:
-        image = Image.fromarray(mask.astype(np.uint8) * 255)
-        st.session_state[GIVEN] = (picture.digest, image)
+def _keep(picture: Picture, name: str, content: bytes) -> None:
+    mask = open_mask(content, picture.image.size, name)
+    image = Image.fromarray(mask.astype(np.uint8) * 255)
+    st.session_state[GIVEN] = (picture.digest, image)
 
 
 def _given(picture: Picture) -> Image.Image | None:

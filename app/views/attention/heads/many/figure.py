@@ -1,6 +1,6 @@
 """Attention by relative position: a layer's heads by offset, and one head with its intervals."""
 
-from typing import Any, Final, cast
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -124,8 +124,8 @@ def _chart(every: dict[str, OverMany], head: HeadId, caption: str) -> None:
         y_range="from zero",
         height=300,
     )
-    for trace, over in zip(cast("Any", chart.data), every.values(), strict=False):
-        trace.error_y = _bars(over.offsets[layer], at)
+    for trace, over in zip(chart.data, every.values(), strict=False):
+        trace["error_y"] = _bars(over.offsets[layer], at)
     st.markdown(f"**Head {head_name(head)} by relative position**, with 95 % intervals")
     charts.show(chart, key=HERE.key("chart"), name=f"head-{head_name(head)}", caption=caption)
 
