@@ -21,6 +21,9 @@ TOKENIZER_BYTES: Final = 40 * MB
 
 # Lessons of a reader's own
 LESSON_BYTES: Final = 6 * MB
+LESSON_PICTURES: Final = 12
+LESSON_PICTURE_PIXELS: Final = 4_000_000  # of each
+ROOMS_LESSONS: Final = 64 * MB  # of such as are too long for links, in all rooms
 LESSON_LINK: Final = 6_000  # characters of one in a link: proxies mostly take addresses of 8,192
 
 # Pictures

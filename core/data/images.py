@@ -37,19 +37,20 @@ class OpenedPicture:
     notes: tuple[str, ...] = ()
 
 
-def open_picture(content: bytes, name: str = "") -> OpenedPicture:
-    """Open a file's bytes; `name` is for messages only.
+def open_picture(content: bytes, name: str = "", pixels: int = PIXELS) -> OpenedPicture:
+    """Open a file's bytes of at most so many pixels; `name` is for messages only.
 
     Raises InputError for a file that is too big, no picture, of another format, or damaged; it
     says what came, what is allowed, and what to do.
     """
     called = f"“{name}”" if name else "This file"
     image = _opened(content, called)
-    pixels = image.width * image.height
-    if pixels > PIXELS:
+    size = image.width * image.height
+    if size > pixels:
+        allowed = ALLOWED if pixels == PIXELS else f"Here {pixels / 1e6:g} megapixels go."
         raise InputError(
-            f"{called} is {image.width} × {image.height}, {_up(pixels / 1e6)} megapixels. "
-            f"{ALLOWED} Make it smaller; 1000 pixels a side are plenty."
+            f"{called} is {image.width} × {image.height}, {_up(size / 1e6)} megapixels. "
+            f"{allowed} Make it smaller; 1000 pixels a side are plenty."
         )
     notes: list[str] = []
     try:

@@ -2,10 +2,12 @@
 
 import pytest
 
-from app.content.lessons import Predict, shipped
+from app.content.lessons import FILE, Predict, shipped
 from app.content.lessons.reading import read
 from app.content.lessons.writing import write
 from app.ui.lesson.own import PAGES
+from app.views.editor import pictures
+from tests.app.content.test_lesson_pictures import drawn
 from tests.pages.declared import SHOWN, Shown
 from tests.pages.page import Page
 from tests.pages.test_own_lessons import LESSON, open_on
@@ -145,7 +147,8 @@ def test_the_last_step_stays():
             "A <script>alert(1)</script>",
             "HTML does not go, such as <script>",
         ),
-        ("What is said beside", "![x](http://elsewhere/x.png)", "pictures do not go"),
+        ("What is said beside", "![x](http://elsewhere/x.png)", "a picture stands on a line"),
+        ("What is said beside", "![x][cat]", "“First” shows a picture “cat”; the lesson has none"),
         ("What is said beside", "", "this step has no text"),
         ("Title of the step", " ", "“title:” is missing"),
         ("The page beside it", "nowhere?a=b", "there is no page “nowhere”"),
@@ -201,3 +204,74 @@ def test_a_changed_lesson_is_played_as_it_is_now(made: Page):
     page = made.go("blocks", lesson=f"{MADE}.2")
     assert "### Root" in page.text
     assert read(write(lesson(page.go("editor"))), MADE, PAGES).steps[1].title == "Root"
+
+
+def give_picture(page: Page, content: bytes, name: str = "My cat.png") -> Page:
+    write_in(page, "What the new picture shows", "A [striped] cat")
+    (upload,) = (one for one in page.file_uploader if (one.key or "").startswith("editor.picture:"))
+    upload.set_value((name, content, "image/png")).run()
+    return page
+
+
+def test_a_picture_is_added_played_and_taken_out():
+    page = editing()
+    assert not [one for one in page.file_uploader if "editor.picture" in (one.key or "")]
+    give_picture(page, drawn("png"))
+    made = lesson(page, "own-mine")
+    assert made.steps[0].text == "Look at *it*.\n\n![A (striped) cat][my-cat]"
+    assert "too large for a link" in page.text
+    page.go("attention", lesson="own-mine.1")
+    assert "Look at *it*." in page.text
+    assert "![" not in page.text
+    assert FILE not in page.link
+    other = open_on(Page("editor"), write(made))
+    assert "**my-cat** · in step 1" in other.text
+    other.press("Remove my-cat")
+    bare = lesson(other, "own-mine")
+    assert (bare.pictures, bare.steps[0].text) == ({}, "Look at *it*.")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "told"),
+    [
+        ("LESSON_PICTURES", 1, "has 1 pictures; more do not go"),
+        ("MOST", 200.0, "MB go. Remove one, or make this one smaller"),
+    ],
+)
+def test_more_pictures_than_go_are_told(
+    monkeypatch: pytest.MonkeyPatch, limit: str, value: float, told: str
+):
+    page = editing()
+    give_picture(page, drawn("png"))
+    monkeypatch.setattr(pictures, limit, value)
+    assert told in give_picture(page, drawn("png", (40, 30))).notices
+    assert len(lesson(page, "own-mine").pictures) == 1
+
+
+def test_a_vision_step_opens_with_the_lessons_picture():
+    page = editing()
+    give_picture(page, drawn("jpeg"))
+    write_in(page, "The page beside it", "vision?view=patches")
+    write_in(page, "The picture that the page opens with", "my-cat")
+    assert lesson(page, "own-mine").steps[0].picture == "my-cat"
+    page.go("vision", lesson="own-mine.1", view="patches")
+    assert "It is the lesson’s." in page.text
+    page.press("Back to the sample")
+    assert "It is the lesson’s." not in page.text
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"\x89PNG" + bytes(50_000_000), "“My cat.png” has 50.01 MB"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is an SVG drawing"),
+        (b"<html><script>", "is text, not a picture"),
+        (drawn("png")[:45], "is damaged or not complete"),
+    ],
+)
+def test_a_file_that_is_no_picture_is_told_and_nothing_is_lost(content: bytes, told: str):
+    page = editing()
+    before = lesson(page, "own-mine")
+    assert told in give_picture(page, content).notices
+    assert lesson(page, "own-mine") == before
+    assert field(page, "What the new picture shows").value == "A [striped] cat"

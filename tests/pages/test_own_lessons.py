@@ -32,7 +32,7 @@ def given(text: str | bytes, name: str = "mine.md") -> Page:
 
 
 def open_on(page: Page, text: str | bytes, name: str = "mine.md") -> Page:
-    (field,) = (one for one in page.file_uploader if (one.key or "").startswith("lesson.file:"))
+    (field,) = (one for one in page.file_uploader if (one.key or "").startswith("lesson.own:"))
     content = text if isinstance(text, bytes) else text.encode()
     field.set_value((name, content, "text/markdown")).run()
     return page

@@ -5,10 +5,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from app.content.lessons.lesson import Lesson, Predict, Step
+from app.content.lessons import pictures
+from app.content.lessons.lesson import OPENED_ON, Lesson, Predict, Step
+from app.content.lessons.pictures import Picture
 
 Steps = tuple[Step, ...]
-SHARED: Final = ("page", "state", "minutes")  # languages that have one of these in common keep so
+SHARED: Final = (
+    "page",
+    "state",
+    "minutes",
+    "picture",
+)  # languages that have one of these in common keep so
 RULE: Final = re.compile(r"^---[ \t]*$", re.MULTILINE)  # it would begin a step
 
 
@@ -36,6 +43,8 @@ def changed(lesson: Lesson, language: str, at: int, **said: Any) -> Lesson:
     old = lesson.said_in(language).steps[at]
     if "text" in said:
         said["text"] = RULE.sub("***", said["text"])
+    if said.get("page", old.page) not in OPENED_ON:
+        said["picture"] = ""
 
     def change(one: Lesson) -> Lesson:
         step = one.steps[at]
@@ -44,6 +53,34 @@ def changed(lesson: Lesson, language: str, at: int, **said: Any) -> Lesson:
         return replace(one, steps=(*one.steps[:at], new, *one.steps[at + 1 :]))
 
     return replace(change(lesson), others=tuple(map(change, lesson.others)))
+
+
+def illustrated(lesson: Lesson, at: int, name: str, picture: Picture, alt: str) -> Lesson:
+    """With one more picture, below the step's text in every language."""
+    line = pictures.line(alt, name)
+
+    def show(steps: Steps) -> Steps:
+        step = replace(steps[at], text=f"{steps[at].text}\n\n{line}")
+        return (*steps[:at], step, *steps[at + 1 :])
+
+    return replace(_each(lesson, show), pictures={**lesson.pictures, name: picture})
+
+
+def bare(lesson: Lesson, name: str) -> Lesson:
+    """Without this picture; a text that was nothing else says the step’s title."""
+
+    def strip(steps: Steps) -> Steps:
+        return tuple(
+            replace(
+                step,
+                text=pictures.without(step.text, name) or step.title,
+                picture="" if step.picture == name else step.picture,
+            )
+            for step in steps
+        )
+
+    rest = {other: one for other, one in lesson.pictures.items() if other != name}
+    return replace(_each(lesson, strip), pictures=rest)
 
 
 def entitled(lesson: Lesson, language: str, **said: str) -> Lesson:

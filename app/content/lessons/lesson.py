@@ -1,11 +1,14 @@
 """What a lesson is: steps, each a text beside a page, perhaps with something to predict first."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
+
+from app.content.lessons.pictures import Picture
 
 NAME: Final = "lesson"  # in links: "attention.4" is its fourth step, "attention.de.4" in German
 FILE: Final = "lesson_file"  # in links: all of a reader's own lesson
+OPENED_ON: Final = ("vision",)  # pages that begin with a picture of the lesson's
 ENGLISH: Final = "en"
 NAMES: Final = {"en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "zh": "中文"}
 
@@ -31,6 +34,7 @@ class Step:
     predict: Predict | None = None
     reveal: str = ""  # shown after the prediction
     notes: str = ""  # for who teaches
+    picture: str = ""  # one of the lesson's, that its page opens with
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ class Lesson:
     steps: tuple[Step, ...]
     language: str = ENGLISH  # IETF tag
     others: tuple["Lesson", ...] = ()  # the same in other languages
+    pictures: Mapping[str, Picture] = field(default_factory=dict[str, Picture])
+    """By name, for all languages."""
 
     @property
     def language_name(self) -> str:

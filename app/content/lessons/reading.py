@@ -33,6 +33,9 @@ there (its link, its minutes, what is asked) is as in the first:
 
     Der Text des Schritts.
 
+A lesson's own pictures stand in its last block (pictures.py). `picture: name` in a step's fields is
+the one that its page opens with.
+
 The link is what “Copy link” gives, with or without the server's address. All values are read as
 they are written: 3.10 stays 3.10. What is wrong is told with its line, as InputError. The inverse
 is writing.py.
@@ -47,14 +50,15 @@ from urllib.parse import parse_qsl, urlsplit
 
 import yaml
 
-from app.content.lessons.lesson import ENGLISH, FILE, NAME, Lesson, Predict, Step
+from app.content.lessons.lesson import ENGLISH, FILE, NAME, OPENED_ON, Lesson, Predict, Step
+from app.content.lessons.pictures import LINE, Picture, Shown, begins, pieces, read_pictures
 from core.errors import InputError
 
 LARGEST: Final = 500_000  # characters
 RULE: Final = "---"
 BREAK: Final = re.compile(r"\r+\n?")
 OF_A_LESSON: Final = ("title", "about", "language")
-OF_A_STEP: Final = ("title", "link", "minutes", "predict", "reveal", "notes")
+OF_A_STEP: Final = ("title", "link", "minutes", "picture", "predict", "reveal", "notes")
 LANGUAGE: Final = re.compile("[a-z]{2,3}(-[A-Za-z0-9]{2,8})?")
 USUAL: Final = 2  # minutes
 LONGEST: Final = 60
@@ -73,20 +77,29 @@ class _Block(NamedTuple):
     lines: Sequence[str]
 
 
-def read(text: str, name: str, pages: Collection[str] = ()) -> Lesson:
+def read(
+    text: str,
+    name: str,
+    pages: Collection[str] = (),
+    pictures: Mapping[str, Picture] | None = None,
+) -> Lesson:
     """The lesson of this text, known by `name` in links; `pages`: those that there are, if known.
+
+    pictures: the lesson's, where the text comes without them.
 
     Raises InputError for the first thing that is wrong.
     """
-    if len(text) > LARGEST:
-        raise InputError(
-            f"The lesson has {len(text):,} characters; {LARGEST:,} go. Pictures stay outside: "
-            "link to a view that shows them."
-        )
     lines = BREAK.sub("\n", text.removeprefix("\ufeff")).split("\n")
+    rules = [at for at, line in enumerate(lines) if line.rstrip() == RULE]
+    if len(rules) > 1 and begins(lines[(last := rules[-1]) + 1 :]):
+        pictures = read_pictures(lines[last + 1 :], last + 2)
+        lines, rules = lines[:last], rules[:-1]
+    if (size := sum(len(line) + 1 for line in lines)) > LARGEST + 1:
+        raise InputError(
+            f"The lesson has {size - 1:,} characters without pictures; {LARGEST:,} go."
+        )
     for number, line in enumerate(lines, 1):
         _refuse_markup(line, number)
-    rules = [at for at, line in enumerate(lines) if line.rstrip() == RULE]
     if rules[:1] != [0] or len(rules) < 2:
         _wrong(1, f"a lesson begins with its title and about, between two lines of {RULE}.")
     blocks = [
@@ -100,7 +113,28 @@ def read(text: str, name: str, pages: Collection[str] = ()) -> Lesson:
         if other.language in lesson.languages:
             _wrong(part[0].first, f"the lesson is in “{other.language}” already.")
         lesson = replace(lesson, others=(*lesson.others, other))
+    lesson = replace(lesson, pictures=pictures or {})
+    for one in (lesson, *lesson.others):
+        for step in one.steps:
+            _know_pictures(step, lesson.pictures)
     return lesson
+
+
+def _know_pictures(step: Step, known: Mapping[str, Picture]) -> None:
+    shown = [one.name for one in pieces(step.text) if isinstance(one, Shown)]
+    for name in (*shown, *filter(None, [step.picture])):
+        if name not in known:
+            have = ", ".join(known) or "none"
+            raise InputError(f"“{step.title}” shows a picture “{name}”; the lesson has {have}.")
+    if step.picture and step.page not in OPENED_ON:
+        raise InputError(
+            f"“{step.title}” opens with a picture, and is on “{step.page}”: {OPENED_ON[0]} goes."
+        )
+    if step.picture and step.predict is not None:
+        raise InputError(
+            f"“{step.title}” opens with a picture of the lesson’s own, and asks what a model says "
+            "of a sample: one of them goes."
+        )
 
 
 def _names_language(block: _Block) -> bool:
@@ -141,10 +175,11 @@ def _step(first: int, lines: Sequence[str], of: Step | None, pages: Collection[s
     if not text:
         _wrong(first, "this step has no text. It stands below the fields, after an empty line.")
     if of is not None and "link" not in given:
-        page, state = of.page, of.state
+        page, state, picture = of.page, of.state, of.picture
     else:
         _needed(given, "link", first)
         page, state = _link(given["link"], pages)
+        picture = ""
     for name in ("predict", "reveal"):
         if of is not None and getattr(of, name) and name not in given:
             _wrong(first, f"“{name}:” is missing, which the first language has.")
@@ -157,6 +192,7 @@ def _step(first: int, lines: Sequence[str], of: Step | None, pages: Collection[s
         predict=_predict(given.get("predict"), None if of is None else of.predict),
         reveal=_text(given, "reveal"),
         notes=_text(given, "notes"),
+        picture=_text(given, "picture") or picture,
     )
 
 
@@ -247,6 +283,8 @@ def _scalar(field: _Field, name: str) -> str:
         _wrong(field.line, f"{name} is a list or has fields of its own; it must be one text.")
     said = str(field.node.value).strip()
     _refuse_markup(said, field.line)  # in YAML's escapes
+    if PICTURE.search(CODE.sub("", said)):
+        _wrong(field.line, "a picture stands in the step’s text, below its fields.")
     return said
 
 
@@ -254,8 +292,8 @@ def _refuse_markup(said: str, line: int) -> None:
     words = CODE.sub("", said)
     if found := MARKUP.search(words):
         _wrong(line, f"HTML does not go, such as {found[0][:40]}: write Markdown.")
-    if PICTURE.search(words):
-        _wrong(line, "pictures do not go: link to a view that shows one.")
+    if PICTURE.search(words) and not LINE.fullmatch(said):
+        _wrong(line, "a picture stands on a line of its own, as ![what it shows][its name].")
 
 
 def _wrong(line: int, said: str) -> NoReturn:

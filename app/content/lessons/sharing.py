@@ -19,7 +19,7 @@ def text_of(content: bytes, name: str) -> str:
     if len(content) > LESSON_BYTES:
         raise InputError(
             f"“{name}” has {len(content) / MB:.1f} MB; {LESSON_BYTES // MB} MB go. A lesson is a "
-            "Markdown file: text, and links to the views that show something."
+            "Markdown file: text, links to views, pictures that “Make a lesson” makes small."
         )
     try:
         text = content.decode("utf-16" if content.startswith(MARKS) else "utf-8-sig")

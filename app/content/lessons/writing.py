@@ -8,15 +8,21 @@ from urllib.parse import urlencode
 import yaml
 
 from app.content.lessons.lesson import ENGLISH, Lesson, Predict, Step
+from app.content.lessons.pictures import write_pictures
 from app.content.lessons.reading import RULE
 
 WIDTH: Final = 98  # characters of a line
 LONG: Final = 80  # characters of a value that gets lines of its own
 
 
-def write(lesson: Lesson) -> str:
-    """read(write(lesson), lesson.id) is the lesson again, where one was read or passes `read`."""
+def write(lesson: Lesson, *, pictures: bool = True) -> str:
+    """read(write(lesson), lesson.id) is the lesson again, where one was read or passes `read`.
+
+    pictures: with their data.
+    """
     blocks = [*_blocks(lesson), *(block for one in lesson.others for block in _blocks(one, lesson))]
+    if pictures and lesson.pictures:
+        blocks.append(write_pictures(lesson.pictures))
     return "".join(f"{RULE}\n{block.strip()}\n" for block in blocks)
 
 
@@ -37,8 +43,10 @@ def _blocks(lesson: Lesson, first: Lesson | None = None) -> Iterator[str]:
 def _fields(step: Step, of: Step | None) -> Mapping[str, object]:
     """What is not as in the first language."""
     fields: dict[str, object] = {"title": step.title}
-    if of is None or (step.page, step.state) != (of.page, of.state):
+    if of is None or (step.page, step.state, step.picture) != (of.page, of.state, of.picture):
         fields["link"] = link(step)
+        if step.picture:
+            fields["picture"] = step.picture
     if of is None or step.minutes != of.minutes:
         fields["minutes"] = step.minutes
     if step.predict is not None:

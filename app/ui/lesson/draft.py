@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import count
-from textwrap import shorten
 from typing import Final, cast
 
 import streamlit as st
@@ -11,8 +10,9 @@ import streamlit as st
 from app.content.lessons import FILE, NAME, Lesson, Step
 from app.content.lessons.editing import added
 from app.style.markdown_escape import plain
-from app.ui import page_links, projector
+from app.ui import page_links, prediction, projector
 from app.ui.lesson.own import PAGES, keep, lessons, named, own
+from app.ui.view_title import view_title
 from core.errors import InputError
 
 MAKING: Final = "lesson.making"  # its name in links
@@ -20,11 +20,10 @@ AT: Final = "lesson.making-step"  # which of its steps is open in the editor
 TURN: Final = "lesson.making-turn"
 TITLE: Final = "My lesson"
 ABOUT: Final = "What it is about, in a sentence."
-SHORT: Final = 40  # characters of a text in a proposed title
 USUAL: Final = 2  # minutes
 PROBLEM: Final = "lesson.making-problem"
 NO_MARKUP: Final = str.maketrans({"<": "‹", ">": "›", "`": "’", "!": None, "\r": " "})
-ELSEWHERE: Final = (NAME, FILE, projector.PARAM)  # what of a link is no view's
+ELSEWHERE: Final = (NAME, FILE, prediction.PARAM, projector.PARAM)  # what of a link is no view's
 
 
 def draft() -> Lesson | None:
@@ -66,7 +65,8 @@ def take(lesson: Lesson) -> None:
     from app.content.lessons.reading import read
     from app.content.lessons.writing import write
 
-    keep(read(write(lesson), lesson.id, PAGES), changed=True)
+    text = write(lesson, pictures=False)
+    keep(read(text, lesson.id, PAGES, lesson.pictures), changed=True)
 
 
 def add(step: Step) -> None:
@@ -89,8 +89,7 @@ def adder(page: str, title: str, text: str, link: Mapping[str, str]) -> None:
     """
     state = {name: given for name, given in link.items() if name not in ELSEWHERE}
     words = state.get("text", "").translate(NO_MARKUP)
-    shown = shorten(words, SHORT, placeholder=" …")
-    step = Step(f"{title}: “{shown}”" if shown else title, text, page, state, USUAL)
+    step = Step(view_title(title, words), text, page, state, USUAL)
     st.button(
         "Add to my lesson",
         key=f"{page}.add-step",

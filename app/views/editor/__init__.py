@@ -34,7 +34,7 @@ def render() -> None:
         with words:
             step(lesson, language, at)
         with seen:
-            preview(lesson.said_in(language), at)
+            preview(lesson, language, at)
 
 
 PAGE: Final = Leaflet("editor", render)

@@ -5,17 +5,17 @@ import streamlit as st
 from app.content.lessons import Lesson
 from app.style.markdown_escape import plain
 from app.ui import page_links
-from app.ui.lesson import Place
+from app.ui.lesson import Place, words
 
 
-def preview(lesson: Lesson, at: int) -> None:
-    """Draw it."""
-    step = lesson.steps[at]
+def preview(lesson: Lesson, language: str, at: int) -> None:
+    """Draw it in this language."""
+    step = lesson.said_in(language).steps[at]
     with st.container(key="editor-preview"):
         with st.container(key="lesson-step"):
             st.caption(f"**{plain(lesson.title)}**")
             st.markdown(f"### {plain(step.title)}")
-            st.markdown(step.text)
+            words(step.text, lesson.pictures)
             if step.predict is not None:
                 st.markdown(f"**{step.predict.question}**")
             if step.reveal:

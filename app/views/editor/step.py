@@ -7,14 +7,20 @@ import streamlit as st
 
 from app.content.lessons import Lesson
 from app.content.lessons.editing import changed
+from app.content.lessons.lesson import OPENED_ON
 from app.content.lessons.reading import LONGEST, read_link
 from app.content.lessons.writing import link
 from app.ui.lesson.own import PAGES
 from app.views.editor.ask import Asking, ask
 from app.views.editor.field import field
+from app.views.editor.pictures import pictures
 
 WORDS: Final = 220  # pixels of the text's field
 FEW: Final = 90  # and of what is said in a few sentences
+
+
+def _called(picture: str) -> str:
+    return picture or "the link’s sample"
 
 
 def step(lesson: Lesson, language: str, at: int) -> None:
@@ -43,6 +49,7 @@ def step(lesson: Lesson, language: str, at: int) -> None:
             put("text"),
             height=WORDS,
         )
+        pictures(lesson, at)
         where, minutes = st.columns([5, 1], gap="small")
         with where:
             field(
@@ -61,6 +68,16 @@ def step(lesson: Lesson, language: str, at: int) -> None:
                 put("minutes"),
                 min_value=1,
                 max_value=LONGEST,
+            )
+        if shown.page in OPENED_ON and lesson.pictures:
+            field(
+                st.selectbox,
+                "The picture that the page opens with",
+                f"{name}.picture",
+                shown.picture,
+                put("picture"),
+                options=["", *lesson.pictures],
+                format_func=_called,
             )
         ask(name, shown, put_asked)
         if shown.predict is not None:

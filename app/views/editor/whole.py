@@ -78,7 +78,7 @@ def _actions(lesson: Lesson) -> None:
     with st.container(key="editor-actions", horizontal=True, vertical_alignment="center"):
         start = Place(lesson.id, 0)
         page_links.link(start.shown.page, "Play", start.link, icon=":material/play_arrow:")
-        download("Download the file", write(lesson), f"{lesson.id}.md", "text/markdown")
+        download("Download the file", lambda: write(lesson), f"{lesson.id}.md", "text/markdown")
         with st.popover("Link", type="tertiary"):
             _link(start)
         with st.popover("Other lessons", type="tertiary"):
@@ -118,6 +118,12 @@ def _link(start: Place) -> None:
     """All of the lesson, from its first step on."""
     packed = own()[start.lesson].packed
     if packed is None:
+        if own()[start.lesson].lesson.pictures:
+            st.markdown(
+                "A lesson with pictures is too large for a link. Download the file and give that; "
+                "it is opened on the home page."
+            )
+            return
         st.markdown(
             f"The lesson is too long for a link: packed, it has more than {LESSON_LINK:,} "
             "characters. Download the file and give that; it is opened on the home page."

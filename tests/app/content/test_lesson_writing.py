@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from app.content.lessons import Lesson, Predict, Step, shipped
+from app.content.lessons.pictures import line
 from app.content.lessons.reading import LARGEST, read
 from app.content.lessons.sharing import packed, text_of, unpacked
 from app.content.lessons.writing import write
 from core.errors import InputError
 from core.limits import LESSON_BYTES, LESSON_LINK
+from tests.app.content.test_lesson_pictures import picture
 
 SIGN = some.characters(exclude_categories=["Cs"], exclude_characters="<!\r`")
 LINE = some.text(SIGN) | some.sampled_from(
@@ -38,26 +40,47 @@ STEP = some.builds(
     reveal=SAID | LONG,
     notes=SAID | LONG,
 )
+PICTURES = {"cat": picture("png"), "a-dog": picture("jpeg"), "3": picture("webp")}
+ILLUSTRATED = some.builds(
+    lambda step, name, alt, opens: replace(
+        step,
+        text=f"{step.text}\n{line(alt, name)}",
+        **({"page": "vision", "predict": None, "picture": name} if opens else {}),
+    ),
+    STEP,
+    some.sampled_from([*PICTURES]),
+    LINE.filter(lambda alt: line(alt, "x") != "![][x]"),
+    some.booleans(),
+)
 LESSON = some.builds(
     Lesson,
     id=some.just("x"),
     title=NEEDED,
     about=NEEDED | LONG,
-    steps=some.lists(STEP, min_size=1, max_size=3).map(tuple),
+    steps=some.lists(STEP | ILLUSTRATED, min_size=1, max_size=3).map(tuple),
     language=some.sampled_from(["en", "pt-BR"]),
+    pictures=some.just(PICTURES),
 )
 
 
 def said_again(step: Step, other: Step) -> Step:
     """The step in another language, perhaps with a link and minutes of its own."""
     asked = None if step.predict is None else replace(step.predict, question=other.title)
-    said = replace(other, predict=asked or other.predict, reveal=other.reveal or step.reveal)
-    return said if len(other.title) % 2 else replace(said, page=step.page, state=step.state)
+    said = replace(
+        other,
+        predict=None if step.picture else asked or other.predict,
+        reveal=other.reveal or step.reveal,
+    )
+    if said.predict is not None and said.picture:
+        said = replace(said, picture="")
+    if len(other.title) % 2:
+        return said
+    return replace(said, page=step.page, state=step.state, picture=step.picture)
 
 
 @given(LESSON)
 def test_what_is_written_is_read_again(lesson: Lesson):
-    assert read(write(lesson), "x", ["attention", "gpt"]) == lesson
+    assert read(write(lesson), "x", ["attention", "gpt", "vision"]) == lesson
 
 
 @given(LESSON, some.data())
@@ -66,6 +89,7 @@ def test_what_is_written_in_several_languages_is_read_again(lesson: Lesson, data
         replace(
             data.draw(LESSON),
             language=language,
+            pictures={},
             steps=tuple(said_again(step, data.draw(STEP)) for step in lesson.steps),
         )
         for language in ("de", "fr")

@@ -69,9 +69,10 @@ def test_a_lesson_is_read_as_it_is_written():
         (f"{FRONT}title: x\nlink: a?b\n\nText.", "Line 6: “a?b” is no link"),
         (f"{FRONT}{STEP}\nText <script>alert(1)</script>", "Line 8: HTML does not go, such as <s"),
         (f"{FRONT}{STEP}notes: <b>\n\nText.", "Line 7: HTML does not go, such as <b>"),
-        (f"{FRONT}{STEP}\n![x](http://elsewhere/x.png)", "Line 8: pictures do not go"),
+        (f"{FRONT}{STEP}\n![x](http://elsewhere/x.png)", "Line 8: a picture stands on a"),
         (f"{FRONT}{STEP}notes: {'[' * 5000}\n\nText.", "Line 5: what begins here is no YAML"),
         (f"{FRONT}{STEP}\n{'x' * LARGEST}", f"{LARGEST:,} go"),
+        (f"{FRONT}{STEP}notes: '![a][b]'\n\nText.", "Line 7: a picture stands"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_its_line(text: str, told: str):
