@@ -1,7 +1,7 @@
 """Questions that a reader predicts the answer of: a model answers them, nobody writes them down.
 
 A lesson names one of `QUESTIONS`, and what it is asked about stands in the step's link or beside
-the name.
+the name. A view asks about what it shows (app/ui/prediction).
 """
 
 from collections.abc import Callable, Mapping
@@ -9,15 +9,28 @@ from dataclasses import MISSING, fields
 from typing import Final
 
 from app.services.questions.answers import Answers, Grid, Question, Wait
-from app.services.questions.heads import AttendedToken, CostliestHead, LookingHead
+from app.services.questions.circuits import PushedToken
+from app.services.questions.heads import AttendedToken, CostliestHead, LookingHead, Silenced
 from app.services.questions.merges import NextMerge
 from app.services.questions.numbers import Number
-from app.services.questions.pictures import NeededPatch, TellingMap
+from app.services.questions.pictures import NeededPatch, PatchFor, TellingMap
 from app.services.questions.translations import NextTranslated
-from app.services.questions.words import LikeliestWord
+from app.services.questions.words import LikeliestWord, WordAt
 from core.errors import InputError
 
-__all__ = ["QUESTIONS", "Answers", "Grid", "Question", "Wait", "question"]
+__all__ = [
+    "QUESTIONS",
+    "Answers",
+    "AttendedToken",
+    "Grid",
+    "PatchFor",
+    "PushedToken",
+    "Question",
+    "Silenced",
+    "Wait",
+    "WordAt",
+    "question",
+]
 
 QUESTIONS: Final[Mapping[str, Callable[..., Question]]] = {
     "attended token": AttendedToken,

@@ -40,6 +40,7 @@ class Answers:
     accepted: frozenset[int]  # all that is right
     grid: Grid | None = None  # None: the options stand in a row
     amount: float | None = None  # the number that was asked for, if one was
+    shares: bool = False  # the numbers are parts of one whole: probabilities, a row of weights
 
     def is_right(self, option: int) -> bool:
         return option in self.accepted
@@ -61,12 +62,13 @@ def largest(
     *,
     near: float = 1.0,
     grid: Grid | None = None,
+    shares: bool = False,
 ) -> Answers:
     """The largest number is right. near: what has at least this part of it is right, too."""
     right = int(np.argmax(values))
     least = near * values[right]
     accepted = frozenset(place for place, value in enumerate(values) if value >= least)
-    return Answers(tuple(options), tuple(values), measure, right, accepted, grid)
+    return Answers(tuple(options), tuple(values), measure, right, accepted, grid, shares=shares)
 
 
 class Question(Protocol):

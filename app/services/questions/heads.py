@@ -1,15 +1,24 @@
 """Questions on heads: where one looks, which one looks there, which one an answer needs."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from app.services import silencing
 from app.services.questions.answers import Answers, Grid, Wait, largest
 from app.services.questions.texts import OfMaps, asked, head, named, place
+from app.style.number_format import three
 from app.style.visible_space import visible
 from core.explain.predictions.token_distribution import TokenDistribution
-from core.interventions import SilenceHead
+from core.interventions import Intervention, SilenceHead
+
+FATES: Final = {  # of a probability: what is left of it is less than so many times what it was
+    "less than half is left": 0.5,
+    "it falls by a tenth or more": 0.9,
+    "it stays, within a tenth": 1.1,
+    "it rises by more than a tenth": np.inf,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +37,7 @@ class AttendedToken(OfMaps):
             [visible(seen.keys.tokens[key]) for key in keys],
             [float(row[key]) for key in keys],
             "attention weight",
+            shares=True,
         )
 
 
@@ -48,6 +58,30 @@ class LookingHead(OfMaps):
             [float(seen.row(one, query)[key]) for one in every],
             "attention weight",
             grid=Grid(layers, heads, ("layer", "head")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Silenced:
+    """What becomes of an answer's probability when the model is changed: silenced heads, edges."""
+
+    at: silencing.Question
+    changes: tuple[Intervention, ...]
+    answer: int  # a token id
+
+    def answers(self, wait: Wait) -> Answers:
+        before, after = (
+            said.probability(self.answer)
+            for said in wait(silencing.predictions(self.at, self.changes))
+        )
+        right = next(place for place, most in enumerate(FATES.values()) if after < most * before)
+        return Answers(
+            tuple(FATES),
+            tuple(float(place == right) for place in range(len(FATES))),
+            f"its probability then; {three(before)} before",
+            right,
+            frozenset((right,)),
+            amount=after,
         )
 
 

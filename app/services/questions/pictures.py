@@ -26,11 +26,24 @@ class NeededPatch:
 
     def answers(self, wait: Wait) -> Answers:
         picture = sample(self.picture)
-        seen = wait(vision.seen(self.model, picture))
+        best = int(np.argmax(shares(self.model, picture, wait)))
+        return PatchFor(self.model, picture, best).answers(wait)
+
+
+@dataclass(frozen=True, slots=True)
+class PatchFor:
+    """The same of any picture and any class: of a view's own state."""
+
+    model: str
+    picture: Picture
+    index: int  # of the class
+
+    def answers(self, wait: Wait) -> Answers:
+        seen = wait(vision.seen(self.model, self.picture))
         rows, columns = seen.grid.rows, seen.grid.columns
         hidden = tuple((HidePatches((patch,)),) for patch in range(rows * columns))
-        target = ClassTarget(int(np.argmax(shares(self.model, picture, wait))))
-        found = wait(vision.measure(self.model, picture, ((), *hidden), target))
+        target = ClassTarget(self.index)
+        found = wait(vision.measure(self.model, self.picture, ((), *hidden), target))
         return largest(
             [
                 f"row {patch // columns}, column {patch % columns}"

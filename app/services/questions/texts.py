@@ -86,12 +86,18 @@ def is_encoder(model: str) -> bool:
 def place(encoding: Encoding, word: str) -> int:
     """Where a word first stands as one token; "word#2": where it stands for the second time."""
     bare = [token.lstrip(MARKS) for token in encoding.tokens]
-    sought, _, time = word.partition("#")
+    said, mark, time = word.rpartition("#")
+    sought, number = (said, int(time)) if mark and time.isdecimal() else (word, 1)
     places = [at for at, token in enumerate(bare) if token == sought]
-    number = int(time) if time.isdecimal() else 1
     if not 1 <= number <= len(places):
         raise InputError(f"“{word}” is no token of this text. Its tokens: {' · '.join(bare)}.")
     return places[number - 1]
+
+
+def word_at(encoding: Encoding, position: int) -> str:
+    """The inverse."""
+    bare = [token.lstrip(MARKS) for token in encoding.tokens]
+    return f"{bare[position]}#{bare[: position + 1].count(bare[position])}"
 
 
 def head(given: str) -> tuple[int, int]:

@@ -27,4 +27,5 @@ class NextTranslated:
             [visible(one.token.lstrip(MARKS)) for one in offered],
             [one.probability for one in offered],
             "probability",
+            shares=True,
         )

@@ -9,9 +9,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.components.heat_map import HeatMap, heat_map, selected_cell
+from app.services.questions import PushedToken
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import visible
+from app.ui import prediction
 from app.ui.circuits.params import CircuitParams
 from app.ui.direct_logits.pushed import pushed_table
 from app.ui.export_bar import Export, Table, offline_map
@@ -46,11 +48,13 @@ class Shown:
         return f"{self.card.title} · {name} · “{self.text[:200]}”"
 
 
-def figure(params: CircuitParams, shown: Shown, place: DeltaGenerator) -> Export:
+def figure(params: CircuitParams, shown: Shown, place: DeltaGenerator) -> Export | None:
     """Everything below the controls, the answer in `place`."""
     found, caption = shown.found, shown.caption
     cell = _looked_at(params, found)
     source = cell[0]
+    if _asks(params, shown, source):
+        return None
     place.markdown(_answered(shown, cell))
     ov = _map(shown, "ov")
     left, middle, right = st.columns([5, 5, 4], gap="medium")
@@ -77,6 +81,18 @@ def figure(params: CircuitParams, shown: Shown, place: DeltaGenerator) -> Export
         arrays=lambda: _arrays(shown, cell),
         offline=offline_map(ov),
         facts=shown.facts,
+    )
+
+
+def _asks(params: CircuitParams, shown: Shown, source: int) -> bool:
+    """Whether the reader is still to say what the head writes."""
+    layer, head = shown.head
+    return prediction.asks(
+        params.scope.key("prediction"),
+        f"Where head {layer}.{head} attends to **{_plain(shown.found.sources[source])}**: whose "
+        "logit does it push up most?",
+        PushedToken(shown.found, shown.vocabulary, source),
+        about=(shown.card.id, shown.kind, shown.head, shown.text),
     )
 
 

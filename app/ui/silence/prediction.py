@@ -33,13 +33,7 @@ def chosen_answer(
     """The answer and what it is compared with, as chosen; a link's must be in the vocabulary."""
     likeliest = before.top(OFFERED)
     own = likeliest[0] if asked.original is None else asked.original
-    forget_other_vocabulary(
-        params.scope.key("answer-of"),
-        asked.question.model_id,
-        len(before),
-        *(params.answer, params.against),
-    )
-    answer = own if params.answer.value == OWN else params.answer.value
+    answer = own_answer(params, asked, before)
     if params.against.value == answer:
         params.against.reset()
     other = next(token for token in likeliest if token != answer)
@@ -70,6 +64,19 @@ def chosen_answer(
         if params.sweep.value or patched:
             params.effect.segmented("Measured in")
     return prediction_change(before, after, answer, against)
+
+
+def own_answer(params: Silence, asked: Asked, before: TokenDistribution) -> int:
+    """The token that is looked at: the chosen one, what stood there, or the likeliest."""
+    forget_other_vocabulary(
+        params.scope.key("answer-of"),
+        asked.question.model_id,
+        len(before),
+        *(params.answer, params.against),
+    )
+    if params.answer.value != OWN:
+        return params.answer.value
+    return before.top(1)[0] if asked.original is None else asked.original
 
 
 def side_by_side(

@@ -7,7 +7,10 @@ import numpy as np
 import streamlit as st
 
 from app.services import silencing
-from app.ui import progress
+from app.services.questions import Silenced
+from app.style.markdown_escape import plain
+from app.style.number_format import three
+from app.ui import prediction, progress
 from app.ui.controls import controls
 from app.ui.heads_line import heads_line
 from app.ui.silence import maps
@@ -15,7 +18,15 @@ from app.ui.silence.asked import Asked, Effect
 from app.ui.silence.edges import edges_line
 from app.ui.silence.params import FILLS, Silence
 from app.ui.silence.patching import patched_arrays, patched_table, patching
-from app.ui.silence.prediction import chosen_answer, sentence, side_by_side, table
+from app.ui.silence.prediction import (
+    chosen_answer,
+    own_answer,
+    sentence,
+    side_by_side,
+    table,
+)
+from core.explain.predictions.token_distribution import TokenDistribution
+from core.interventions import Intervention
 from core.trace import AttentionKind
 
 HELP: Final = "See what the prediction becomes without some heads, or what each head is worth."
@@ -46,7 +57,7 @@ def silence_heads(params: Silence, question: Callable[[], Asked | None]) -> Effe
         edges = edges_line(params.edges, heads)
     changes = (*params.silent(heads.kind), *edges)
     found = progress.outcome(silencing.predictions(asked.question, changes), asked.card.id)
-    if found is None:
+    if found is None or _asks(params, asked, found[0], changes):
         return None
     change = chosen_answer(params, asked, *found, n_heads=heads.layers * heads.each)
     left, right = st.columns([5, 6], gap="large")
@@ -76,4 +87,20 @@ def silence_heads(params: Silence, question: Callable[[], Asked | None]) -> Effe
             **shown.arrays,
             **(patched_arrays(patched) if patched else {}),
         },
+    )
+
+
+def _asks(
+    params: Silence, asked: Asked, before: TokenDistribution, changes: tuple[Intervention, ...]
+) -> bool:
+    """Whether the reader is still to say what becomes of the answer without these heads."""
+    if not changes:
+        return False
+    own = own_answer(params, asked, before)
+    name, share = plain(asked.name(own)), three(before.probability(own))
+    return prediction.asks(
+        params.scope.key("prediction-silenced"),
+        f"**{name}** has {share}. What becomes of it once this is silenced?",
+        Silenced(asked.question, changes, own),
+        asked.card.id,
     )

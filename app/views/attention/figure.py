@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app.components.head_grid import head_grid
+from app.components.head_grid import head_grid, selected_heads
 from app.components.head_view import Choice, Display, HeadView, head_view, head_view_frame
 from app.components.selection import Seed
 from app.components.worked_cell import worked_cell
@@ -29,6 +29,7 @@ from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.silence import with_effect
 from app.views.attention import exports, state
+from app.views.attention.asking import asks
 from app.views.attention.bertviz_panel import bertviz_panel
 from app.views.attention.kind import pick_kind
 from app.views.attention.silencing import silence
@@ -39,12 +40,17 @@ from core.errors import InputError
 from core.trace import AttentionKind
 
 
-def figure(traced: TextTrace, card: ModelCard) -> Export:
+def figure(traced: TextTrace, card: ModelCard) -> Export | None:
     """Everything below the input."""
     kind = pick_kind(traced.trace.kinds)
     heads = valid_heads(traced, kind, state.HEADS.among(every_head(traced, kind)))
     overview = text_maps.overview(traced, kind)
     said = answer()
+    each = tuple(len(maxima) for maxima in overview.maxima)
+    heads = selected_heads(_grid(kind), heads, each)
+    state.HEADS.put(heads)
+    if asks(traced, kind, heads[-1], _looking()):
+        return None
     grid, view = st.columns([5, 9], gap="medium")
     with grid:
         with controls():
@@ -93,6 +99,17 @@ MEAN_HELP = (
 )
 
 
+def _looking() -> int | None:
+    """The query that is pinned, or of the chosen cell."""
+    if state.DIRECTION.value == "from" and state.PIN.value >= 0:
+        return state.PIN.value
+    return None if state.CELL.value is None else state.CELL.value[0]
+
+
+def _grid(kind: AttentionKind) -> str:
+    return state.HERE.key(f"grid.{kind}")
+
+
 def _choose_heads(
     traced: TextTrace, kind: AttentionKind, heads: tuple[HeadId, ...], named: Layers | None
 ) -> tuple[HeadId, ...]:
@@ -101,7 +118,7 @@ def _choose_heads(
         text_maps.overview(traced, kind),
         selected=heads,
         label=f"All heads: {state.KIND_TITLES[kind]}, layers by heads",
-        key=state.HERE.key(f"grid.{kind}"),
+        key=_grid(kind),
         kind=kind,
         shared=state.SHARED.value,
         names=None if named is None else head_names.names(named, over),

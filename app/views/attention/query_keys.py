@@ -15,6 +15,7 @@ from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Number, Scope
 from app.views.attention import state
+from app.views.attention.asking import asks
 from app.views.attention.inputs import of_sentence
 from app.views.attention.kind import pick_kind
 from app.views.attention.mapped import Mapped
@@ -37,6 +38,8 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
         with st.container(width=300):
             LEAST.slider("Arrows from a weight of", step=0.05)
         state.HIDE_SPECIAL.toggle("Without special tokens")
+    if asks(traced, kind, (layer, head)):
+        return None
     shown = Mapped.of(traced.trace, kind, (layer, head), special=not state.HIDE_SPECIAL.value)
     if shown is None:
         st.info(
@@ -80,7 +83,7 @@ def _draw(shown: Mapped, strong: list[Cell], caption: str) -> None:
         y_title="second axis",
         height=HIGH,
     )
-    chart.update_yaxes(scaleanchor="x")  # distances are distances
+    chart.y_axis(scaleanchor="x")  # distances are distances
     arrows = [
         plane.arrow(queries[query], keys[key], strength=float(shown.weights[query, key]))
         for query, key in strong

@@ -20,6 +20,7 @@ from app.ui.export_bar import Export, offline_map
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.attention import state
+from app.views.attention.asking import asks
 from app.views.attention.figure import work_out
 from app.views.attention.inputs import of_sentence
 from app.views.attention.kind import pick_kind
@@ -49,6 +50,8 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     with controls():
         layer, head = pick_head(traced, kind)
         STAGE.segmented("Step")
+    if asks(traced, kind, (layer, head)):
+        return None
     try:
         steps = score_steps(traced.trace.attention(layer, kind=kind), head)
     except InputError as error:

@@ -9,7 +9,10 @@ from app.components.selection import clicked_index
 from app.services import encoder
 from app.services.encoder import Given
 from app.services.engine import TextTrace
+from app.services.questions import WordAt
+from app.services.silencing import Question
 from app.style.markdown_escape import plain
+from app.ui import prediction as predict
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
@@ -49,6 +52,8 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
     if masking is None:
         return None
     masks, places, vocabulary = masking.masks, masking.places, masking.vocabulary
+    if _asks(given, profile, masking):
+        return None
     found = predictions(card, given, profile, masking)
     if found is None:
         return None
@@ -90,6 +95,16 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
         facts={"modest": modest(card), "model": model_line(card)},
     )
     return with_effect(export, silenced)
+
+
+def _asks(given: Given, profile: EncoderProfile, masking: Masking) -> bool:
+    """Whether the reader is still to say what the mask will get."""
+    places = masking.places
+    place = state.MASK.value if state.MASK.value in places else places[0]
+    edits = tuple(sorted(masking.masks.edits(profile.mask_id)))
+    question = WordAt(Question(given.model_id, given.text, place, given.pair, edits))
+    words = f"Which word does the model put at the mask at position {place}?"
+    return predict.asks(state.HERE.key("prediction"), words, question, given.model_id)
 
 
 def predictions(

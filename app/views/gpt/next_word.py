@@ -10,10 +10,13 @@ import streamlit as st
 from app.components.candidates import Candidate, candidates, candidates_frame
 from app.components.token_row import Chip, token_row
 from app.services import decoder
+from app.services.questions import WordAt
+from app.services.silencing import Question
 from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import visible
 from app.style.worked import Step, follow, total
+from app.ui import prediction
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View, go
@@ -40,8 +43,12 @@ def render() -> Figure | None:
     return None if asked is None else partial(_figure, *asked)
 
 
-def _figure(opened: Opened, step: NextStep) -> Export:
+def _figure(opened: Opened, step: NextStep) -> Export | None:
     """Everything that the sliders move."""
+    question = WordAt(Question(opened.card.id, TEXT.value, len(step.encoding) - 1))
+    words = "Which token does the model expect next?"
+    if prediction.asks(HERE.key("prediction"), words, question, opened.card.id):
+        return None
     chosen = sampling_controls()
     cut = decoder.cut(opened.card.id, TEXT.value, step, chosen)
     said = answer(_answered(opened, cut))

@@ -15,7 +15,6 @@ from app.ui import charts, progress, projector
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
-from app.ui.late_plotly import go
 from app.views.vision.detr.params import COUNT, HERE, OF
 
 COLUMNS: Final = 5
@@ -83,7 +82,7 @@ def figure(model_id: str) -> Export | None:
     )
 
 
-def _chart(found: SlotBoxes) -> go.Figure:
+def _chart(found: SlotBoxes) -> charts.Figure:
     """Squares side by side, in rows: `make_subplots`, typed."""
     dark = st.context.theme.type == "dark"
     slots = range(found.boxes.shape[1])
@@ -107,7 +106,7 @@ def _chart(found: SlotBoxes) -> go.Figure:
             "scaleanchor": f"x{name}",
         }
     dots = [_dots(found, slot, claimed=claimed) for slot in slots for claimed in (False, True)]
-    return go.Figure({"data": dots, "layout": layout})
+    return charts.Figure(dots, layout)
 
 
 def _dots(found: SlotBoxes, slot: int, *, claimed: bool) -> dict[str, object]:
@@ -117,8 +116,8 @@ def _dots(found: SlotBoxes, slot: int, *, claimed: bool) -> dict[str, object]:
     quiet = theme.page_colours(dark=dark)["borderColor"]
     return {
         "type": "scatter",
-        "x": x,
-        "y": y,
+        "x": charts.numbers(x),
+        "y": charts.numbers(y),
         "xaxis": f"x{_axis(slot)}",
         "yaxis": f"y{_axis(slot)}",
         "mode": "markers",

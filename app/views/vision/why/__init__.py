@@ -36,6 +36,8 @@ def _figure(chosen: Chosen, classes: Classes) -> Export | None:
     """Class, the chosen method's map, all methods side by side, each as soon as it is there."""
     answered = says(chosen, classes.labels, classes.probabilities)
     place = answer(answered)
+    if asking.asks(chosen, classes):
+        return None
     maps.pick_method()
     left, middle, right = st.columns([3, 5, 5], gap="medium")
     with left:

@@ -13,8 +13,10 @@ from jaxtyping import Float32
 from app.components.candidates import Candidate, candidates
 from app.components.selection import clicked_index
 from app.services import engine, vision
+from app.services.questions import PatchFor
+from app.style.markdown_escape import plain
 from app.style.number_format import three
-from app.ui import arrived
+from app.ui import arrived, prediction
 from app.ui.arrived import Arrived
 from app.ui.options import one_of
 from app.views.vision.classes import ANSWER, Classes, pick_class
@@ -59,6 +61,19 @@ def choose_target(classes: Classes) -> Asked:
     if against in (params.NOBODY, index):
         return Asked(index, None, classes.labels[index])
     return Asked(index, against, f"{classes.labels[index]} against {classes.labels[against]}")
+
+
+def asks(chosen: Chosen, classes: Classes) -> bool:
+    """Whether the reader is still to say which patch mattered."""
+    index = params.CLASS.below(len(classes.labels))
+    index = classes.ranked[0] if index == ANSWER else index
+    return prediction.asks(
+        params.HERE.key("prediction"),
+        f"One patch is hidden. Which costs **{plain(classes.labels[index])}** most of its "
+        "probability?",
+        PatchFor(chosen.card.id, chosen.picture, index),
+        chosen.card.id,
+    )
 
 
 def rows() -> dict[str, tuple[str, ...]]:
