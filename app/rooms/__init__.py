@@ -2,7 +2,8 @@
 
 * `keys`: codes that are read aloud, and what proves that somebody has come in.
 * `database`: in memory, or in a file that web processes share.
-* `store`: what there is of every room; `polls`: its questions and votes; `here`: this server's.
+* `store`: what there is of every room; `polls`: its questions and votes; `papers`: its
+  teacher's own lesson; `here`: this server's.
 * `guesses`: how many wrong codes may come from one place.
 * `hub`: one look at the store for all students of a process.
 * `routes`: what browsers ask: the stream of changes, votes, the teacher's counts.

@@ -10,6 +10,7 @@ from app.rooms.database import Database, GoneError
 from core.errors import InputError
 
 MOST_VOTERS: Final = 2000  # of a question
+MOST_OPTIONS: Final = 400  # a picture's patches, 20 × 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,12 @@ class Polls:
         self._base = database
 
     def ask(self, code: str, name: str, options: int) -> None:
-        """A question stands; one that stood before keeps its votes. Raises GoneError."""
+        """A question stands; one that stood before keeps its votes. Raises GoneError.
+
+        options: MOST_OPTIONS at most; ValueError else.
+        """
+        if not 0 < options <= MOST_OPTIONS:
+            raise ValueError(f"{options} options; up to {MOST_OPTIONS} go")
         with self._base.change():
             self._base.room(code, "1")
             before = self.poll(code, name)

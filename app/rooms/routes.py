@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import asdict
 from functools import partial
-from random import uniform
+from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from starlette.concurrency import run_in_threadpool
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from app.rooms.store import Store
 
+RANDOM: Final = SystemRandom()  # it shares no state with whoever seeds one
 KEY: Final = "x-glassformer-key"
 LARGEST_BODY: Final = 1000  # bytes
 OFTEN: Final = (1.0, 3.0)  # seconds before a browser comes again: not all at once
@@ -108,7 +109,7 @@ def _seen(store: Store, key: str, poll: str | None) -> dict[str, object]:
 
 async def _stream(hub: Hub, code: str | None) -> AsyncGenerator[str]:
     """Until the room has ended, or the browser goes."""
-    yield f"retry: {uniform(*OFTEN) * 1000:.0f}\n\n"
+    yield f"retry: {RANDOM.uniform(*OFTEN) * 1000:.0f}\n\n"
     if code is None:
         yield _event(News(ended=True), 0)
         return

@@ -14,6 +14,7 @@ from typing import Final
 
 from app.rooms import keys
 from app.rooms.database import Database, GoneError
+from app.rooms.papers import Papers
 from app.rooms.polls import Polls
 from core.errors import InputError
 
@@ -41,6 +42,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._base = database
         self.polls: Final = Polls(database)
+        self.papers: Final = Papers(database)
 
     def open(self) -> tuple[str, str]:
         """A new room: its code, its teacher's key."""

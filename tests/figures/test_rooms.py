@@ -1,5 +1,6 @@
 """A browser's end of a room, on a server that the test plays."""
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -153,3 +154,45 @@ def test_the_bars_are_the_votes(mount: Mount, page: Page):
     assert figure.root.locator(".share").evaluate_all(shares) == ["25%", "75%"]
     assert figure.root.get_by_role("button").count() == 0
     assert Ballot(**BALLOT, counts=True).mine is None  # type: ignore[arg-type]
+
+
+HEADS = {
+    **BALLOT,
+    "options": tuple(f"{layer}.{head}" for layer in range(3) for head in range(4)),
+    "grid": {"rows": 3, "columns": 4, "titles": ("layer", "head")},
+}
+
+
+def test_a_head_is_voted_for_by_keys_alone(mount: Mount, page: Page):
+    figure = mount("ballot")
+    page.evaluate(SERVER)
+    page.evaluate("window.answer = [204]")
+    figure.show(pack({**HEADS, "counts": False, "mine": None}, {}))
+    expect(figure.root.locator("button.cell[tabindex='0']")).to_have_count(1)
+    figure.root.get_by_role("button", name="0.0").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    voted = figure.root.get_by_role("button", name="0.2")
+    expect(voted).to_be_focused()
+    expect(voted).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("JSON.parse(window.asked[0][1].body).option") == 2
+    expect(figure.root.locator("button.cell[tabindex='0']")).to_have_count(1)
+
+
+def test_votes_shade_the_grid_and_stand_in_it(mount: Mount, page: Page):
+    figure = mount("ballot")
+    page.evaluate(SERVER)
+    votes = [0, 3, 1, *([0] * 9)]
+    page.evaluate(f"window.answer = [200, {{ here: 5, votes: {votes} }}]")
+    picture = np.full((30, 40, 3), 120, dtype=np.uint8)
+    figure.show(pack({**HEADS, "counts": True, "mine": None}, {"picture": picture}))
+    told = "4 votes, 5 students here. Most, 3: 0.1."
+    expect(figure.root.get_by_role("status")).to_have_text(told)
+    cells = figure.root.locator(".cell")
+    expect(cells.nth(1)).to_have_attribute("aria-label", "0.1: 3")
+    expect(cells.nth(1).locator(".count")).to_have_text("3")
+    shades = "(all) => all.slice(0, 4).map((one) => Number(one.style.opacity).toFixed(2))"
+    assert figure.root.locator(".share").evaluate_all(shades) == ["0.00", "1.00", "0.33", "0.00"]
+    assert figure.root.get_by_role("button").count() == 0
+    wide, high = figure.root.locator("canvas").evaluate("(one) => [one.width, one.height]")
+    assert (wide, high) == (40, 30)

@@ -96,7 +96,7 @@ def test_a_student_s_browser_follows_the_teacher_s(chromium: Browser):
         expect(teacher.page.get_by_text("1 vote, 1 student here.")).to_be_visible()
         teacher.act(lambda: teacher.page.get_by_role("button", name="Reveal").click())
         expect(student.page.get_by_text("as you said")).to_be_visible()
-        expect(teacher.page.get_by_text("The room (1 vote): animal 1.")).to_be_visible()
+        expect(teacher.page.get_by_text("The room (1 vote): animal (1).")).to_be_visible()
         # the end
         teacher.page.get_by_test_id("stPopoverButton").filter(has_text=code).click()
         expect(teacher.page.get_by_alt_text(f"QR code of {address}/?room={code}")).to_be_visible()

@@ -1,13 +1,18 @@
 """A teacher's and students' pages in one room, each a session of its own."""
 
+from base64 import b64encode
+
 import pytest
 
-from app.rooms import here
+from app.rooms import here, papers
 from app.rooms.database import Database
 from app.rooms.guesses import AGAIN, OPENED, REOPEN, WRONG, Bucket
 from app.rooms.store import Store
 from app.ui.room.attending import STATE, TOO_OFTEN, Attending
+from tests.app.content.test_lesson_pictures import drawn
 from tests.pages.page import Page
+from tests.pages.test_lessons import ASKED
+from tests.pages.test_own_lessons import LESSON, open_on
 
 STREAM = "room-stream"
 SENTENCE = "The owl saw the mouse before it ran."
@@ -194,6 +199,47 @@ def test_nonsense_of_a_browser_is_not_heard(told: object):
     assert student.link["text"] == SENTENCE
 
 
+def test_a_views_question_is_everybodys_vote_where_the_teacher_predicts():
+    teacher = teaching("gpt", predict="1")
+    student = joined(teacher)
+    assert "gpt.prediction-counts" in teacher.figures
+    ballot = student.figures["gpt.prediction-vote"].header
+    assert "I don’t know" not in [button.label for button in student.button]
+    here.store().polls.vote(here_now(student).key, ballot["poll"], 2)
+    teacher.press("Reveal")
+    assert f"The room (1 vote): {ballot['options'][2]} (1)." in teacher.text
+    hear(student)
+    assert "The room (1 vote)" in student.text
+    assert student.answer == teacher.answer
+    assert student.link == teacher.link
+    teacher.toggle(key="gpt.predict").set_value(False).run()
+    teacher.text_area(key="gpt.text").set_value("He was born in").run()
+    assert hear(student).answer == teacher.answer
+
+
+@pytest.mark.parametrize(
+    ("ask", "shape", "pictured"),
+    [("looking head", (6, 12), False), ("needed patch", (14, 14), True)],
+)
+def test_heads_and_patches_are_voted_on_where_they_stand(
+    ask: str, shape: tuple[int, int], pictured: bool
+):
+    place = next(one for one in ASKED if one.shown.predict and one.shown.predict.ask == ask)
+    page, lesson = place.shown.page, place.link["lesson"]
+    teacher = teaching(page, **place.link)
+    student = joined(teacher)
+    ballot = student.figures[f"{page}.lesson-question-vote"]
+    assert (ballot.header["grid"]["rows"], ballot.header["grid"]["columns"]) == shape
+    assert ("picture" in ballot.arrays) is pictured
+    assert ballot.arrays.keys() <= {"picture"}  # nothing of what the model says
+    counts = teacher.figures[f"{page}.lesson-question-counts"].header
+    assert counts["grid"] == ballot.header["grid"]
+    here.store().polls.vote(here_now(student).key, lesson, 7)
+    teacher.press("Reveal")
+    assert f"The room (1 vote): {ballot.header['options'][7]} (1)." in teacher.text
+    assert "You said" in hear(student).text
+
+
 def test_everybody_votes_and_the_answer_comes_with_the_teacher():
     teacher = teaching(**QUESTION)
     polls, code = here.store().polls, code_of(teacher)
@@ -216,7 +262,7 @@ def test_everybody_votes_and_the_answer_comes_with_the_teacher():
     teacher.press("Reveal")
     assert "The model: **animal**" in teacher.text
     assert "The room (2 votes): " in teacher.text
-    assert "animal 1" in teacher.text
+    assert "animal (1)" in teacher.text
     hear(one)
     assert "animal, as you said" in one.text.replace("*", "")
     hear(other)
@@ -240,3 +286,59 @@ def test_who_lets_go_predicts_alone():
     student.toggle(key="room.follow").set_value(False).run()
     assert "attention.lesson-question" in student.figures
     assert "attention.lesson-question-vote" not in student.figures
+
+
+def own_lesson(words: str = "Look at *it*.") -> str:
+    data = b64encode(drawn("png")).decode()
+    text = LESSON.replace("Look at *it*.", f"{words}\n\n![A cat][cat]")
+    return f"{text}---\n[cat]: data:image/png;base64,{data}\n"
+
+
+@pytest.mark.parametrize("text", [LESSON, own_lesson()], ids=["in the link", "lent"])
+def test_students_get_the_teachers_own_lesson(text: str):
+    teacher = open_on(Page(""), text).go("attention", lesson="own-mine.1", heads="3.1")
+    teacher.press("Open a room")
+    student = joined(teacher)
+    assert "Look at *it*." in student.text
+    assert student.link["lesson"] == "own-mine.1"
+    assert len(student.get("imgs")) == len(teacher.get("imgs"))
+    again = Page("attention", **student.link)
+    assert "Look at *it*." in again.text
+    teacher.press("Next").go("blocks", lesson="own-mine.2", part="root")
+    assert "Then here." in hear(student).text
+
+
+def test_a_lesson_that_the_teacher_changes_is_changed_for_students_and_theirs_is_not_lost():
+    teacher = open_on(Page(""), own_lesson()).go("attention", lesson="own-mine.1")
+    teacher.press("Open a room")
+    student = joined(teacher)
+    open_on(teacher.go(""), own_lesson("Newer."))
+    teacher.go("attention", lesson="own-mine.1", heads="3.1")
+    assert "Newer." in hear(student).text
+    other = open_on(Page("editor"), LESSON)
+    (title,) = (one for one in other.text_input if one.label == "Title of the step")
+    title.set_value("Their own").run()
+    other.go("", room=code_of(teacher)).go("attention")
+    assert "Newer." in other.text
+    assert "**Mine**" in [link.label for link in other.go("about").go("").get("page_link")]
+    mine = [kept.lesson for kept in other.session_state["lesson.own"].values()]
+    assert "Their own" in [lesson.steps[0].title for lesson in mine]
+
+
+def test_rooms_hold_only_so_many_lessons(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(papers, "ROOMS_LESSONS", 10)
+    teacher = open_on(Page(""), own_lesson()).go("attention", lesson="own-mine.1")
+    teacher.press("Open a room")
+    assert "students see your pages without this lesson’s words" in teacher.notices
+    assert "is without its file" in joined(teacher).notices
+
+
+def test_a_room_lends_its_lesson_to_nobody_else():
+    store = here.store()
+    (one, _), (other, _) = store.open(), store.open()
+    store.papers.lend(one, "mark", lambda: "text")
+    assert store.papers.lent(one, "mark") == "text"
+    assert store.papers.lent(other, "mark") is None
+    assert store.papers.lent(one, "older") is None
+    store.close(one)
+    assert store.papers.lent(one, "mark") is None

@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference path="../draw.js" />
 /// <reference path="../figure.js" />
+/// <reference path="board.js" />
 /** A vote goes to the server by itself, and counts from there; so does a look at the bars. */
 
 const LOOK = 700; // ms between two of them
@@ -11,7 +12,7 @@ const FAILED = "Your vote did not arrive. Choose again.";
 /** @param {Component} component */
 export default function (component) {
   return mount(component, (root) => {
-    const answers = root.appendChild(element("ul", "answers"));
+    const answers = root.appendChild(element("div"));
     const told = root.appendChild(element("p", "told quiet"));
     told.setAttribute("role", "status");
     let ballot = /** @type {any} */ ({});
@@ -56,33 +57,54 @@ export default function (component) {
     /** @param {{here: number, votes: number[]}} seen */
     function count({ here, votes }) {
       const all = votes.reduce((sum, one) => sum + one, 0);
+      const most = Math.max(1, ...votes);
       for (const [place, one] of shown.entries()) {
         const [share, , number] = /** @type {HTMLElement[]} */ ([...one.children]);
-        share.style.width = `${all ? (100 * (votes[place] ?? 0)) / all : 0}%`;
-        number.textContent = String(votes[place] ?? 0);
+        const its = votes[place] ?? 0;
+        if (ballot.grid) {
+          share.style.opacity = String(its / most);
+          number.textContent = its ? String(its) : "";
+          one.ariaLabel = `${ballot.options[place]}: ${its}`;
+        } else {
+          share.style.width = `${all ? (100 * its) / all : 0}%`;
+          number.textContent = String(its);
+        }
       }
-      told.textContent = `${all} ${all === 1 ? "vote" : "votes"}, ${here} ${here === 1 ? "student" : "students"} here.`;
+      const lead = ballot.grid && all ? ` Most, ${most}: ${ballot.options[votes.indexOf(most)]}.` : "";
+      told.textContent = `${all} ${all === 1 ? "vote" : "votes"}, ${here} ${here === 1 ? "student" : "students"} here.${lead}`;
       root.dataset.votes = String(all);
     }
 
     /** @param {string} text @param {number} place */
     function drawn(text, place) {
-      const one = element(ballot.counts ? "div" : "button", "answer");
+      const one = element(ballot.counts ? "div" : "button", ballot.grid ? "cell" : "answer");
       if (ballot.counts) one.append(element("span", "share"));
       const name = one.appendChild(element("span", "name"));
-      name.textContent = text;
+      if (!ballot.pictured) name.textContent = text;
       if (ballot.counts) one.append(element("span", "count"));
       else one.addEventListener("click", () => vote(place));
-      answers.appendChild(document.createElement("li")).append(one);
+      if (ballot.grid) {
+        one.ariaLabel = one.title = text;
+        if (ballot.counts) one.role = "img";
+      }
       return one;
     }
 
+    /** All of them, in a row or as they stand in a grid. @param {any} pixels */
+    function laid(pixels) {
+      if (ballot.grid) return board(ballot.grid, shown, pixels);
+      const list = element("ul", "answers");
+      for (const one of shown) list.appendChild(document.createElement("li")).append(one);
+      return list;
+    }
+
     return {
-      update({ header }) {
-        ballot = header;
-        answers.replaceChildren();
-        answers.setAttribute("aria-label", header.label);
+      update({ header, arrays }) {
+        ballot = { ...header, pictured: "picture" in arrays };
         shown = header.options.map(drawn);
+        answers.replaceChildren(laid(arrays.picture ?? null));
+        answers.setAttribute("role", "group");
+        answers.setAttribute("aria-label", header.label);
         told.textContent = header.mine === null ? FIRST : VOTED;
         if (header.counts) look();
         else mark(header.mine);

@@ -211,18 +211,17 @@ export default function (component) {
 
     /** @param {PointerEvent | MouseEvent} event */
     function locate(event) {
-      const bounds = stack.getBoundingClientRect();
-      const row = Math.floor((event.clientY - bounds.top - place.top) / place.high);
-      const column = Math.floor((event.clientX - bounds.left - place.left) / place.wide);
+      const [x, y] = placeIn(stack, event);
+      const row = Math.floor((y - place.top) / place.high);
+      const column = Math.floor((x - place.left) / place.wide);
       return row >= 0 && row < place.rows && column >= 0 && column < place.columns ? [row, column] : NOWHERE;
     }
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       if (!place) return;
-      const bounds = stack.getBoundingClientRect();
       hover = locate(event);
       if (hover[0] < 0) tip.hide();
-      else tip.say(stack, event.clientX - bounds.left, event.clientY - bounds.top, describe(hover));
+      else tip.say(stack, ...placeIn(stack, event), describe(hover));
       paintOver();
     });
     stack.addEventListener("pointerleave", () => {

@@ -155,10 +155,10 @@ export default function (component) {
 
     /** @param {MouseEvent} event */
     function locate(event) {
-      const bounds = base.getBoundingClientRect();
+      const [x, y] = placeIn(base, event);
       const { rows, columns } = frame.header.sheet;
-      const row = Math.floor((event.clientY - bounds.top - place.top) / place.cellHigh);
-      const column = Math.floor((event.clientX - bounds.left) / place.cellWide);
+      const row = Math.floor((y - place.top) / place.cellHigh);
+      const column = Math.floor(x / place.cellWide);
       return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : NOBODY;
     }
 

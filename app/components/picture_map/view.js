@@ -158,11 +158,11 @@ export default function (component) {
 
     /** @param {MouseEvent} event @param {HTMLCanvasElement} base @param {number} index */
     function locate(event, base, index) {
-      const bounds = base.getBoundingClientRect();
+      const [x, y] = placeIn(base, event);
       const { rows, columns } = figureAt(index);
       const { place } = drawn[index];
-      const row = Math.floor((event.clientY - bounds.top - place.top) / place.cellHigh);
-      const column = Math.floor((event.clientX - bounds.left) / place.cellWide);
+      const row = Math.floor((y - place.top) / place.cellHigh);
+      const column = Math.floor(x / place.cellWide);
       return row >= 0 && row < rows && column >= 0 && column < columns ? row * columns + column : NOWHERE;
     }
 

@@ -2,9 +2,11 @@
 
 from app.ui.room.attending import PARAM, follows, given, in_link, shows
 from app.ui.room.line import attend, door, opener
+from app.ui.room.paper import LENT, lend, lent
 from app.ui.room.vote import Vote, asked, end, results
 
 __all__ = [
+    "LENT",
     "PARAM",
     "Vote",
     "asked",
@@ -14,6 +16,8 @@ __all__ = [
     "follows",
     "given",
     "in_link",
+    "lend",
+    "lent",
     "opener",
     "results",
     "shows",

@@ -1,13 +1,22 @@
-"""A lesson's question in a room: everybody's vote, and nobody's answer before the teacher's."""
+"""A question in a room: everybody's vote, and nobody's answer before the teacher's."""
+
+from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
-from app.components.ballot import Ballot, ballot
+from app.components.ballot import Ballot, Board, ballot
 from app.rooms import here
 from app.rooms.database import GoneError
+from app.rooms.polls import MOST_OPTIONS
 from app.style.markdown_escape import plain
 from app.ui.room import attending
+
+if TYPE_CHECKING:
+    from app.services.questions import Answers
+
+NAMED: Final = 6  # answers in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,24 +28,30 @@ class Vote:
     closed: bool
     mine: int | None
 
-    def draw(self, question: str, options: Sequence[str], key: str) -> None:
-        teaches = self.attending.teaches
+    def draw(self, question: str, answers: Answers, key: str) -> None:
+        """Buttons to a student, the votes to a teacher; nothing of what the model says."""
+        teaches, grid = self.attending.teaches, answers.grid
         shown = Ballot(
             label=question,
-            options=tuple(options),
+            options=answers.options,
             at=attending.routes_at(),
             key=self.attending.key,
             poll=self.name,
             counts=teaches,
             mine=self.mine,
+            grid=None if grid is None else Board(grid.rows, grid.columns, grid.titles),
         )
-        ballot(shown, key=f"{key}-{'counts' if teaches else 'vote'}")
+        picture = None if grid is None else grid.picture
+        ballot(shown, key=f"{key}-{'counts' if teaches else 'vote'}", picture=picture)
 
 
 def asked(name: str, options: int) -> Vote | None:
-    """The teacher asks the room by coming here; None: there is no room, or it was not asked."""
+    """The teacher asks the room by coming here; None: there is no room, or it was not asked.
+
+    Of more than MOST_OPTIONS each reader says theirs alone.
+    """
     who = attending.now()
-    if who is None or not (who.teaches or who.follows):
+    if who is None or not (who.teaches or who.follows) or options > MOST_OPTIONS:
         return None
     polls = here.store().polls
     try:
@@ -66,10 +81,10 @@ def results(name: str, options: Sequence[str]) -> str | None:
         return None
     votes = polls.tally(who.code, name)
     ranked = sorted(range(len(votes)), key=lambda place: -votes[place])
-    said = ", ".join(f"{plain(options[place])} {votes[place]}" for place in ranked if votes[place])
-    all_of_them = sum(votes)
-    return (
-        f"The room ({all_of_them} {'vote' if all_of_them == 1 else 'votes'}): {said}."
-        if said
-        else None
-    )
+    said = [f"{plain(options[place])} ({votes[place]})" for place in ranked if votes[place]]
+    if not said:
+        return None
+    count = sum(votes)
+    more = [f"{len(said) - NAMED} more"] if len(said) > NAMED else []
+    told = ", ".join((*said[:NAMED], *more))
+    return f"The room ({count} {'vote' if count == 1 else 'votes'}): {told}."

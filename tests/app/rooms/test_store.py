@@ -9,7 +9,7 @@ import pytest
 
 from app.rooms import keys
 from app.rooms.database import Database, GoneError
-from app.rooms.polls import MOST_VOTERS
+from app.rooms.polls import MOST_OPTIONS, MOST_VOTERS
 from app.rooms.store import AWAY, LARGEST_VIEW, LIFE, LISTENING, MOST_ROOMS, Store
 from core.errors import InputError
 from tests.app.rooms.rooms import Opened
@@ -121,6 +121,12 @@ def test_a_vote_may_change_until_the_answer_is_shown(opened: Opened):
     polls.ask(code, "a.1", 3)  # the teacher came back to it
     assert polls.tally(code, "a.1") == [0, 0, 2]
     assert polls.poll(code, "a.1").closed  # type: ignore[union-attr]
+
+
+def test_a_question_has_only_so_many_options(opened: Opened):
+    opened.store.polls.ask(opened.code, "a.1", MOST_OPTIONS)
+    with pytest.raises(ValueError, match="up to 400 go"):
+        opened.store.polls.ask(opened.code, "a.2", MOST_OPTIONS + 1)
 
 
 @pytest.mark.parametrize("option", [-1, 3, 2**40])
