@@ -19,6 +19,7 @@ from starlette.routing import Route
 from streamlit import config, file_util
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
+from app import oembed
 from app.headers import Headers
 from app.measured import Measured
 from app.rooms.routes import routes
@@ -46,7 +47,8 @@ def index(request: Request) -> Response:
     """Streamlit's, dressed. Kept by nobody: it changes with the app, and it is small."""
     if not is_host_allowed(request.headers.get("host")):
         return PlainTextResponse(MISDIRECTED, 421)
-    return HTMLResponse(dressed(), headers={"Cache-Control": "no-cache"})
+    page = dressed().replace("</title>", f"</title>{oembed.discovery(request, base)}", 1)
+    return HTMLResponse(page, headers={"Cache-Control": "no-cache"})
 
 
 @cache
@@ -85,4 +87,6 @@ GUARDS: Final = (
     Middleware(Measured, base=f"/{base}".rstrip("/")),
     Middleware(UploadRoom),
 )
-app = st.App(HERE / "main.py", routes=[PAGES, *routes(base)], middleware=GUARDS)
+app = st.App(
+    HERE / "main.py", routes=[*oembed.routes(base), PAGES, *routes(base)], middleware=GUARDS
+)

@@ -1,4 +1,4 @@
-"""The page's state in the address bar, and a quiet "Copy link" button."""
+"""The page's state in the address bar, and quiet buttons: "Copy link", "Copy iframe"."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ class Entry:
 
 
 def permalink(
-    params: Mapping[str, str], entry: Entry, *, too_long: str | None = None, key: str = "permalink"
+    params: Mapping[str, str],
+    entry: Entry,
+    *,
+    too_long: str | None = None,
+    oembed: str = "",
+    framed: bool = False,
+    key: str = "permalink",
 ) -> None:
     """Write `params` into the URL and offer to copy it.
 
@@ -31,6 +37,9 @@ def permalink(
     query, "count": how many there were}. Until a frame has heard of it, none is written: one that
     was made before would end the entries that Forward goes to.
     `too_long`: a sentence that says what the link leaves out, shown beside the button.
+    `oembed`: where “Copy iframe” asks for one. `framed`: the page stands in one itself, where the
+    way to the app takes the buttons' place.
     """
     header = {"params": list(params.items()), "too_long": too_long or "", **asdict(entry)}
+    header |= {"oembed": oembed, "framed": framed}
     _mount(key=key, data=pack(header | {"clicks": clicks(key, "Back")}, {}))

@@ -1,6 +1,7 @@
 // @ts-check
 /// <reference path="../draw.js" />
 /// <reference path="../figure.js" />
+/// <reference path="frame.js" />
 /**
  * Writes the state into the address bar, a new step into a history entry of its own; copies it.
  *
@@ -14,7 +15,6 @@ const STEP = "glassformer"; // an entry's number, in its state
 /** The reader's last Back, until a frame was made that knows of it: one made before is of the past. */
 let unheard = /** @type {{stay: number, count: number} | null} */ (null);
 let returns = 0;
-const STREAMLITS_OWN = ["embed", "embed_options"]; // how the page is framed, not what it shows
 
 /** @param {Component} component */
 export default function (component) {
@@ -29,6 +29,14 @@ export default function (component) {
         setTimeout(() => (copy.textContent = "Copy link"), 1800);
       }),
     );
+    const ask = frameMenu(bar, () => {
+      write();
+      return new URL(window.location.href);
+    });
+    const home = bar.appendChild(element("a", "home quiet", "Open in Glassformer"));
+    home.target = "_blank";
+    home.rel = "noopener";
+    for (const one of [copy, ask.place, home]) one.hidden = true; // until it is known which stand here
     const note = bar.appendChild(element("span", "note quiet"));
     const spoken = bar.appendChild(element("span", "unseen"));
     spoken.setAttribute("aria-live", "polite");
@@ -64,8 +72,13 @@ export default function (component) {
       update({ header }) {
         ({ params, step, stay } = header);
         if (unheard && (unheard.stay !== stay || unheard.count <= header.heard)) unheard = null;
-        note.textContent = header.too_long;
+        note.textContent = header.framed ? "" : header.too_long;
         write();
+        ask.at = header.oembed;
+        copy.hidden = header.framed;
+        ask.place.hidden = header.framed || !header.oembed;
+        home.hidden = !header.framed;
+        home.href = unframed(window.location.href);
         root.dataset.painted = "link";
       },
       retheme() {},
