@@ -75,3 +75,43 @@ async function embedded(name, { url, weight }) {
   });
   return `@font-face{font-family:"${escaped(name)}";${weight ? `font-weight:${weight};` : ""}src:url(${data})}`;
 }
+
+/*
+ * A figure's caption: the sentence made of its view's numbers (app/ui/answer.py), which stands above
+ * it on the page. Who hears the page hears it at the figure; a saved figure has it below.
+ */
+const ANSWER = ".st-key-answer";
+const FIGURE = "[role=img][aria-label], [role=group][aria-label]";
+
+/** "" where the page has none. */
+const answerOf = () => (document.querySelector(ANSWER)?.textContent ?? "").replace(/\s+/g, " ").trim();
+
+/** The answer, and what the figure says of its settings. @param {string} caption */
+const captioned = (caption) => [answerOf(), caption].filter(Boolean).join(" · ");
+
+/** Keeps the caption with what a figure is called, whichever of the two comes first. */
+class Described {
+  #seen = new MutationObserver(() => this.tell());
+
+  /** @param {() => Element | null | undefined} figure */
+  constructor(figure) {
+    this.figure = figure;
+  }
+
+  /** After every run: the sentence may stand elsewhere. */
+  listen() {
+    this.#seen.disconnect();
+    const answer = document.querySelector(ANSWER);
+    if (answer) this.#seen.observe(answer, { childList: true, subtree: true, characterData: true });
+    this.tell();
+  }
+
+  tell() {
+    const [figure, said] = [this.figure(), answerOf()];
+    if (figure && figure.getAttribute("aria-description") !== said) figure.setAttribute("aria-description", said);
+  }
+
+  leave() {
+    this.#seen.disconnect();
+  }
+}

@@ -1,9 +1,11 @@
 """Every lesson that comes with the app is played: its links are whole, its answers computed."""
 
+from urllib.parse import parse_qsl
+
 import numpy as np
 import pytest
 
-from app.content.lessons import shipped
+from app.content.lessons import shipped, tour
 from app.content.prose import FACT
 from app.services import engine
 from app.services.questions import QUESTIONS, question
@@ -14,7 +16,7 @@ from tests.pages.page import Page
 
 PLACES = [
     Place(one.id, step, language)
-    for one in shipped().values()
+    for one in (*shipped().values(), tour())
     for language in ("", *one.languages[1:])
     for step in range(len(one.steps))
 ]
@@ -196,3 +198,12 @@ def test_a_question_that_cannot_be_asked_is_told(ask: str, said: dict[str, str],
 
 def test_every_question_is_asked_somewhere():
     assert {place.shown.predict.ask for place in ASKED if place.shown.predict} == set(QUESTIONS)
+
+
+def test_the_browser_is_told_where_the_reader_stands():
+    page = opened(Place("attention", 2))
+    standing = page.figures["lesson-keys"].header["standing"]
+    assert (standing["path"], standing["step"], standing["steps"]) == ("attention", 2, 9)
+    assert dict(parse_qsl(standing["search"])) == Place("attention", 2).link
+    assert "lesson-resume" in page.go("").figures
+    assert opened(Place("tour", 1)).figures["lesson-keys"].header["standing"] is None

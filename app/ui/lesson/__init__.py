@@ -3,22 +3,38 @@
 from app.content.lessons import NAME
 from app.ui.lesson.draft import adder
 from app.ui.lesson.opener import opener
-from app.ui.lesson.own import lessons
-from app.ui.lesson.place import AtStep, Place, file_of, follow, is_played, reached
+from app.ui.lesson.own import listed
+from app.ui.lesson.place import (
+    AtStep,
+    Place,
+    file_of,
+    follow,
+    is_played,
+    reached,
+    read_place,
+    room_file_of,
+    turn_to,
+)
 from app.ui.lesson.player import beside
-from app.ui.lesson.prediction import Asked
+from app.ui.lesson.prediction import answers_of, revealed
+from app.ui.lesson.words import words
 
 __all__ = [
     "NAME",
-    "Asked",
     "AtStep",
     "Place",
     "adder",
+    "answers_of",
     "beside",
     "file_of",
     "follow",
     "is_played",
-    "lessons",
+    "listed",
     "opener",
     "reached",
+    "read_place",
+    "revealed",
+    "room_file_of",
+    "turn_to",
+    "words",
 ]

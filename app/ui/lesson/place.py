@@ -1,12 +1,14 @@
 """Where a reader stands in a lesson: in every page's link, and how they go on."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple, cast
 
 import streamlit as st
 from typing_extensions import override
 
 from app.content.lessons import FILE, NAME, Lesson, Step
-from app.ui import page_links, room, session_file
+from app.content.lessons.pictures import Picture
+from app.ui import page_links, prediction, room, session_file
 from app.ui.lesson.own import OWN, lessons, missing, open_link, own
 from app.ui.param import Param
 from core.errors import InputError
@@ -28,6 +30,11 @@ class Place(NamedTuple):
         return lessons()[self.lesson].said_in(self.language)
 
     @property
+    def pictures(self) -> Mapping[str, Picture]:
+        """The lesson's own, by name."""
+        return lessons()[self.lesson].pictures
+
+    @property
     def others(self) -> dict[str, "Place"]:
         """The same step in the lesson's other languages, by their names."""
         first = lessons()[self.lesson]
@@ -43,7 +50,18 @@ class Place(NamedTuple):
     @property
     def link(self) -> dict[str, str]:
         """Of the step's page."""
-        return {**self.shown.state, NAME: _write(self), **file_of(self.lesson)}
+        return {**self.shown.state, **self.named}
+
+    @property
+    def named(self) -> dict[str, str]:
+        """What a link says of the place alone."""
+        return {NAME: _write(self), **file_of(self.lesson)}
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is of a lesson of one's own that no link holds."""
+        kept = own().get(self.lesson)
+        return kept is not None and kept.packed is None
 
     @property
     def stands(self) -> bool:
@@ -56,14 +74,13 @@ class AtStep(Param[Place | None]):
     """A page's parameter; None without a lesson."""
 
     def __init__(self, page: str) -> None:
-        super().__init__(page, NAME, None, _parse, _write)
+        super().__init__(page, NAME, None, read_place, _write)
 
     @property
     @override
     def left_out(self) -> str:
         place = self.value
-        kept = None if place is None else own().get(place.lesson)
-        if kept is None or kept.packed is not None:
+        if place is None or not place.is_long:
             return ""
         return "This lesson is too long for a link: who follows it needs the lesson’s file, too."
 
@@ -72,6 +89,17 @@ def file_of(lesson: str) -> dict[str, str]:
     """What a link to one of its steps holds besides, to be whole: a short lesson of one's own."""
     kept = own().get(lesson)
     return {} if kept is None or kept.packed is None else {FILE: kept.packed}
+
+
+def room_file_of(lesson: str) -> dict[str, str]:
+    """The same for a room, which lends its students what is too long for links."""
+    from app.content.lessons.writing import write
+
+    kept = own().get(lesson)
+    if kept is None or kept.packed is not None:
+        return file_of(lesson)
+    said = room.lend(kept.mark, lambda: write(kept.lesson))
+    return {FILE: said} if said else {}
 
 
 def turn_to(place: Place) -> None:
@@ -90,6 +118,7 @@ def follow(page: str) -> None:
 def reach(place: Place | None) -> None:
     """It is shown now; None: no step is."""
     st.session_state[PLAYED] = place is not None
+    prediction.pause(paused=place is not None)
     if place is not None:
         st.session_state.setdefault(REACHED, {})[place.lesson] = place
 
@@ -105,10 +134,11 @@ def reached(lesson: str) -> Place | None:
     return place if place is not None and place.stands else None
 
 
-def _parse(given: str) -> Place:
+def read_place(given: str) -> Place:
+    """The place that a link names. Raises InputError."""
     said, _, number = given.rpartition(".")
     name, _, language = said.partition(".")
-    if name not in lessons() and name.startswith(OWN):
+    if name.startswith(OWN):
         _open(name)
     lesson = lessons().get(name)
     if lesson is None:
@@ -127,8 +157,11 @@ def _parse(given: str) -> Place:
 
 
 def _open(name: str) -> None:
-    """A reader's own lesson that comes with its link, or from the teacher."""
-    given = st.query_params.get(FILE) or room.given().get(FILE)
+    """A reader's own lesson: the teacher's as it is now, or what comes with its link."""
+    given = room.given().get(FILE)
+    if not given and name in lessons():
+        return
+    given = given or st.query_params.get(FILE)
     if not given:
         raise missing(name)
     open_link(given, name)

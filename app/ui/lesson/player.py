@@ -3,40 +3,90 @@
 The panel has a place of its own (app/style/lesson.css): right of the page, on a phone below it.
 """
 
-from functools import partial
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app.components.lesson_keys import lesson_keys
+from app.components.lesson_keys import Notes, Standing, lesson_keys
+from app.content.lessons import TOUR
 from app.style.markdown_escape import plain
-from app.ui import projector, room
+from app.ui import page_links, projector, room
 from app.ui.lesson.place import Place, reach, turn_to
-from app.ui.lesson.prediction import Asked, give_up, predicted, score
+from app.ui.lesson.prediction import predicted, score_of
+from app.ui.lesson.words import open_picture, words
 from app.ui.param import Param
+from app.ui.prediction import Asking
 
 
-def beside(page: str, at: Param[Place | None]) -> Asked | None:
-    """Draw the step that is shown, if one is; what is to be predicted before the page opens."""
+def beside(page: str, at: Param[Place | None], params: Sequence[Param[Any]]) -> Asking | None:
+    """Draw the step that is shown, if one is; what is to be predicted before the page opens.
+
+    params: of the page's view.
+    """
     place = at.value
     if place is not None and not place.stands:
         at.put(place := None)
     reach(place)
     if place is None:
         return None
+    open_picture(page, params, place.shown, place.pictures)
     with st.container(key="lesson"):
-        lesson_keys()
+        lesson_keys(_standing(place), _notes(place))
         line = _head(place)
         with st.container(key="lesson-step"):
             st.markdown(f"### {plain(place.shown.title)}")
-            st.markdown(place.shown.text)
+            words(place.shown.text, place.pictures)
             asked = predicted(page, place)
             _say_how_far(line, place)  # with the score that this run's click changed
-            if place.shown.notes and not projector.is_on() and not room.follows():
-                with st.popover("Notes", type="tertiary", icon=":material/sticky_note_2:"):
-                    st.markdown(place.shown.notes)
+            if not room.follows():
+                _for_who_teaches(place)
         _foot(place, at, asked)
     return asked
+
+
+def _standing(place: Place) -> Standing | None:
+    """For another day; not of a tour, of the teacher's steps, or where no link holds the lesson."""
+    whole = place.whole
+    if place.lesson == TOUR or room.follows() or place.is_long:
+        return None
+    path, link = place.shown.page, urlencode(place.link)
+    return Standing(path, link, whole.title, place.step, len(whole.steps))
+
+
+def _notes(place: Place) -> Notes | None:
+    """For another window of who teaches; of a tour and for students there are none."""
+    if place.lesson == TOUR or room.follows():
+        return None
+    whole, shown = place.whole, place.shown
+    return Notes(
+        lesson=whole.title,
+        title=shown.title,
+        notes=shown.notes,
+        then="".join(step.title for step in whole.steps[place.step + 1 : place.step + 2]),
+        step=place.step + 1,
+        steps=len(whole.steps),
+        before=sum(step.minutes for step in whole.steps[: place.step]),
+        minutes=shown.minutes,
+    )
+
+
+def _for_who_teaches(place: Place) -> None:
+    """The step's notes, here or in a window of their own; a projector shows none."""
+    if not any(step.notes for step in place.whole.steps):
+        return
+    with st.container(key="lesson-notes", horizontal=True, vertical_alignment="center"):
+        if place.shown.notes and not projector.is_on():
+            with st.popover("Notes", type="tertiary", icon=":material/sticky_note_2:"):
+                st.markdown(place.shown.notes)
+        st.link_button(
+            "Notes in a window",
+            f"{page_links.base()}/notes",
+            type="tertiary",
+            icon=":material/open_in_new:",
+        )
 
 
 def _head(place: Place) -> DeltaGenerator:
@@ -61,11 +111,12 @@ def _head(place: Place) -> DeltaGenerator:
 def _say_how_far(line: DeltaGenerator, place: Place) -> None:
     lesson = place.whole
     before = sum(step.minutes for step in lesson.steps[: place.step])
-    told = f"{place.step + 1} of {len(lesson.steps)} · minute {before} of {lesson.minutes}"
-    line.caption(" · ".join(filter(None, (told, score(place)))))
+    told = f"{place.step + 1} of {len(lesson.steps)}"
+    minutes = "" if place.lesson == TOUR else f"minute {before} of {lesson.minutes}"
+    line.caption(" · ".join(filter(None, (told, minutes, score_of(place)))))
 
 
-def _foot(place: Place, at: Param[Place | None], asked: Asked | None) -> None:
+def _foot(place: Place, at: Param[Place | None], asked: Asking | None) -> None:
     if room.follows():
         st.caption("Your teacher turns the steps. Let go of the room to turn them yourself.")
         return
@@ -91,8 +142,7 @@ def _foot(place: Place, at: Param[Place | None], asked: Asked | None) -> None:
             on_click=at.reset,
         )
         if asked is not None:
-            said = "I don’t know" if asked.vote is None else "Reveal"
-            turn = partial(give_up, place)
+            said, turn = asked.gives_up_by, asked.give_up
         elif last:
             said, turn = "End", at.reset
         else:
