@@ -8,7 +8,7 @@ from app.services import metrics, models
 from app.services.training_history import trained
 from app.style.markdown_escape import plain
 from app.style.number_format import measured
-from app.ui import page_links
+from app.ui import page_links, tour
 from app.ui.page import Leaflet
 from core.catalog import CATALOG
 
@@ -21,6 +21,7 @@ def render() -> None:
         "what the model computed, in 32-bit floats. Colours are for looking; every printed number "
         "is exact."
     )
+    tour.way_there()
     st.subheader("Models")
     st.dataframe(
         [

@@ -5,13 +5,14 @@ from typing import Final
 import streamlit as st
 
 from app.components.head_view import Choice, Display, HeadView, head_view
+from app.components.lesson_resume import lesson_resume
 from app.content import lectures
 from app.content.examples import ATTENTION
 from app.content.lessons import Lesson
 from app.services import engine, models
 from app.services.engine import TextTrace
 from app.services.shown_maps import Reduction, shown_maps
-from app.ui import lesson, page_links, progress, projector, room
+from app.ui import lesson, page_links, progress, projector, room, tour
 from app.ui.lesson import Place
 from app.ui.page import Leaflet
 from core.trace import AttentionKind
@@ -120,14 +121,16 @@ def _lessons() -> None:
         "Step by step beside the live pages: predict first, then see what the model does. For a "
         "room, turn the steps with a presenter’s clicker."
     )
+    lesson_resume(page_links.base())
     room.door()
-    lessons = [*lesson.lessons().values()]
+    lessons = [*lesson.listed().values()]
     for first in range(0, len(lessons), ROW):  # by rows: a phone keeps their order
         row = lessons[first : first + ROW]
         for place, one in zip(st.columns(ROW, gap="medium"), row, strict=False):
             with place:
                 _lesson(one)
     with st.container(key="own-lessons", horizontal=True, vertical_alignment="center"):
+        tour.way_there()
         page_links.link("editor", "Make a lesson of your own", icon=":material/edit:")
         lesson.opener()
 
@@ -138,6 +141,7 @@ def _lesson(one: Lesson) -> None:
     st.caption(f"{one.about} {len(one.steps)} steps{predictions}, about {one.minutes} minutes.")
     for name, place in Place(one.id, 0).others.items():
         _step_link(f"{name}: {place.whole.title}", place, ":material/translate:")
+    page_links.link("handout", "Handout", Place(one.id, 0).named, icon=":material/print:")
     reached = lesson.reached(one.id)
     if reached is not None and reached.step:
         _step_link(f"Go on at step {reached.step + 1}: {reached.shown.title}", reached)

@@ -137,6 +137,7 @@ def new_reader(browser: Browser, address: str, **options: object) -> tuple[App, 
     settings = {"viewport": DESKTOP, "accept_downloads": True} | options
     context = browser.new_context(**settings)  # type: ignore[arg-type]
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
+    context.add_init_script("localStorage.setItem('glassformer.tour', 'offered')")  # not new
     reader = App(context.new_page(), address)
     reader.watch()
     return reader, context
