@@ -9,14 +9,17 @@ from app.components.text_keys import text_keys
 from app.content.examples import ATTENTION
 from app.services import engine
 from app.ui import (
+    embedded,
     lesson,
     lighter_streamlit,
     navigation,
     page_links,
+    prediction,
     projector,
     recovery,
     room,
     run_number,
+    tour,
 )
 
 HERE = Path(__file__).parent
@@ -36,6 +39,7 @@ def _shown(path: str) -> Callable[[], None]:
 
 def main() -> None:
     projector.read_link()
+    prediction.read_link()
     st.set_page_config(
         page_title="Glassformer",
         page_icon=ICON,
@@ -44,16 +48,24 @@ def main() -> None:
     )
     with projector.marked():
         text_keys()
+        embedded.stage()
     made = {
         path: st.Page(
-            _shown(path), title=place.label, icon=place.icon, url_path=path, default=not path
+            _shown(path),
+            title=place.label,
+            icon=place.icon,
+            url_path=path,
+            default=not path,
+            visibility="hidden" if place.hidden else "visible",
         )
         for path, place in navigation.PLACES.items()
     }
     page_links.remember(made)
     page = st.navigation(list(made.values()))
     room.attend(page.url_path)
+    tour.attend(page.url_path)
     page.run()
+    tour.offer(page.url_path)
     run_number.mark()
     engine.warm_up(ATTENTION[1].text)  # the first example needs no model
 

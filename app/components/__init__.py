@@ -27,7 +27,12 @@ numbers come from `core`, selections go back to the page that asked.
 * `picture_film`: the same picture layer after layer, played and scrubbed in the browser.
 * `box_picture`: a picture with boxes to click and drag, perhaps over a map.
 * `text_keys`: Enter runs the sentence in a field of Streamlit's.
-* `lesson_keys`: arrows and a presenter's clicker turn a lesson's steps.
+* `tour_offer`: a first visit is offered a tour; the browser alone knows which is the first.
+* `lesson_keys`: arrows and a presenter's clicker turn a lesson's steps; `lesson_resume`: goes on
+  with one where the browser left it.
+* `embed_stage`: in another site's frame, what is seen of a page, as large as the frame allows.
+* `print_button`: prints a page once the figures in its frames are drawn.
+* `notes_window`: a lesson's notes in another window of the browser, with a clock.
 * `room_stream`: a browser in a room: hears what is new, or says that the teacher is there.
 * `ballot`: a question in a room: votes, and bars that grow.
 * `permalink`: the page's state in the address bar, and "Copy link".

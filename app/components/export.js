@@ -68,7 +68,7 @@ function download(name, blob) {
 async function exportFigure(format, { root, says, name, caption, width, height, theme, draw }) {
   const margin = 16;
   const font = fontOf(theme, { size: 12 });
-  const lines = wrapped(caption, width, font);
+  const lines = wrapped(captioned(caption), width, font);
   const full = [width + 2 * margin, height + 2 * margin + lines.length * 17 * theme.unit + (lines.length ? 6 : 0)];
   const drawAll = (/** @type {Surface} */ surface) => {
     draw(surface);
@@ -81,7 +81,11 @@ async function exportFigure(format, { root, says, name, caption, width, height, 
     surface.parts.push(`<g transform="translate(${margin} ${margin})">`);
     drawAll(surface);
     surface.parts.push("</g>");
-    const head = drawingHead(caption || name, spokenOf(root, says ?? surface.words), await fontFaces(surface.fonts));
+    const head = drawingHead(
+      caption || name,
+      [answerOf(), ...spokenOf(root, says ?? surface.words)],
+      await fontFaces(surface.fonts),
+    );
     download(`${name}.svg`, new Blob([surface.toString(head)], { type: "image/svg+xml" }));
     return;
   }

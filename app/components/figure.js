@@ -1,5 +1,6 @@
 // @ts-check
 /// <reference path="selection.js" />
+/// <reference path="paper.js" />
 /**
  * What every figure needs around its drawing: one mount for a node's whole life, a
  * tooltip and quiet buttons. Prepended to every view.js after draw.js.
@@ -53,6 +54,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       (name, value) => entry.trigger(name, value),
     );
     entry.figure = build(root, entry.selection);
+    entry.described = new Described(() => root.querySelector(FIGURE));
     const marks = root.appendChild(element("div", "marks quiet"));
     entry.retheme = () => entry.seen && !entry.waiting && entry.figure.retheme(readTheme(root));
     entry.rethemeIfChanged = () => {
@@ -70,6 +72,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       meant.clear();
       entry.figure.update(frame, theme);
       tellMarks(marks);
+      entry.described.listen();
       root.inert = false;
       root.dataset.milliseconds = (performance.now() - entry.start).toFixed(1); // unpacked and painted
     };
@@ -90,6 +93,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
     scheme.addEventListener("change", entry.rethemeIfChanged);
     document.fonts?.addEventListener("loadingdone", entry.retheme);
     entry.leave = () => {
+      entry.described.leave();
       resized.disconnect();
       rescaled.disconnect();
       scheme.removeEventListener("change", entry.rethemeIfChanged);
@@ -105,6 +109,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
   if (text === entry.seen) {
     entry.root.ariaBusy = "false"; // what was being unpacked is out of date
     requestAnimationFrame(entry.rethemeIfChanged); // after the page's new style is in force
+    entry.described.listen();
     return entry.leave;
   }
   entry.start = performance.now();
@@ -202,16 +207,21 @@ class Tooltip {
     this.node.replaceChildren(...content);
     this.node.hidden = false;
     const [outer, inner] = [this.root.getBoundingClientRect(), anchor.getBoundingClientRect()];
-    const [left, top] = [x + inner.left - outer.left, y + inner.top - outer.top];
+    const scale = shrunk(this.root, outer);
+    const [left, top] = [x + (inner.left - outer.left) / scale, y + (inner.top - outer.top) / scale];
     const { offsetWidth: width, offsetHeight: height } = this.node;
-    const beside = left + 16 + width <= outer.width ? left + 16 : left - 16 - width;
-    const below = top + 16 + height + outer.top <= window.innerHeight ? top + 16 : top - 12 - height;
+    const beside = left + 16 + width <= outer.width / scale ? left + 16 : left - 16 - width;
+    const below = (top + 16 + height) * scale + outer.top <= window.innerHeight ? top + 16 : top - 12 - height;
     this.node.style.transform = `translate(${Math.round(Math.max(0, beside))}px, ${Math.round(below)}px)`;
   }
 }
 
-/** Where in `node` a pointer is, in px. @param {HTMLElement} node @param {MouseEvent} event @returns {[number, number]} */
+/** How much larger a node is seen than it is drawn: an embedded page fits figures into its frame. @param {HTMLElement} node @param {DOMRect} bounds */
+const shrunk = (node, bounds) => bounds.width / node.offsetWidth || 1;
+
+/** Where in `node` a pointer is, in px of its drawing. @param {HTMLElement} node @param {MouseEvent} event @returns {[number, number]} */
 function placeIn(node, event) {
   const bounds = node.getBoundingClientRect();
-  return [event.clientX - bounds.left, event.clientY - bounds.top];
+  const scale = shrunk(node, bounds);
+  return [(event.clientX - bounds.left) / scale, (event.clientY - bounds.top) / scale];
 }

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import base64
 import html
+from functools import partial
 from string import Template
 from typing import Final
 
 from app.components.mount import javascript, stylesheet
 from app.style import theme
 
+SIZE: Final = " · {:.0f} kB, works offline"
 ENTRY: Final = "export default function (component) {"
 
 PAGE: Final = Template("""<!doctype html>
@@ -62,14 +64,16 @@ def standalone_page(title: str, component: str, frame: bytes, caption: str) -> s
     script = javascript(component)
     if script.count(ENTRY) != 1 or "</script" in script or "<!--" in script:
         raise ValueError(f"to embed {component}/view.js, it needs one {ENTRY!r} and no script tags")
-    return PAGE.substitute(
+    page = partial(
+        PAGE.substitute,
         title=html.escape(title),
-        caption=html.escape(caption),
         variables=theme_variables(),
         style=stylesheet(component),
         script=script.replace(ENTRY, "function figureOfThisPage(component) {"),
         frame=base64.b64encode(frame).decode("ascii"),
     )
+    size = len(page(caption=html.escape(caption)).encode()) + len(SIZE)
+    return page(caption=html.escape(caption + SIZE.format(size / 1000)))
 
 
 def theme_variables() -> str:

@@ -17,7 +17,7 @@ class Example:
 
 ATTENTION = (
     Example(
-        "it → animal",
+        "a pronoun",
         "The animal didn't cross the street because it was too tired.",
         heads=((3, 1),),
         pin=10,

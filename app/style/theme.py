@@ -17,6 +17,8 @@ HERE: Final = Path(__file__).parent
 CONFIG: Final = HERE.parents[1] / ".streamlit" / "config.toml"
 ON_PROJECTOR: Final = "on-projector"  # the key of a container of every page that is on one
 
+EMBEDDED: Final = "embedded"  # the same, of every page in another's frame
+
 # name: (on paper, on ink). An attention map's hue says its kind.
 MEANINGS: Final = {
     "encoder": ("#2a61b1", "#81b3fc"),
@@ -34,16 +36,17 @@ HEADS: Final = (
     ("#3b1a39", "#ffdbfb"), ("#4b34cd", "#9499fe"), ("#5a3615", "#eac4a6"), ("#631e8a", "#dbacff"),
     ("#c61583", "#e65ca6"), ("#599a8e", "#53897e"), ("#2b6d62", "#84bbaf"), ("#164461", "#a9d2ef"),
 )  # fmt: skip
+WORN: Final = ("shell", "hands", "lesson", "prediction", "editor", "room", "handout")  # always
 
 
 def page_style() -> str:
-    """What every page wears, and what it wears on a projector as well."""
-    *worn, projector = (
-        (HERE / f"{name}.css").read_text("utf-8")
-        for name in ("shell", "hands", "lesson", "editor", "room", "projector")
+    """What every page wears, and what it wears in another's frame and on a projector as well."""
+    *worn, embedded, projector = (
+        (HERE / f"{name}.css").read_text("utf-8") for name in (*WORN, "embed", "projector")
     )
+    in_frame = f':root:has([class*="st-key-{EMBEDDED}"]) {{ {embedded} }}'
     on_projector = f":root:has(.st-key-{ON_PROJECTOR}) {{ {projector} }}"
-    return f"{stylesheet()}{''.join(worn)}{on_projector}"
+    return f"{stylesheet()}{''.join(worn)}{in_frame}{on_projector}"
 
 
 @cache

@@ -16,7 +16,7 @@ from app.components.heat_map import HeatMap, heat_map_frame
 from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
-from app.ui import downloads, history, lesson, projector, room
+from app.ui import downloads, embedded, history, lesson, prediction, projector, room
 from app.ui.param import AsNow, Param
 from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
@@ -68,18 +68,26 @@ def export_bar(
     adder: offers to make a lesson's step of all that fits into a link.
     """
     written = {p.name: text for p in params if (text := p.written) is not None}
-    light = ({projector.PARAM: "1"} if projector.is_on() else {}) | room.in_link()
+    light = projector.in_link() | prediction.in_link() | room.in_link() | embedded.in_link()
     short, too_long = shortened({**said, **light})
-    whole = lesson.file_of(said.get(lesson.NAME, "").rpartition(".")[0])
+    played = said.get(lesson.NAME, "").partition(".")[0]
+    whole = lesson.file_of(played)
+    theirs = (export and export.left_out, *(param.left_out for param in params), too_long)
+    address = partial(
+        permalink,
+        {**short, **whole},
+        history.step(page, {**written, **light, **whole}, {**short, **whole}),
+        too_long=next(filter(None, theirs), None),
+        oembed=embedded.oembed_at(),
+        key=history.link_key(page),
+    )
+    if embedded.is_on():
+        with st.container(key="credit"):
+            address(framed=True)
+        return
     st.divider()
     with st.container(key="quiet", horizontal=True, vertical_alignment="center"):
-        theirs = (export and export.left_out, *(param.left_out for param in params), too_long)
-        permalink(
-            {**short, **whole},
-            history.step(page, {**written, **light, **whole}, {**short, **whole}),
-            too_long=next(filter(None, theirs), None),
-            key=history.link_key(page),
-        )
+        address()
         if export is not None:
             with st.popover("Files", type="tertiary", key=f"{page}.files"):
                 _draw_files(export, params, provenance(short, params))
@@ -92,7 +100,7 @@ def export_bar(
         )
         asked = {p.name: p.write(p.value) for p in params if p.name in ASKED and p.value}
         adder(shortened({**asked, **written})[0])
-    room.shows(page, {**said, **whole})
+    room.shows(page, {**said, **lesson.room_file_of(played), **prediction.in_link()})
 
 
 def shortened(written: Mapping[str, str]) -> tuple[dict[str, str], str | None]:

@@ -14,6 +14,7 @@ class Place:
 
     label: str
     icon: str
+    hidden: bool = False  # from the navigation: other pages lead there
 
 
 PLACES: Final = {  # by url path
@@ -29,6 +30,8 @@ PLACES: Final = {  # by url path
     "vision": Place("Vision", ":material/image_search:"),
     "training": Place("Training", ":material/timeline:"),
     "editor": Place("Make a lesson", ":material/co_present:"),
+    "notes": Place("Notes", ":material/sticky_note_2:", hidden=True),
+    "handout": Place("Handout", ":material/print:", hidden=True),
     "about": Place("About", ":material/info:"),
 }
 

@@ -21,9 +21,11 @@ from app.style.markdown_escape import plain
 from app.ui import (
     beginnings,
     carried,
+    embedded,
     history,
     input_line,
     lesson,
+    prediction,
     projector,
     recovery,
     replaced,
@@ -127,7 +129,7 @@ class Page:
         lesson.follow(self.id)
         shown = self._restore()
         note_picture(None)
-        asked = lesson.beside(self.id, self._lesson)
+        asked = lesson.beside(self.id, self._lesson, shown.params)
         line = self._head(shown)
         for param in shown.params:
             if param.refusal:
@@ -163,6 +165,7 @@ class Page:
                     if shown.view.display is not None:
                         shown.view.display()
                     projector.toggle(self.id)
+                    prediction.toggle(self.id)
                     room.opener(self.id)
                     st.caption(NUMBERING)
             if not projector.is_on():
@@ -258,7 +261,7 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
 def _close(page: str, shown: Shown, export: Export | None) -> None:
     """The prose, and what can be taken along."""
     section = ABOUT if export is None else export.about
-    if section in prose(shown.path).sections:
+    if section in prose(shown.path).sections and not embedded.is_on():
         about(shown.path, None if export is None else export.facts, section)
     _export_bar(page, shown, export)
     recovery.drawn(shown.params)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit import config
 
 MADE = "pages.made"
 
@@ -10,6 +11,12 @@ MADE = "pages.made"
 def remember(pages: Mapping[str, object]) -> None:
     """Keep this run's pages, by url path, for `link`."""
     st.session_state[MADE] = dict(pages)
+
+
+def base() -> str:
+    """What every page's path begins with."""
+    path = config.get_option("server.baseUrlPath").strip("/")
+    return f"/{path}" if path else ""
 
 
 def go(path: str) -> None:

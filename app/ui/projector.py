@@ -31,6 +31,11 @@ def is_on() -> bool:
     return bool(st.session_state.get(STATE))
 
 
+def in_link() -> dict[str, str]:
+    """What every page's link says of it."""
+    return {PARAM: "1"} if is_on() else {}
+
+
 def toggle(page: str) -> None:
     """The switch; its callback runs before the page is dressed."""
 

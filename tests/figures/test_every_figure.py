@@ -15,7 +15,17 @@ from tests.figures.samples import SAMPLES
 from tests.figures.strange_texts import CAPTION, HOSTILE, STRANGE, with_text
 
 OTHERS = {  # no figures: files of their own
-    *("chart_files", "permalink", "text_keys", "lesson_keys", "room_stream", "ballot"),
+    *(
+        "chart_files",
+        "permalink",
+        "text_keys",
+        "lesson_keys",
+        "lesson_resume",
+        "room_stream",
+        "ballot",
+    ),
+    "embed_stage",
+    "tour_offer",
 }
 OF_LOW = ("bpe_encoding", "bpe_fork", "bpe_stepper", "token_spans")  # no token is hostile there
 WIDER = """root => {

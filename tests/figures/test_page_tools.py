@@ -55,10 +55,15 @@ COUNT_ENTRIES = """() => {
 
 
 def link(
-    params: dict[str, str], too_long: str = "", step: int = 0, heard: int = 0, stay: int = 1
+    params: dict[str, str],
+    too_long: str = "",
+    step: int = 0,
+    heard: int = 0,
+    stay: int = 1,
+    **more: object,
 ) -> bytes:
     header = {"params": list(params.items()), "too_long": too_long, "clicks": CLICKS}
-    return pack(header | {"step": step, "stay": stay, "heard": heard}, {})
+    return pack(header | {"step": step, "stay": stay, "heard": heard} | more, {})
 
 
 def test_a_link_replaces_the_url_and_keeps_how_the_page_is_framed(mount: Mount):
@@ -190,9 +195,40 @@ def test_an_offline_page_draws_the_same_figure_without_a_request(page: Page, tmp
     expect(page.locator("[data-painted]")).to_be_visible()
     assert page.evaluate("performance.getEntriesByType('resource').length") == 0
     expect(page.locator("h1")).to_have_text(HOSTILE)
-    expect(page.locator("footer")).to_have_text(f"caption {HOSTILE}")
+    expect(page.locator("footer")).to_contain_text(f"caption {HOSTILE} · ")
     weight = samples.weights()[1][0][4, 2]
     expect(page.locator(".readout")).to_contain_text(three(weight))
     assert np.float32(page.locator(".readout").get_attribute("data-value")) == weight
     assert page.title() == HOSTILE
     assert page.locator("img").count() == 0
+
+
+def test_a_frame_is_asked_for_with_size_and_colours_and_copied(mount: Mount, page: Page):
+    figure = mount("permalink")
+    page.evaluate("""() => { window.fetch = async (asked) => {
+        document.body.dataset.asked = asked;
+        return { json: async () => ({ html: "<iframe>" }) };
+    } }""")
+    page.evaluate("document.body.style.paddingTop = '20rem'")  # it stands at a page's end
+    figure.show(link({"layer": "1"}, oembed="/oembed"))
+    figure.root.get_by_role("button", name="Copy iframe").click()
+    figure.root.get_by_label("Width").fill("960")
+    figure.root.get_by_label("Colours").select_option("Dark")
+    figure.root.get_by_label("With its controls").check()
+    figure.root.get_by_role("button", name="Copy", exact=True).click()
+    expect(figure.root.get_by_role("status")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == "<iframe>"
+    asked = parse_qs(urlsplit(page.locator("body").get_attribute("data-asked") or "").query)
+    assert (asked["maxwidth"], asked["maxheight"]) == (["960"], ["450"])
+    shown = parse_qs(urlsplit(asked["url"][0]).query)
+    assert shown == {"layer": ["1"], "embed_options": ["dark_theme"], "controls": ["1"]}
+
+
+def test_a_framed_page_has_the_way_to_the_app_alone(mount: Mount, page: Page):
+    figure = mount("permalink")
+    page.evaluate("history.replaceState(null, '', '?embed=true&embed_options=dark_theme')")
+    figure.show(link({"layer": "1", "controls": "1"}, oembed="/oembed", framed=True))
+    home = figure.root.get_by_role("link", name="Open in Glassformer")
+    assert parse_qs(urlsplit(home.get_attribute("href") or "").query) == {"layer": ["1"]}
+    expect(home).to_have_attribute("target", "_blank")
+    expect(figure.root.get_by_role("button", name="Copy link")).to_be_hidden()

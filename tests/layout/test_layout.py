@@ -15,7 +15,7 @@ from tests.journeys.server import running_server
 from tests.layout.audit import SIZES, measure, new_auditor
 from tests.pages.declared import SHOWN, Shown
 
-WITHOUT_FIGURE: Final = ("blocks-cost-measured", "about", "editor")
+WITHOUT_FIGURE: Final = ("blocks-cost-measured", "about", "editor", "notes", "handout")
 SHARE: Final = 0.65  # of a projector's first screen
 LOWER: Final = {  # figures that are not so high: a row of tokens, a chart and its words
     "blocks-objectives-spans": 0.3,

@@ -28,6 +28,7 @@ export default function (component) {
       return host.closest('[data-testid="stVerticalBlock"]');
     };
     const chart = () => /** @type {any} */ (block()?.querySelector(".js-plotly-plot"));
+    const described = new Described(() => block()?.querySelector('[data-testid="stPlotlyChart"]'));
     const drawn = new MutationObserver(makeRoom);
     function makeRoom() {
       const hidden = giveWay(chart());
@@ -39,7 +40,7 @@ export default function (component) {
       const plot = chart();
       if (!plot) return;
       plot._context.toImageButtonOptions = { format, filename: name, scale: format === "png" ? PNG_SCALE : 1 };
-      if (format === "svg") describeNext(name, () => [caption, tableOf(plot, "").replaceAll("\r\n", "; ")]);
+      if (format === "svg") describeNext(name, () => [captioned(caption), tableOf(plot, "").replaceAll("\r\n", "; ")]);
       plot.querySelector(CAMERA)?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
     };
     const table = () => {
@@ -60,6 +61,7 @@ export default function (component) {
           drawn.observe(around, { childList: true, subtree: true });
           makeRoom();
         }
+        described.listen();
         root.dataset.painted = "chart files";
       },
       retheme() {},

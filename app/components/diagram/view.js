@@ -169,8 +169,7 @@ export default function (component) {
 
     /** @param {MouseEvent} event */
     function locate(event) {
-      const bounds = stack.getBoundingClientRect();
-      const [x, y] = [(event.clientX - bounds.left) / unit, (event.clientY - bounds.top) / unit];
+      const [x, y] = placeIn(stack, event).map((px) => px / unit);
       const under = frame.header.boxes.filter(
         (/** @type {any} */ box) => x >= box.x && x <= box.x + box.w && y >= box.y && y <= box.y + box.h,
       );

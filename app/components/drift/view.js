@@ -158,8 +158,7 @@ export default function (component) {
     }
 
     stack.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
-      const edge = canvas.getBoundingClientRect();
-      const [x, y] = [event.clientX - edge.left, event.clientY - edge.top];
+      const [x, y] = placeIn(canvas, event);
       const distances = Array.from({ length: frame.arrays.points.shape[1] }, (_, point) => {
         const [left, top] = place(point, 1);
         return Math.hypot(left - x, top - y);

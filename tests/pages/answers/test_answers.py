@@ -14,6 +14,8 @@ WITHOUT: Final = {
     "home": "three doors and the live figure of Attention, whose page has the sentence",
     "about": "no figure",
     "editor": "no figure: steps that the reader writes",
+    "handout": "no figure without a lesson",
+    "notes": "no figure: what another window shows",
     "blocks-cost-measured": "nothing is measured until the reader asks for it",
 }
 
