@@ -1,0 +1,56 @@
+"""Every lesson is played in a browser, by a presenter's clicker, from its first step to its end."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from app.content.lessons import Step, shipped, tour
+from app.ui.lesson import Place
+from tests.journeys.browser_page import App, new_reader
+from tests.journeys.server import running_server
+
+FIRST = [
+    Place(one.id, 0, language)
+    for one in (*shipped().values(), tour())
+    for language in ("", *one.languages[1:])
+]
+DRAWN = ".gf canvas[role], .gf [role=img], .gf button, [data-testid=stPlotlyChart], .gf table"
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Browser) -> Iterator[App]:
+    with running_server() as address:
+        app, context = new_reader(chromium, address)
+        yield app
+        context.close()
+
+
+def click(app: App) -> None:
+    """The presenter's clicker."""
+    app.act(lambda: app.page.keyboard.press("PageDown"))
+
+
+def see(app: App, step: Step) -> None:
+    """A step as its reader has it: question, prediction, reveal, and the view's figure."""
+    panel = app.page.locator(".st-key-lesson")
+    expect(panel.get_by_role("heading", level=3)).to_have_text(step.title)
+    if step.predict is not None:
+        expect(app.page.locator(".st-key-lesson-question")).to_be_visible()
+        click(app)  # who doesn't know sees
+        expect(panel.locator(".st-key-lesson-reveal")).to_be_visible()
+    expect(app.page.locator(f"[data-testid=stMain] :is({DRAWN})").first).to_be_visible()
+    expect(app.page.get_by_test_id("stException")).to_have_count(0)
+    assert app.errors == []
+
+
+@pytest.mark.parametrize("first", FIRST, ids=lambda first: first.named["lesson"])
+def test_it_is_played_to_its_end(reader: App, first: Place):
+    reader.open(first.shown.page, **first.link)
+    for number, step in enumerate(first.whole.steps):
+        if number:
+            click(reader)
+        see(reader, step)
+    click(reader)
+    expect(reader.page.locator(".st-key-lesson")).to_have_count(0)
+    assert reader.strangers == []
