@@ -1,4 +1,4 @@
-"""Every lesson is played in a browser, by a presenter's clicker, from its first step to its end."""
+"""Every lesson is played on a projector, by a presenter's clicker, from its first step to its end."""
 
 from collections.abc import Iterator
 
@@ -15,13 +15,15 @@ FIRST = [
     for one in (*shipped().values(), tour())
     for language in ("", *one.languages[1:])
 ]
+PROJECTOR = {"width": 1280, "height": 720}
+WITHOUT_SCROLLING = 0.8  # of a reveal is seen
 DRAWN = ".gf canvas[role], .gf [role=img], .gf button, [data-testid=stPlotlyChart], .gf table"
 
 
 @pytest.fixture(scope="module")
 def reader(chromium: Browser) -> Iterator[App]:
     with running_server() as address:
-        app, context = new_reader(chromium, address)
+        app, context = new_reader(chromium, address, viewport=PROJECTOR)
         yield app
         context.close()
 
@@ -38,15 +40,16 @@ def see(app: App, step: Step) -> None:
     if step.predict is not None:
         expect(app.page.locator(".st-key-lesson-question")).to_be_visible()
         click(app)  # who doesn't know sees
-        expect(panel.locator(".st-key-lesson-reveal")).to_be_visible()
-    expect(app.page.locator(f"[data-testid=stMain] :is({DRAWN})").first).to_be_visible()
+        expect(panel.locator(".st-key-lesson-reveal")).to_be_in_viewport(ratio=WITHOUT_SCROLLING)
+    figures = app.page.locator(f"[data-testid=stMain] :is({DRAWN})").filter(visible=True)
+    expect(figures.first).to_be_visible()
     expect(app.page.get_by_test_id("stException")).to_have_count(0)
     assert app.errors == []
 
 
 @pytest.mark.parametrize("first", FIRST, ids=lambda first: first.named["lesson"])
 def test_it_is_played_to_its_end(reader: App, first: Place):
-    reader.open(first.shown.page, **first.link)
+    reader.open(first.shown.page, projector="1", **first.link)
     for number, step in enumerate(first.whole.steps):
         if number:
             click(reader)
