@@ -22,7 +22,7 @@ from core.errors import InputError
 if TYPE_CHECKING:
     from app.services.questions import Answers
 
-HIGH: Final = 360  # px of a figure
+HIGH: Final = 460  # px of a figure
 MOST_OPTIONS: Final = 12  # beyond that, a blank line has room for the answer
 LINE: Final = "\\_" * 40
 

@@ -60,6 +60,25 @@ def test_a_figure_that_is_higher_than_the_frame_is_made_smaller(mount: Mount, pa
     expect(page.locator("[data-gf-scale]")).to_have_count(0)
 
 
+def test_a_figure_that_would_be_small_is_laid_out_as_on_a_desk(mount: Mount, page: Page):
+    staged(mount, page, 50, [900])
+    page.add_style_tag(content=".figure-0 { container-type: inline-size }")
+    lower = "@container (width > 1000px) { .figure-0 > div { height: 500px !important } }"
+    page.add_style_tag(content=lower)
+    expect(page.locator("[data-gf-wide]")).to_have_count(1)
+    room = page.get_by_test_id("stMainBlockContainer").bounding_box()
+    assert room
+    scale = room["width"] / 1100
+    expect(page.locator("[data-gf-scale]")).to_have_attribute("data-gf-scale", f"{scale}")
+    box = page.locator(".figure-0").bounding_box()
+    assert box
+    assert abs(box["width"] - room["width"]) < 1
+    assert abs(box["height"] - 500 * scale) < 1
+    page.set_viewport_size({"width": WIDE, "height": 1000})
+    expect(page.locator("[data-gf-scale]")).to_have_count(0)
+    expect(page.locator(".figure-0")).to_have_css("width", f"{room['width']:g}px")
+
+
 def test_the_smallest_is_still_read_and_scrolls(mount: Mount, page: Page):
     staged(mount, page, 50, [5000])
     expect(page.locator("[data-gf-scale]")).to_have_attribute("data-gf-scale", "0.45")

@@ -17,6 +17,8 @@ const HIGH = 100; // px; a lower one is a row of tokens to choose from, as a rul
 const SMALLEST = 0.45; // of its size; below that, it is scrolled
 const SLACK = 3; // px that rounding may take
 const BESIDE = 700; // px of a frame in which figures stand side by side
+const TOO_SMALL = 0.75; // of its size: then it is laid out as on a desk, where most are lower
+const DESK = 1100; // px
 
 /** @param {HTMLElement} page @returns {HTMLElement[]} the first high figure after the answer, and those in its row */
 function chosen(page) {
@@ -63,17 +65,31 @@ function fit(page, stage) {
   const high = stage.offsetHeight;
   const { paddingTop, paddingBottom } = getComputedStyle(page);
   const others = block.offsetHeight - high * before + parseFloat(paddingTop) + parseFloat(paddingBottom);
-  const now = Math.min(1, Math.max(SMALLEST, Math.floor(((window.innerHeight - SLACK - others) / high) * 1000) / 1000));
+  const room = (window.innerHeight - SLACK - others) / high;
+  const widest = stage.dataset.gfWide ? block.offsetWidth / DESK : 1;
+  const now = Math.min(widest, Math.max(SMALLEST, Math.floor(room * 1000) / 1000));
+  if (now < TOO_SMALL && block.offsetWidth >= BESIDE && block.offsetWidth < DESK) stage.dataset.gfWide = "true";
   if (now < before || now - before > 0.004) scale(stage, now); // to a little less room it gives way
 }
 
 /** @param {any} stage @param {number} to */
 function scale(stage, to) {
-  if (to === 1) delete stage.dataset.gfScale;
-  else stage.dataset.gfScale = to;
-  stage.style.transform = to === 1 ? "" : `scale(${to})`;
-  stage.style.transformOrigin = "top center";
-  stage.style.marginBottom = to === 1 ? "" : `${-(1 - to) * stage.offsetHeight}px`;
+  const { style } = stage;
+  if (to === 1) {
+    delete stage.dataset.gfScale;
+    delete stage.dataset.gfWide;
+    for (const name of ["transform", "margin", "width", "maxWidth", "flex"]) style[name] = "";
+    return;
+  }
+  stage.dataset.gfScale = to;
+  const wide = Boolean(stage.dataset.gfWide);
+  const across = stage.parentElement.offsetWidth;
+  style.width = wide ? `${DESK}px` : "";
+  style.maxWidth = wide ? "none" : "";
+  style.flex = wide ? "none" : "";
+  style.transform = `scale(${to})`;
+  style.transformOrigin = wide ? "top left" : "top center";
+  style.margin = `0 0 ${-(1 - to) * stage.offsetHeight}px ${wide ? (across - DESK * to) / 2 : 0}px`;
 }
 
 /** Once a page; what is drawn later, or grows, is looked at again. @param {any} component */
@@ -98,13 +114,18 @@ export default function ({ parentElement }) {
     for (const one of page.querySelectorAll(FIGURES)) sized.observe(one);
     document.documentElement.dataset.gfStaged = figures.length ? "figure" : "told";
   }
+  /** A frame of another size is looked at as if it were new. */
+  function resized() {
+    for (const one of document.querySelectorAll("[data-gf-wide]")) scale(one, 1);
+    again();
+  }
   changed.observe(document.body, { childList: true, subtree: true });
-  window.addEventListener("resize", again);
+  window.addEventListener("resize", resized);
   look();
   return () => {
     changed.disconnect();
     sized.disconnect();
     cancelAnimationFrame(waiting);
-    window.removeEventListener("resize", again);
+    window.removeEventListener("resize", resized);
   };
 }
