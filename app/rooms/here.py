@@ -3,8 +3,8 @@
 from functools import cache
 from typing import Final
 
-from app.rooms.database import Database
 from app.rooms.guesses import AGAIN, OPENED, REOPEN, WRONG, Bucket
+from app.rooms.in_sqlite import InSqlite
 from app.rooms.store import Store
 from app.services import settings
 
@@ -14,4 +14,5 @@ OPENINGS: Final = Bucket(OPENED, REOPEN)
 
 @cache
 def store() -> Store:
-    return Store(Database(settings.rooms()))
+    """Raises AwayError; the next call tries again."""
+    return Store(InSqlite(settings.rooms()))

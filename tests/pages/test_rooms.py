@@ -5,8 +5,8 @@ from base64 import b64encode
 import pytest
 
 from app.rooms import here, papers
-from app.rooms.database import Database
 from app.rooms.guesses import AGAIN, OPENED, REOPEN, WRONG, Bucket
+from app.rooms.in_sqlite import InSqlite
 from app.rooms.store import Store
 from app.ui.room.attending import STATE, TOO_OFTEN, Attending
 from tests.app.content.test_lesson_pictures import drawn
@@ -21,7 +21,7 @@ QUESTION = {"lesson": "attention.1", "model": "minilm-l6", "heads": "3.1"}
 
 @pytest.fixture(autouse=True)
 def _own_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(Database())
+    store = Store(InSqlite())
     monkeypatch.setattr(here, "store", lambda: store)
     monkeypatch.setattr(here, "CODES", Bucket(WRONG, AGAIN))
     monkeypatch.setattr(here, "OPENINGS", Bucket(OPENED, REOPEN))
