@@ -1,4 +1,4 @@
-"""What keeps rooms, whichever it is: `in_sqlite` (this process's memory, or a file).
+"""What keeps rooms, whichever it is: `in_sqlite` (this process's memory, or a file) or `in_redis`.
 
 Every method is one transaction that nobody's can come between, and may be called from any thread.
 The limits come with each question, from who knows the rule: `store`, `polls`, `papers`.

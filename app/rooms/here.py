@@ -15,4 +15,9 @@ OPENINGS: Final = Bucket(OPENED, REOPEN)
 @cache
 def store() -> Store:
     """Raises AwayError; the next call tries again."""
-    return Store(InSqlite(settings.rooms()))
+    at = settings.rooms()
+    if not isinstance(at, str):
+        return Store(InSqlite(at))
+    from app.rooms.in_redis import InRedis  # and its client, which not every server has
+
+    return Store(InRedis(at))

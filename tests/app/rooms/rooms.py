@@ -21,9 +21,9 @@ class Clock:
 
 @dataclass
 class Opened:
-    """A store with one room, in memory or in a file."""
+    """A store with one room, in memory, in a file or at a Redis's address."""
 
-    place: Path | None = None
+    place: Path | str | None = None
     clock: Clock = field(default_factory=Clock)
 
     def __post_init__(self) -> None:
@@ -32,13 +32,22 @@ class Opened:
 
     def another(self) -> Store:
         """Another process's, with the same rooms."""
-        return Store(InSqlite(self.place, self.clock))
+        if not isinstance(self.place, str):
+            return Store(InSqlite(self.place, self.clock))
+        from app.rooms.in_redis import InRedis
+
+        return Store(InRedis(self.place, self.clock))
 
     def kept(self) -> list[Any]:
         """All that there is in the database."""
-        tables = ("room", "poll", "vote", "paper", "present")
-        ask = self.store._base._all  # type: ignore[attr-defined]
-        return [row for name in tables for row in ask(f"SELECT * FROM {name}")]
+        if not isinstance(self.place, str):
+            tables = ("room", "poll", "vote", "paper", "present")
+            ask = self.store._base._all  # type: ignore[attr-defined]
+            return [row for name in tables for row in ask(f"SELECT * FROM {name}")]
+        from redis import Redis
+
+        with Redis.from_url(self.place) as base:
+            return list(base.scan_iter())
 
 
 class Unsteady:

@@ -1,4 +1,4 @@
-"""What there is of a room, in memory and in a file that two processes share."""
+"""What there is of a room: in memory, in a file, in Redis; processes share the latter two."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -190,7 +190,7 @@ def test_a_thousand_join_and_vote_at_once(opened: Opened):
     assert store.polls.tally(code, "a.1") == [250] * 4
 
 
-@pytest.mark.parametrize("place", ["file"], indirect=True)
+@pytest.mark.parametrize("place", ["file", "redis"], indirect=True)
 def test_two_processes_share_what_is_in_one_place(opened: Opened):
     store, code, other = opened.store, opened.code, opened.another()
     store.show(code, "attention", LINK)
