@@ -73,7 +73,7 @@ lock: | $(BIN)/python
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras --generate-hashes \
 		--annotation-style line --custom-compile-command "make lock" $(UPGRADE) \
 		--output-file requirements.txt pyproject.toml
-	@$(call CPU_PINS) > .deploy/requirements.txt
+	@$(call CPU_PINS,--extra redis) > .deploy/requirements.txt
 	@$(call CPU_PINS,--extra serve) > .deploy/requirements-serve.txt
 
 # The same versions for a server without graphics cards: no tools, and PyTorch from its own index,
@@ -92,7 +92,7 @@ audit: $(VENV)/.installed
 newest:
 	rm -rf .newest
 	$(MAKE) .newest/bin/python VENV=.newest
-	.newest/bin/pip install --editable '.[train,dev]'
+	.newest/bin/pip install --editable '.[redis,train,dev]'
 	@touch .newest/.installed
 	$(MAKE) test VENV=.newest
 	rm -rf .newest

@@ -1,6 +1,7 @@
 """The tiers, by folder; tiny models with random weights: no test downloads anything."""
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from beartype._check.code import codemain
 from hypothesis import settings
+
+from tests.redis_server import NO_REDIS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -62,10 +65,11 @@ def _has_gpu() -> bool:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """A skipped browser is easily overlooked among thousands of dots."""
+    """A skipped browser is easily overlooked among thousands of dots; so is a skipped Redis."""
     skipped = terminalreporter.stats.get("skipped", [])
-    if any(NO_BROWSER in str(report.longrepr) for report in skipped):
-        terminalreporter.write_sep("!", NO_BROWSER, red=True, bold=True)
+    for missing in (NO_BROWSER, NO_REDIS):
+        if any(missing in str(report.longrepr) for report in skipped):
+            terminalreporter.write_sep("!", missing, red=True, bold=True)
 
 
 @pytest.fixture(scope="session")
@@ -92,6 +96,15 @@ def own_checkpoints(
     (broken / "config.json").write_text('{"model_type": "bert"}')
     (broken / "pytorch_model.bin").write_bytes(b"\x80\x04pickle")
     return {family: tiny_checkpoint(family) for family in OWN_FAMILIES} | {"broken": broken}
+
+
+@pytest.fixture(scope="session")
+def redis_command() -> str:
+    """What starts a Redis of a test's own (tests/redis_server.py)."""
+    command = shutil.which("redis-server")
+    if command is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(NO_REDIS)
+    return command
 
 
 @pytest.fixture(scope="session")

@@ -160,7 +160,7 @@ def test_a_server_gets_the_versions_that_are_tested(name: str):
         assert version.removesuffix("+cpu") == all_of_them[package]
 
 
-@pytest.mark.parametrize(("name", "extras"), [(PINS[0], ()), (PINS[1], ("serve",))])
+@pytest.mark.parametrize(("name", "extras"), [(PINS[0], ("redis",)), (PINS[1], ("serve",))])
 def test_a_server_gets_everything_that_it_needs_and_no_more(name: str, extras: tuple[str, ...]):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     optional = project["optional-dependencies"]

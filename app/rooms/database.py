@@ -1,87 +1,107 @@
-"""Where rooms are kept: SQLite, in this process's memory or in a file.
+"""What keeps rooms, whichever it is: `in_sqlite` (this process's memory, or a file) or `in_redis`.
 
-Web processes that are given the same file (GLASSFORMER_ROOMS) share their rooms.
+Every method is one transaction that nobody's can come between, and may be called from any thread.
+The limits come with each question, from who knows the rule: `store`, `polls`, `papers`.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from pathlib import Path
-from threading import RLock
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final, Protocol
 
 from core.errors import InputError
 
-WAIT: Final = 5.0  # seconds for another process's writing
-SETTINGS: Final = (
-    "journal_mode = WAL",
-    "synchronous = NORMAL",
-    "foreign_keys = ON",
-    "secure_delete = ON",  # what is deleted is overwritten
+AWAY: Final = (
+    "The rooms of this server can’t be reached at the moment. The page works on without; your next "
+    "click asks for them again."
 )
-SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS room (code TEXT PRIMARY KEY, teacher BLOB, salt BLOB, version INTEGER,
-    page TEXT, link TEXT, ends REAL, seen REAL);
-CREATE TABLE IF NOT EXISTS poll (code TEXT REFERENCES room ON DELETE CASCADE, name TEXT,
-    options INTEGER, closed INTEGER, PRIMARY KEY (code, name));
-CREATE TABLE IF NOT EXISTS vote (code TEXT, poll TEXT, voter TEXT, option INTEGER,
-    PRIMARY KEY (code, poll, voter),
-    FOREIGN KEY (code, poll) REFERENCES poll ON DELETE CASCADE);
-CREATE TABLE IF NOT EXISTS paper (code TEXT PRIMARY KEY REFERENCES room ON DELETE CASCADE,
-    mark TEXT, text TEXT);
-CREATE TABLE IF NOT EXISTS present (code TEXT REFERENCES room ON DELETE CASCADE, process TEXT,
-    students INTEGER, told REAL, PRIMARY KEY (code, process));
-"""
 
 
 class GoneError(InputError):
     """There is no such room, or no longer."""
 
 
-class Database:
-    """May be used from any thread."""
+class AwayError(InputError):
+    """What keeps the rooms does not answer; it may again, in a moment."""
 
-    def __init__(self, file: Path | None = None, clock: Callable[[], float] = time.time) -> None:
-        if file is not None:  # its owner's alone: a link holds the teacher's text
-            os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-        self.clock: Final = clock
-        self._lock = RLock()
-        self._base = sqlite3.connect(
-            file or ":memory:", timeout=WAIT, isolation_level=None, check_same_thread=False
-        )
-        for setting in SETTINGS:
-            self._base.execute(f"PRAGMA {setting}")
-        self._base.executescript(SCHEMA)
+    def __init__(self) -> None:
+        super().__init__(AWAY)
 
-    def all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
-        """The rows of an answer."""
-        with self._lock:
-            return self._base.execute(asked, values).fetchall()
 
-    def room(self, code: str | None, columns: str) -> tuple[Any, ...]:
-        """Of one room that has not ended. Raises GoneError."""
-        asked = f"SELECT {columns} FROM room WHERE code = ? AND ends >= ?"
-        found = self.all(asked, code, self.clock())
-        if not found:
-            raise GoneError(f"There is no room {code}: its code is another, or it has ended.")
-        return found[0]
+def gone(code: str | None) -> GoneError:
+    return GoneError(f"There is no room {code}: its code is another, or it has ended.")
 
-    def changed(self, code: str) -> None:
-        """Students are to see what is new; within `change`."""
-        self.all("UPDATE room SET version = version + 1 WHERE code = ?", code)
 
-    @contextmanager
-    def change(self) -> Generator[None]:
-        """A transaction that nobody's can come between."""
-        with self._lock:
-            self._base.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._base.execute("ROLLBACK")
-                raise
-            self._base.execute("COMMIT")
+class Refusal(Enum):
+    """Why something was not done."""
+
+    TAKEN = auto()  # a room has that code
+    FULL = auto()
+    NOT_ASKED = auto()
+    CLOSED = auto()
+    NO_OPTION = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What keys are held against."""
+
+    teacher: bytes  # the hash of the teacher's
+    salt: bytes  # of students'
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What holds of a room."""
+
+    version: int
+    silent: float  # seconds since the teacher's browser was there
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(State):
+    """What the teacher shows."""
+
+    page: str | None  # None: nothing yet
+    link: str  # a JSON object
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """A question that stands: how many answers it offers, and whether votes count no more."""
+
+    options: int
+    closed: bool
+
+
+class Database(Protocol):
+    """Each raises AwayError; who names a room that must be there, GoneError."""
+
+    def add(
+        self, code: str, secrets: Secrets, life: float, most_rooms: int
+    ) -> Refusal | None: ...  # TAKEN, FULL; what has ended is deleted first
+    def secrets(self, code: str | None) -> Secrets: ...
+    def shown(self, code: str) -> Shown: ...
+    def states(self, codes: Iterable[str]) -> dict[str, State]: ...  # of those that have not ended
+    def show(self, code: str, page: str, link: str, life: float) -> None: ...
+    def renew(self, code: str, life: float) -> None: ...  # life: seconds from now
+    def remove(self, code: str) -> None: ...
+    def attend(self, process: str, students: Mapping[str, int]) -> None: ...
+    def present(self, code: str, within: float) -> int: ...  # counted in the last seconds
+
+    def ask(self, code: str, name: str, options: int) -> None: ...
+    def poll(self, code: str, name: str) -> Poll | None: ...
+    def end(self, code: str, name: str) -> None: ...
+    def vote(
+        self, code: str, name: str, voter: str, option: int, most_voters: int
+    ) -> Refusal | None: ...  # NOT_ASKED, CLOSED, NO_OPTION, FULL
+    def vote_of(self, code: str | None, name: str, voter: str) -> int | None: ...
+    def tally(self, code: str, name: str) -> dict[int, int]: ...  # votes by option
+
+    def lend(
+        self, code: str, mark: str, text: str, most: int
+    ) -> Refusal | None: ...  # FULL: all rooms' would be longer than that
+    def lends(self, code: str, mark: str) -> bool: ...
+    def lent(self, code: str, mark: str) -> str | None: ...

@@ -18,21 +18,14 @@ class Papers:
 
         Raises GoneError, and InputError where the rooms of this server hold too much.
         """
-        if self._base.all("SELECT 1 FROM paper WHERE code = ? AND mark = ?", code, mark):
+        if self._base.lends(code, mark):
             return
-        said = text()
-        with self._base.change():
-            self._base.room(code, "1")
-            others = "SELECT coalesce(sum(length(text)), 0) FROM paper WHERE code != ?"
-            if self._base.all(others, code)[0][0] + len(said) > ROOMS_LESSONS:
-                raise InputError(
-                    f"The rooms of this server hold {ROOMS_LESSONS // MB} MB of lessons already: "
-                    "students see your pages without this lesson’s words. Give them its file."
-                )
-            self._base.all("INSERT OR REPLACE INTO paper VALUES (?, ?, ?)", code, mark, said)
+        if self._base.lend(code, mark, text(), ROOMS_LESSONS) is not None:
+            raise InputError(
+                f"The rooms of this server hold {ROOMS_LESSONS // MB} MB of lessons already: "
+                "students see your pages without this lesson’s words. Give them its file."
+            )
 
     def lent(self, code: str, mark: str) -> str | None:
         """None: it is another's by now."""
-        asked = "SELECT text FROM paper WHERE code = ? AND mark = ?"
-        found = self._base.all(asked, code, mark)
-        return found[0][0] if found else None
+        return self._base.lent(code, mark)

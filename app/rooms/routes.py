@@ -11,7 +11,6 @@ import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import asdict
-from functools import partial
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -23,8 +22,9 @@ from streamlit.web.server.starlette.starlette_websocket import (
 )
 
 from app.rooms import here, keys
-from app.rooms.database import GoneError
-from app.rooms.hub import Hub, News
+from app.rooms.database import AwayError, GoneError
+from app.rooms.hub import Hub
+from app.rooms.store import News
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +37,9 @@ KEY: Final = "x-glassformer-key"
 LARGEST_BODY: Final = 1000  # bytes
 OFTEN: Final = (1.0, 3.0)  # seconds before a browser comes again: not all at once
 UNBUFFERED: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+EVENTS: Final = "text/event-stream"
 ENDED: Final = "This room has ended."
+UNCOUNTED: Final = "Your vote could not be counted just now. Click again in a moment."
 
 
 def routes(base: str = "", store: Callable[[], Store] = here.store) -> list[Route]:
@@ -60,13 +62,17 @@ class _Asked:
         """A student's stream."""
         if not _is_own(request):
             return _told(403, "Another site's page asked.")
-        key, hub = request.query_params.get("key", ""), self._hub or Hub(self._store())
-        self._hub = hub
-        code = keys.code_of(key) if self._store().is_students(key) else None
+        key = request.query_params.get("key", "")
+        try:
+            known = await run_in_threadpool(lambda: self._store().is_students(key))
+        except AwayError:
+            return StreamingResponse(_later(), media_type=EVENTS, headers=UNBUFFERED)
+        self._hub = hub = self._hub or Hub(self._store())
+        code = keys.code_of(key) if known else None
         if code is not None and hub.is_full(code):
             return _told(503, "The room is full.")
         stream = _stream(hub, code)
-        return StreamingResponse(stream, media_type="text/event-stream", headers=UNBUFFERED)
+        return StreamingResponse(stream, media_type=EVENTS, headers=UNBUFFERED)
 
     async def vote(self, request: Request) -> Response:
         """A student's vote: {key, poll, option}; 204, or words for the student."""
@@ -77,11 +83,16 @@ class _Asked:
                 pass
             case _:
                 return _told(400, "This is no vote.")
-        store = self._store()
-        if not store.is_students(key):
-            return _told(404, ENDED)
+        return await run_in_threadpool(self._voted, key, poll, option)
+
+    def _voted(self, key: str, poll: str, option: int) -> Response:
         try:
-            await run_in_threadpool(store.polls.vote, key, poll, option)
+            store = self._store()
+            if not store.is_students(key):
+                return _told(404, ENDED)
+            store.polls.vote(key, poll, option)
+        except AwayError:
+            return _told(503, UNCOUNTED)
         except InputError as error:
             return _told(409, str(error))
         return Response(status_code=204)
@@ -91,31 +102,42 @@ class _Asked:
         key = request.headers.get(KEY, "")
         if not _is_own(request):
             return _told(403, "Another site's page asked.")
-        if not self._store().is_teachers(key):
-            return _told(404, ENDED)
-        ask = partial(_seen, self._store(), key, request.query_params.get("poll"))
+        return await run_in_threadpool(self._seen, key, request.query_params.get("poll"))
+
+    def _seen(self, key: str, poll: str | None) -> Response:
+        code = keys.code_of(key) or ""
         try:
-            return JSONResponse(await run_in_threadpool(ask), headers=UNBUFFERED)
+            store = self._store()
+            if not store.is_teachers(key):
+                return _told(404, ENDED)
+            store.teach(code)
+            votes = [] if poll is None else store.polls.tally(code, poll)
+            seen = {"here": store.present(code), "votes": votes}
         except GoneError:
             return _told(404, ENDED)
-
-
-def _seen(store: Store, key: str, poll: str | None) -> dict[str, object]:
-    code = keys.code_of(key) or ""
-    store.teach(code)
-    votes = [] if poll is None else store.polls.tally(code, poll)
-    return {"here": store.present(code), "votes": votes}
+        except AwayError as error:
+            return _told(503, str(error))
+        return JSONResponse(seen, headers=UNBUFFERED)
 
 
 async def _stream(hub: Hub, code: str | None) -> AsyncGenerator[str]:
     """Until the room has ended, or the browser goes."""
-    yield f"retry: {RANDOM.uniform(*OFTEN) * 1000:.0f}\n\n"
+    yield _retry()
     if code is None:
         yield _event(News(ended=True), 0)
         return
     async with aclosing(hub.listen(code)) as listening:
         async for news in listening:
             yield ": still here\n\n" if news is None else _event(news, hub.spread(code))
+
+
+async def _later() -> AsyncGenerator[str]:
+    """It ends at once, and the browser comes again; an error's status would make it give up."""
+    yield _retry()
+
+
+def _retry() -> str:
+    return f"retry: {RANDOM.uniform(*OFTEN) * 1000:.0f}\n\n"
 
 
 def _event(news: News, spread: float) -> str:

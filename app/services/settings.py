@@ -7,19 +7,29 @@ import os
 import re
 import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TypeVar
+from urllib.parse import parse_qs, urlsplit
 
 MEMORY_SETTING: Final = "GLASSFORMER_MEMORY"  # bytes for models, answers, trainings together
 HUB_SETTING: Final = "GLASSFORMER_OPEN_HUB"  # 1: readers may open any model; 0: the catalog alone
 FRAMES_SETTING: Final = "GLASSFORMER_FRAMES"  # whose pages may show it in a frame, besides its own
 ENGINE_SETTING: Final = "GLASSFORMER_ENGINE"  # embedded, or what answers in its place
 METRICS_SETTING: Final = "GLASSFORMER_METRICS"  # 1: /metrics for whoever comes; 0: for nobody
-ROOMS_SETTING: Final = "GLASSFORMER_ROOMS"  # a file through which web processes share rooms
+ROOMS_SETTING: Final = (
+    "GLASSFORMER_ROOMS"  # the file, or the Redis, in which web processes share rooms
+)
 LOGS_SETTING: Final = "GLASSFORMER_LOGS"  # json or plain; else as it is written to no terminal
 HERE: Final = "127.0.0.1:8000"  # where Ray Serve listens on this machine
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")  # the names of a machine to itself alone
 FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # a proxy's headers
+REDIS: Final = "redis://", "rediss://"
+TLS: Final = {
+    "ssl_ca_certs",
+    "ssl_certfile",
+    "ssl_keyfile",
+}  # files that a Redis's address may name
 SITE: Final = re.compile(r"\*|https?://(\*\.)?[\w.-]+(:\d+)?")
 
 Value = TypeVar("Value")
@@ -50,8 +60,8 @@ def metrics() -> bool | None:
     return _told(lambda: _switch(METRICS_SETTING))
 
 
-def rooms() -> Path | None:
-    """The file that keeps rooms; None: this process's memory does."""
+def rooms() -> Path | str | None:
+    """The file that keeps rooms, or a Redis's address; None: this process's memory does."""
     return _told(_rooms)
 
 
@@ -100,16 +110,39 @@ def _plain_logs() -> bool:
     return asked == "plain"
 
 
-def _rooms() -> Path | None:
+def _rooms() -> Path | str | None:
     asked = os.environ.get(ROOMS_SETTING)
     if not asked:
         return None
+    if asked.startswith(REDIS):
+        return _redis(asked)
     file = Path(asked)
     if not (file.parent.is_dir() and os.access(file.parent, os.W_OK)) or file.is_dir():
         raise ValueError(
-            f"{ROOMS_SETTING} is a file in a folder that this process writes to, not “{asked}”."
+            f"{ROOMS_SETTING} is a file in a folder that this process writes to, or redis://"
+            f"host:port/0, not “{asked}”."
         )
     return file
+
+
+def _redis(asked: str) -> str:
+    try:
+        at = urlsplit(asked)
+        known = parse_qs(at.query, strict_parsing=True).keys() <= TLS if at.query else True
+        right = at.hostname and at.port != 0 and re.fullmatch(r"(/\d*)?", at.path) and known
+    except ValueError:  # such as a port that is none
+        right = False
+    if not right:
+        raise ValueError(
+            f"{ROOMS_SETTING} is redis://host:port/0, or rediss://user:password@host:port/0, "
+            f"not “{re.sub(r'//.*@', '//…@', asked)}”."
+        )
+    if find_spec("redis") is None:
+        raise ValueError(
+            f"{ROOMS_SETTING} names a Redis, but its client for Python is not installed: "
+            "`pip install redis` brings it."
+        )
+    return asked
 
 
 def _frames() -> str:

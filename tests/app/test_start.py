@@ -18,6 +18,7 @@ LATE = (
     "pyarrow",
     "huggingface_hub",
     "prometheus_client",
+    "redis",
     "tqdm",
     "app.views.vision",
 )
@@ -29,6 +30,10 @@ NONSENSE = [
     (FRAMES_SETTING, "https://a.org;script-src"),
     (FRAMES_SETTING, "moodle"),
     (ROOMS_SETTING, "/no/such/folder/rooms.db"),
+    (ROOMS_SETTING, "redis://"),
+    (ROOMS_SETTING, "redis://host:port/0"),
+    (ROOMS_SETTING, "redis://host/zero"),
+    (ROOMS_SETTING, "redis://host:6379/0?socket_timeout=9"),
 ]
 
 

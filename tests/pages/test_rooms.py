@@ -5,11 +5,13 @@ from base64 import b64encode
 import pytest
 
 from app.rooms import here, papers
-from app.rooms.database import Database
+from app.rooms.database import AWAY
 from app.rooms.guesses import AGAIN, OPENED, REOPEN, WRONG, Bucket
+from app.rooms.in_sqlite import InSqlite
 from app.rooms.store import Store
 from app.ui.room.attending import STATE, TOO_OFTEN, Attending
 from tests.app.content.test_lesson_pictures import drawn
+from tests.app.rooms.rooms import Unsteady
 from tests.pages.page import Page
 from tests.pages.test_lessons import ASKED
 from tests.pages.test_own_lessons import LESSON, open_on
@@ -20,11 +22,13 @@ QUESTION = {"lesson": "attention.1", "model": "minilm-l6", "heads": "3.1"}
 
 
 @pytest.fixture(autouse=True)
-def _own_rooms(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(Database())
+def base(monkeypatch: pytest.MonkeyPatch) -> Unsteady:
+    base = Unsteady(InSqlite())
+    store = Store(base)
     monkeypatch.setattr(here, "store", lambda: store)
     monkeypatch.setattr(here, "CODES", Bucket(WRONG, AGAIN))
     monkeypatch.setattr(here, "OPENINGS", Bucket(OPENED, REOPEN))
+    return base
 
 
 def teaching(path: str = "attention", **link: str) -> Page:
@@ -342,3 +346,113 @@ def test_a_room_lends_its_lesson_to_nobody_else():
     assert store.papers.lent(one, "older") is None
     store.close(one)
     assert store.papers.lent(one, "mark") is None
+
+
+def test_rooms_that_are_away_are_told_and_every_page_works_on(base: Unsteady):
+    teacher = teaching(text=SENTENCE)
+    student = joined(teacher)
+    base.is_away = True
+    teacher.choose("attention.grid.encoder", [[5, 11]])
+    assert AWAY in teacher.notices
+    assert teacher.link["heads"] == "5.11"
+    assert AWAY in student.run().notices
+    assert student.link["text"] == SENTENCE
+    assert code_of(student) == student.link["room"]
+    reader = Page("attention", text=SENTENCE)
+    assert AWAY not in reader.notices  # it is no matter of theirs
+    base.is_away = False
+    assert AWAY not in teacher.run().notices
+    hear(student)
+    assert AWAY not in student.notices
+    assert student.link["heads"] == "5.11"
+
+
+def test_who_comes_while_they_are_away_comes_in_when_they_are_back(base: Unsteady):
+    teacher = teaching(text=SENTENCE)
+    code = code_of(teacher)
+    base.is_away = True
+    student = Page("attention", room=code)
+    assert AWAY in student.notices
+    assert STATE not in student.session_state
+    assert student.link["room"] == code
+    typed = Page("")
+    typed.text_input(key="room.code").set_value(code).run()
+    assert AWAY in typed.notices
+    opener = teaching()
+    assert AWAY in opener.notices
+    base.is_away = False
+    for page in (student, typed):
+        assert AWAY not in page.run().notices
+        assert code_of(page) == code
+    assert "room" not in opener.run().link
+    assert not here.CODES.empty("")
+
+
+def test_a_browser_keeps_its_key_while_nobody_can_tell_whether_it_is_right(base: Unsteady):
+    teacher = teaching(text=SENTENCE)
+    key = here_now(teacher).key
+    back = Page("attention", room=code_of(teacher))
+    base.is_away = True
+    back.fire(STREAM, {"key": key})
+    assert AWAY in back.notices
+    assert STREAM not in back.figures  # which would be given a student's in its place
+    base.is_away = False
+    back.run()
+    back.fire(STREAM, {"key": key})
+    assert here_now(back).teaches
+
+
+def test_a_room_is_not_closed_while_they_are_away(base: Unsteady):
+    teacher = teaching(text=SENTENCE)
+    base.is_away = True
+    teacher.press("Close the room")
+    assert AWAY in teacher.notices
+    base.is_away = False
+    student = joined(teacher)
+    teacher.press("Close the room")
+    student.fire(STREAM, {"version": -1})
+    assert "has ended" in student.notices
+
+
+def test_while_they_are_away_everybody_predicts_alone(base: Unsteady):
+    teacher = teaching(**QUESTION)
+    student = joined(teacher)
+    key = "attention.lesson-question"
+    here.store().polls.vote(here_now(student).key, "attention.1", 0)
+    base.is_away = True
+    for page in (teacher, student):
+        page.run()
+        assert key in page.figures
+        assert AWAY in page.notices
+        assert "The model: " not in page.text
+    teacher.press("I don’t know")
+    assert "The model: **animal**" in teacher.text
+    base.is_away = False
+    student.run()
+    assert student.figures[f"{key}-vote"].header["mine"] == 0
+    teacher.run().press("Reveal")
+    assert "The room (1 vote)" in teacher.text
+    assert "You said" in hear(student).text
+
+
+def test_a_view_s_question_is_not_answered_to_students_while_they_are_away(base: Unsteady):
+    teacher = teaching("gpt", predict="1")
+    student = joined(teacher)
+    base.is_away = True
+    student.run()
+    assert "I don’t know" in [button.label for button in student.button]
+    base.is_away = False
+    assert "gpt.prediction-vote" in student.run().figures
+
+
+def test_a_lent_lesson_is_told_to_be_away(base: Unsteady):
+    teacher = open_on(Page(""), own_lesson()).go("attention", lesson="own-mine.1")
+    teacher.press("Open a room")
+    student = joined(teacher)
+    late = Page("attention", **{**student.link, "room": code_of(teacher)})
+    base.is_away = True
+    assert AWAY in teacher.run().notices
+    assert "Look at *it*." in student.run().text
+    assert "Look at *it*." in late.run().text
+    fresh = Page("attention", **student.link)
+    assert AWAY in fresh.notices

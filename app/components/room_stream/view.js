@@ -97,6 +97,7 @@ export default function (component) {
       try {
         const answer = await fetch(`${ear.at}/desk`, { headers: { "X-Glassformer-Key": ear.key } });
         if (answer.status === 404) return selection.click({ version: -1 });
+        if (!answer.ok) throw new Error(); // it can't ask its rooms just now
         const { here } = await answer.json();
         say(`${here} ${here === 1 ? "student" : "students"} here`);
       } catch {

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit import config
 
 from app.rooms import here, keys
-from app.rooms.database import GoneError
+from app.rooms.database import AwayError, GoneError
 from app.rooms.guesses import place_of
 from app.ui import page_links, session_file
 from core.errors import InputError
@@ -21,6 +21,8 @@ from core.errors import InputError
 PARAM: Final = "room"  # in links
 STATE: Final = "room.attending"
 LEFT: Final = "room.left"  # the code of a room that was left, or has ended: the link holds it still
+WAITS: Final = "room.waits"  # the code of one that could not be asked for: the next run asks again
+GIVEN: Final = "room.given"  # what the teacher's link said last
 TOLD: Final = "room.told"  # what the next run says
 TOO_OFTEN: Final = (
     "Too many codes that are none came from your network. Wait a minute, then try again."
@@ -53,7 +55,8 @@ def follows() -> bool:
 def in_link() -> dict[str, str]:
     """What a page's link says of it."""
     attending = now()
-    return {} if attending is None else {PARAM: attending.code}
+    code = st.session_state.get(WAITS) if attending is None else attending.code
+    return {} if code is None else {PARAM: code}
 
 
 def routes_at() -> str:
@@ -62,12 +65,17 @@ def routes_at() -> str:
 
 
 def given() -> Mapping[str, str]:
-    """What the teacher's link says, to who follows it."""
+    """What the teacher's link says, to who follows it; what it said, while nobody can tell."""
     attending = now()
+    if attending is None or not follows():
+        return {}
     try:
-        return here.store().room(attending.code).link if attending and follows() else {}
+        st.session_state[GIVEN] = here.store().room(attending.code).link
     except GoneError:
         return {}
+    except AwayError:
+        return st.session_state.get(GIVEN, {})
+    return st.session_state[GIVEN]
 
 
 def open_room() -> None:
@@ -88,13 +96,29 @@ def open_room() -> None:
 def close_room() -> None:
     """For callbacks."""
     attending = now()
-    if attending is not None:
+    if attending is None:
+        return
+    try:
         here.store().close(attending.code)
+    except AwayError as error:
+        st.session_state[TOLD] = str(error)
+    else:
         leave()
+
+
+def come(asked: str | None) -> None:
+    """By the code in a link, once, whatever comes of it; again where it could not be asked for."""
+    waits = st.session_state.get(WAITS)
+    code = waits or (None if asked == st.session_state.get(LEFT) else asked)
+    if code and now() is None:
+        join(code)
+        if WAITS not in st.session_state:
+            st.session_state[LEFT] = code
 
 
 def join(given: str) -> None:
     """By a code, as somebody wrote it."""
+    st.session_state.pop(WAITS, None)
     place = _place()
     if here.CODES.empty(place):
         st.session_state[TOLD] = TOO_OFTEN
@@ -110,11 +134,15 @@ def join(given: str) -> None:
     except GoneError as error:
         here.CODES.spend(place)
         st.session_state[TOLD] = str(error)
+    except AwayError as error:
+        st.session_state[WAITS] = code
+        st.session_state[TOLD] = str(error)
 
 
 def leave() -> None:
     """For callbacks."""
     attending = st.session_state.pop(STATE, None)
+    st.session_state.pop(GIVEN, None)
     if attending is not None:
         st.session_state[LEFT] = attending.code
 
@@ -127,6 +155,7 @@ def turn(*, follow: bool) -> None:
 
 
 def keep(attending: Attending) -> None:
+    st.session_state.pop(WAITS, None)
     st.session_state[STATE] = attending
 
 
@@ -136,12 +165,19 @@ def recognise(key: str) -> None:
     "": it had none.
     """
     attending = now()
-    if attending is not None:
-        store, its = here.store(), keys.code_of(key) == attending.code
-        teaches = its and store.is_teachers(key)
-        known = its and (teaches or store.is_students(key))
-        mine = key if known else attending.key
-        keep(replace(attending, key=mine, teaches=teaches or attending.teaches, settled=True))
+    if attending is None:
+        return
+    its = keys.code_of(key) == attending.code
+    try:
+        teaches = its and here.store().is_teachers(key)
+        known = its and (teaches or here.store().is_students(key))
+    except AwayError as error:  # the browser is to keep its key, and says it when they come again
+        del st.session_state[STATE]
+        st.session_state[WAITS] = attending.code
+        st.session_state[TOLD] = str(error)
+        return
+    mine = key if known else attending.key
+    keep(replace(attending, key=mine, teaches=teaches or attending.teaches, settled=True))
 
 
 def shows(page: str, link: Mapping[str, str]) -> None:
@@ -169,6 +205,10 @@ def catch_up(page: str) -> None:
         room = here.store().room(attending.code)
     except GoneError:
         ended()
+        return
+    except AwayError as error:
+        if not attending.teaches:  # a teacher hears it where the page goes to the room
+            st.session_state[TOLD] = str(error)
         return
     waits = page and not attending.settled
     if waits or not follows() or room.page is None or room.version == attending.version:

@@ -17,10 +17,7 @@ FOLLOW: Final = "room.follow"
 
 def attend(page: str) -> None:
     """Before a page is drawn: come in, hear what is new, draw the line. May show another page."""
-    asked = st.query_params.get(attending.PARAM)
-    if asked and attending.now() is None and asked != st.session_state.get(attending.LEFT):
-        attending.join(asked)
-        st.session_state[attending.LEFT] = asked  # asked once, whatever came of it
+    attending.come(st.query_params.get(attending.PARAM))
     if (key := heard()) is not None:
         attending.recognise(key)
     attending.catch_up(page)

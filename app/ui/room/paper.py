@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.rooms import here
-from app.rooms.database import GoneError
+from app.rooms.database import AwayError, GoneError
 from app.style.markdown_escape import plain
 from app.ui.room import attending
 from core.errors import InputError
@@ -21,7 +21,7 @@ def lend(mark: str, text: Callable[[], str]) -> str:
         return ""
     try:
         here.store().papers.lend(who.code, mark, text)
-    except GoneError:
+    except (GoneError, AwayError):  # which is told where the page goes to the room
         return ""
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
@@ -30,6 +30,9 @@ def lend(mark: str, text: Callable[[], str]) -> str:
 
 
 def lent(given: str) -> str | None:
-    """The lesson's text, to who is in the room; None where it has another by now."""
+    """The lesson's text, to who is in the room; None where it has another by now.
+
+    Raises AwayError.
+    """
     who = attending.now()
     return None if who is None else here.store().papers.lent(who.code, given.removeprefix(LENT))

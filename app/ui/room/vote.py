@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import streamlit as st
+
 from app.components.ballot import Ballot, Board, ballot
 from app.rooms import here
-from app.rooms.database import GoneError
+from app.rooms.database import AwayError, GoneError
 from app.rooms.polls import MOST_OPTIONS
 from app.style.markdown_escape import plain
 from app.ui.room import attending
@@ -48,38 +50,37 @@ class Vote:
 def asked(name: str, options: int) -> Vote | None:
     """The teacher asks the room by coming here; None: there is no room, or it was not asked.
 
-    Of more than MOST_OPTIONS each reader says theirs alone.
+    Of more than MOST_OPTIONS each reader says theirs alone, and while no room can be asked.
     """
     who = attending.now()
     if who is None or not (who.teaches or who.follows) or options > MOST_OPTIONS:
         return None
-    polls = here.store().polls
     try:
+        polls = here.store().polls
         if who.teaches:
             polls.ask(who.code, name, options)
-    except GoneError:
+        standing = polls.poll(who.code, name)
+        if standing is None or standing.options != options:
+            return None
+        return Vote(name, who, standing.closed, polls.vote_of(who.key, name))
+    except (GoneError, AwayError):
         return None
-    standing = polls.poll(who.code, name)
-    if standing is None or standing.options != options:
-        return None
-    return Vote(name, who, standing.closed, polls.vote_of(who.key, name))
 
 
 def end(name: str) -> None:
     """The teacher shows the answer; for callbacks."""
     who = attending.now()
     if who is not None and who.teaches:
-        here.store().polls.end(who.code, name)
+        try:
+            here.store().polls.end(who.code, name)
+        except AwayError as error:
+            st.session_state[attending.TOLD] = str(error)
 
 
 def results(name: str, options: Sequence[str]) -> str | None:
     """What the room has said, in a sentence, once the answer is shown; None: nobody voted."""
     who = attending.now()
-    polls = here.store().polls
-    standing = None if who is None else polls.poll(who.code, name)
-    if who is None or standing is None or not standing.closed or standing.options != len(options):
-        return None
-    votes = polls.tally(who.code, name)
+    votes = [] if who is None else _counted(who.code, name, len(options))
     ranked = sorted(range(len(votes)), key=lambda place: -votes[place])
     said = [f"{plain(options[place])} ({votes[place]})" for place in ranked if votes[place]]
     if not said:
@@ -88,3 +89,14 @@ def results(name: str, options: Sequence[str]) -> str | None:
     more = [f"{len(said) - NAMED} more"] if len(said) > NAMED else []
     told = ", ".join((*said[:NAMED], *more))
     return f"The room ({count} {'vote' if count == 1 else 'votes'}): {told}."
+
+
+def _counted(code: str, name: str, options: int) -> list[int]:
+    """By option, once the answer is shown; none before, and while no room can be asked."""
+    try:
+        polls = here.store().polls
+        standing = polls.poll(code, name)
+        ended = standing is not None and standing.closed and standing.options == options
+        return polls.tally(code, name) if ended else []
+    except AwayError:
+        return []

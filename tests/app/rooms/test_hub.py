@@ -1,16 +1,16 @@
 """Students listen; the store is looked at once for all of them."""
 
 import asyncio
-import sqlite3
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
+from threading import get_ident
 from typing import Any
 
 import pytest
 
 from app.rooms import hub as module
-from app.rooms.hub import APART, LATEST, MOST_LISTENERS, Hub, News
-from app.rooms.store import AWAY, Room
-from tests.app.rooms.rooms import Opened
+from app.rooms.hub import APART, LATEST, MOST_LISTENERS, Hub
+from app.rooms.store import AWAY, News, Store
+from tests.app.rooms.rooms import Opened, Unsteady
 
 
 def run(story: Coroutine[Any, Any, None]) -> None:
@@ -62,9 +62,9 @@ def test_who_comes_late_or_comes_again_hears_the_last_state_alone():
 
 def test_a_thousand_listen_and_the_store_is_looked_at_once_a_turn():
     opened = Opened()
-    looks: list[str] = []
-    room = opened.store.room
-    opened.store.room = lambda code: looks.append(code) or room(code)  # type: ignore[method-assign]
+    looks: list[Iterable[str]] = []
+    news = opened.store.news
+    opened.store.news = lambda codes: looks.append(codes) or news(codes)  # type: ignore[method-assign]
 
     async def story() -> None:
         hub = Hub(opened.store)
@@ -76,6 +76,7 @@ def test_a_thousand_listen_and_the_store_is_looked_at_once_a_turn():
         opened.store.show(opened.code, "attention", {})
         told = await asyncio.gather(*(anext(one) for one in listening))
         assert set(told) == {News(1)}
+        assert before < 100
         assert len(looks) - before < 100
 
     run(story())
@@ -98,13 +99,17 @@ def test_who_is_there_is_counted_and_who_leaves_is_not(monkeypatch: pytest.Monke
         while opened.store.present(opened.code) != 1:
             await asyncio.sleep(0)
         await other.aclose()
-        assert opened.store.present(opened.code) == 0
+        while opened.store.present(opened.code):
+            await asyncio.sleep(0)
+        while hub._looking and not hub._looking.done():  # which nobody needs any more
+            await asyncio.sleep(0)
+        assert (dict(hub._listeners), hub._news) == ({}, {})
 
     run(story())
 
 
 def test_a_quiet_room_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(module, "PING", 0.01)
+    monkeypatch.setattr(module, "PING", 0.5)
     opened = Opened()
 
     async def story() -> None:
@@ -127,26 +132,58 @@ def test_a_server_that_ends_waits_for_nobody(monkeypatch: pytest.MonkeyPatch):
     run(story())
 
 
-def test_a_file_that_can_t_be_read_for_a_moment_is_looked_at_again(
-    caplog: pytest.LogCaptureFixture,
-):
+def test_the_store_is_never_asked_where_others_would_wait_for_it():
     opened = Opened()
-    room = opened.store.room
+    asking: set[int] = set()
+
+    class Watched(Unsteady):
+        def __getattr__(self, name: str) -> Any:
+            asking.add(get_ident())
+            return super().__getattr__(name)
 
     async def story() -> None:
-        hub = Hub(opened.store)
-        listening = hub.listen(opened.code)
+        listening = Hub(Store(Watched(opened.store._base))).listen(opened.code)
         await anext(listening)
-        while not hub._news:
-            await asyncio.sleep(0)
-
-        def fails(_code: str) -> Room:
-            opened.store.room = room  # type: ignore[method-assign]
-            raise sqlite3.OperationalError("database is locked")
-
-        opened.store.room = fails  # type: ignore[method-assign]
-        opened.store.show(opened.code, "attention", {})
-        assert await anext(listening) == News(1)
+        await listening.aclose()
+        assert asking
+        assert get_ident() not in asking
 
     run(story())
-    assert "could not be looked at" in caplog.text
+
+
+def test_rooms_that_are_away_for_a_moment_are_looked_at_again(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "AGAIN", 0.01)
+    opened = Opened()
+    base = Unsteady(opened.store._base)
+    store = Store(base)
+
+    async def story() -> None:
+        hub = Hub(store)
+        listening = hub.listen(opened.code)
+        await anext(listening)
+        base.is_away = True
+        opened.store.show(opened.code, "attention", {})
+        hears = asyncio.ensure_future(anext(listening))
+        await asyncio.sleep(3 * module.LOOK)
+        assert not hears.done()
+        assert await anext(hub.listen(opened.code)) == News()  # as it was heard last
+        base.is_away = False
+        assert await hears == News(1)
+
+    run(story())
+
+
+def test_who_comes_while_they_are_away_hears_when_they_are_back(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "AGAIN", 0.01)
+    monkeypatch.setattr(module, "PING", 0.2)
+    opened = Opened()
+    base = Unsteady(opened.store._base)
+    base.is_away = True
+
+    async def story() -> None:
+        listening = Hub(Store(base)).listen(opened.code)
+        assert await anext(listening) is None
+        base.is_away = False
+        assert await anext(listening) == News()
+
+    run(story())

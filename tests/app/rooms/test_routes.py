@@ -12,8 +12,10 @@ from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
 from app.rooms import hub
-from app.rooms.routes import KEY, LARGEST_BODY, routes
-from tests.app.rooms.rooms import Opened
+from app.rooms.database import AWAY
+from app.rooms.routes import KEY, LARGEST_BODY, UNCOUNTED, routes
+from app.rooms.store import Store
+from tests.app.rooms.rooms import Opened, Unsteady
 from tests.app.rooms.test_hub import run
 
 OWN = {"host": "127.0.0.1:8501"}
@@ -171,3 +173,26 @@ def test_they_stand_below_the_app_s_own_path():
         "/a/rooms/vote",
         "/a/rooms/desk",
     ]
+
+
+def test_while_the_rooms_are_away_browsers_are_told_to_come_again():
+    opened = Opened()
+    base = Unsteady(opened.store._base)
+    opened.store = Store(base)
+    opened.store.polls.ask(opened.code, "a.1", 2)
+    mine = opened.store.join(opened.code)
+    base.is_away = True
+
+    async def story() -> None:
+        told = [part async for part in stream(opened, mine)]
+        assert [part[:7] for part in told] == ["retry: "]  # and no error, which would be the last
+        async with browser(opened) as asking:
+            vote = {"key": mine, "poll": "a.1", "option": 1}
+            lost = await asking.post("/rooms/vote", json=vote)
+            assert (lost.status_code, lost.json()) == (503, {"told": UNCOUNTED})
+            seen = await asking.get("/rooms/desk", headers={KEY: opened.teacher})
+            assert (seen.status_code, seen.json()) == (503, {"told": AWAY})
+            base.is_away = False
+            assert (await asking.post("/rooms/vote", json=vote)).status_code == 204
+
+    run(story())
