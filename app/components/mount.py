@@ -91,9 +91,22 @@ def register(component: str) -> Draw:
     """
     name = f"{PACKAGE}.{component}"
     mounted = register_with_streamlit(name)
+
+    def draw(*, key: str, data: bytes) -> None:
+        _bring_module(component, name)
+        mounted(key=key, data=data, on_selection_change=_heard, on_click_change=_heard)
+
+    return draw
+
+
+def _bring_module(component: str, name: str) -> None:
+    """Unless this server has it: what is imported before a server starts is unknown to it."""
     manager = get_bidi_component_manager()
-    known = ComponentManifest(PACKAGE, "", [ComponentConfig(component, asset_dir=".")])
-    manager.register_from_manifest(known, _folder())
+    known = manager.get(name)
+    if known is not None and known.js_url:
+        return
+    manifest = ComponentManifest(PACKAGE, "", [ComponentConfig(component, asset_dir=".")])
+    manager.register_from_manifest(manifest, _folder())
     definition = manager.build_definition_with_validation(
         component_key=name,
         html=None,
@@ -101,11 +114,6 @@ def register(component: str) -> Draw:
         js=_file(component, dressed(javascript(component), stylesheet(component))),
     )
     manager.register(definition)
-
-    def draw(*, key: str, data: bytes) -> None:
-        mounted(key=key, data=data, on_selection_change=_heard, on_click_change=_heard)
-
-    return draw
 
 
 def dressed(module: str, style: str) -> str:

@@ -175,6 +175,7 @@ class Page(AppTest):
             patch.setattr(st, "download_button", _remembering(self._files))
             super()._run(states, timeout)
         assert not self.exception, self.exception[0].message
+        assert all(one.js_source_path for one in self.mounted), "a browser would draw nothing"
         assert not any(BROKE in error.value for error in self.error), "the log says what broke"
         return self
 

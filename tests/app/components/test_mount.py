@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from streamlit.components.v2.component_manager import BidiComponentManager
 
+from app.components import mount
 from app.components.mount import HERE, dressed, javascript, stylesheet
 
 LISTENING = {"lesson_keys", "text_keys", "embed_stage"}  # they draw nothing
@@ -22,3 +24,15 @@ def test_a_component_has_a_root_that_says_it_is_drawn(component: str):
     """Journeys wait for it: one that never comes lets them all wait to their limit."""
     view = (HERE / component / "view.js").read_text("utf-8")
     assert "mount(component, " in view or 'className = "gf' in view
+
+
+def test_a_server_that_starts_after_the_import_has_the_module(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(mount, "register_with_streamlit", lambda _: lambda **_: None)
+    draw = mount.register("text_keys")
+    server = BidiComponentManager()
+    monkeypatch.setattr(mount, "get_bidi_component_manager", lambda: server)
+    for _ in range(2):
+        draw(key="it", data=b"")
+        known = server.get("glassformer.text_keys")
+        assert known is not None
+        assert known.js_url
