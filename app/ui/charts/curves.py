@@ -10,6 +10,7 @@ import streamlit as st
 from jaxtyping import Float
 from numpy import float32, ndarray
 
+from app.services import engine
 from app.style import theme
 from app.style.log_ticks import log_ticks
 from app.style.number_format import count
@@ -22,6 +23,7 @@ SYMBOLS: Final = (
 ORDER: Final = (15, 1, 2, 4, 14, 6, 11, 12)  # heads' colours, far apart in this order
 LONGEST_LIST: Final = 10_000  # points; more come as an array, and travel as float32
 MOST_SPOKEN: Final = 500  # points of a curve whose hover is worded here: 5 µs each
+SPOKEN_BYTES: Final = 128  # that the words of a point keep
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +85,7 @@ def chart(
                 "mode": "+".join(["lines"] * curve.lines + ["markers"] * curve.markers),
                 "line": {"color": colour, "width": 2, "dash": "dot" if curve.dashed else "solid"},
                 "marker": {"symbol": hollow or symbol, "color": colour, "size": 9},
-                "customdata": [plain(text) for text in curve.hover or _hover(curve, x_title)],
+                "customdata": [plain(text) for text in curve.hover] or _hover(curve, x_title),
                 "hovertemplate": "%{customdata}<extra></extra>" if spoken else own_words,
             }
         )
@@ -152,12 +154,24 @@ def second_axis(figure: Figure, curve: Curve, *, title: str) -> None:
     }
 
 
-def _hover(curve: Curve, x_title: str) -> list[str]:
+def _hover(curve: Curve, x_title: str) -> Sequence[str]:
     """“cosine: 0.000524 at training step 4,000”; of many points, Plotly's own words do."""
     if len(curve.x) > MOST_SPOKEN:
         return []
+    points = tuple(
+        (values.dtype.str, values.tobytes()) if isinstance(values, ndarray) else tuple(values)
+        for values in (curve.x, curve.y)
+    )
+    return engine.derived(
+        ("spoken points", curve.name, x_title, points),
+        lambda: _spoken(curve, _bare(x_title)),
+        lambda words: SPOKEN_BYTES * len(words),
+    )
+
+
+def _spoken(curve: Curve, x_title: str) -> list[str]:
     return [
-        f"{curve.name}: {_said(y)} at {_bare(x_title)} {_said(x)}"
+        plain(f"{curve.name}: {_said(y)} at {x_title} {_said(x)}")
         for x, y in zip(curve.x, curve.y, strict=True)
     ]
 
