@@ -9,6 +9,7 @@ from app.services.training_history import trained
 from app.style.markdown_escape import plain
 from app.style.number_format import measured
 from app.ui import page_links, tour
+from app.ui.data_table import data_table
 from app.ui.page import Leaflet
 from core.catalog import CATALOG
 
@@ -23,7 +24,7 @@ def render() -> None:
     )
     tour.way_there()
     st.subheader("Models")
-    st.dataframe(
+    data_table(
         [
             {
                 "model": card.title,
@@ -36,7 +37,6 @@ def render() -> None:
             }
             for card in CATALOG
         ],
-        hide_index=True,
     )
     for title, sheet in models.embedded_sheets().items():
         _embedded(title, sheet)

@@ -13,6 +13,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.worked import step, total
 from app.ui import progress
+from app.ui.data_table import data_table
 from app.ui.direct_logits.detail import detail
 from app.ui.direct_logits.exports import arrays, first_tokens, pushed_table, term_table
 from app.ui.direct_logits.grid import HEADS, Grid
@@ -124,7 +125,7 @@ def _sum(found: LogitAttribution, what: str) -> None:
 def _every_term(shown: Shown, found: LogitAttribution) -> None:
     order: list[int] = np.argsort(-np.abs(found.values), kind="stable").tolist()
     with st.expander("Every term, sorted by size"):
-        st.dataframe(
+        data_table(
             {
                 "part": [term_name(found.terms[at]) for at in order],
                 "writes": [float(found.values[at]) for at in order],
@@ -132,7 +133,6 @@ def _every_term(shown: Shown, found: LogitAttribution) -> None:
                 "pushes down": [first_tokens(shown, found.down.ids[at]) for at in order],
             },
             column_config={"writes": st.column_config.NumberColumn(format="%.3g")},
-            hide_index=True,
         )
 
 

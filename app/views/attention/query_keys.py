@@ -11,6 +11,7 @@ from app.ui import charts, plane
 from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Number, Scope
@@ -104,14 +105,13 @@ def _pairs(shown: Mapped, strong: list[Cell]) -> None:
         f"{three(LEAST.value)} or more"
         + (f"; the strongest {MOST_ARROWS} are drawn." if len(strong) > MOST_ARROWS else ".")
     )
-    st.dataframe(
+    data_table(
         {
             "query": [shown.queries[query] for query, _ in strong],
             "key": [shown.keys[key] for _, key in strong],
             "weight": [float(shown.weights[place]) for place in strong],
             "distance": [float(shown.map.distances[place]) for place in strong],
         },
-        hide_index=True,
         column_config={
             name: st.column_config.NumberColumn(format="%.3g") for name in ("weight", "distance")
         },

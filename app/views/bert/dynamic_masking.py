@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map
+from app.ui.data_table import data_table
 from app.views.bert import papers, state
 from core.catalog import ModelCard
 from core.explain.objectives.masked_lm import (
@@ -46,7 +47,7 @@ def rates_table() -> None:
     rates = state.rates()
     present = (round(rates.masked * 100), round(rates.kept * 100), round(rates.random * 100))
     rows = papers.MASKING_RATES
-    st.dataframe(
+    data_table(
         {
             "": ["●" if row[:3] == present else "" for row in rows],
             "masked %": [row[0] for row in rows],
@@ -56,7 +57,6 @@ def rates_table() -> None:
             "NER, fine-tuned": [f"{row[4]:.1f}" for row in rows],
             "NER, features": [f"{row[5]:.1f}" for row in rows],
         },
-        hide_index=True,
     )
     st.caption(
         "Devlin et al. 2019, table 8: dev sets, one BERT-base trained with each row's rates. **The "
@@ -98,6 +98,6 @@ def epochs_map(
         "each seen four times in 40 epochs; RoBERTa draws anew whenever it sees a text, which "
         "changes little (below)."
     )
-    st.dataframe(papers.printed(papers.STATIC_AND_DYNAMIC), hide_index=True)
+    data_table(papers.printed(papers.STATIC_AND_DYNAMIC))
     st.caption("Liu et al. 2019, table 1: dev sets; medians of five runs.")
     return figure

@@ -11,6 +11,7 @@ from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
 from app.ui import page_links, progress
+from app.ui.data_table import data_table
 from app.ui.options import WIDGET, option_widget
 from app.ui.param_values import every_cell
 from app.views.bert import state
@@ -102,7 +103,7 @@ def _map(found: Gaze, place: int, card: ModelCard) -> tuple[int, int] | None:
 def _list(found: Gaze, encoding: Encoding) -> None:
     order = np.argsort(-found.weights, axis=None, kind="stable")[:STRONGEST]
     heads = [divmod(int(flat), found.weights.shape[1]) for flat in order]
-    st.dataframe(
+    data_table(
         {
             "layer": [layer for layer, _ in heads],
             "head": [head for _, head in heads],
@@ -116,7 +117,6 @@ def _list(found: Gaze, encoding: Encoding) -> None:
         column_config={
             name: st.column_config.NumberColumn(format="%.3g") for name in ("weight", "× uniform")
         },
-        hide_index=True,
     )
 
 

@@ -16,6 +16,7 @@ from app.style.number_format import three
 from app.style.worked import Step, follow, term, total
 from app.ui import page_links, progress
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -190,7 +191,7 @@ def _fooled(card: ModelCard) -> None:
     answers = [progress.outcome(future, card.id) for future in futures]
     known = [(pair, answer) for pair, answer in zip(PAIRS, answers, strict=True) if answer]
     wrong = [(pair, one) for pair, one in known if (one.probability >= 0.5) != pair[2]]
-    st.dataframe(
+    data_table(
         {
             "A": [pair[0] for pair, _ in known],
             "B": [pair[1] for pair, _ in known],
@@ -200,7 +201,6 @@ def _fooled(card: ModelCard) -> None:
             "": ["wrong" if (pair, one) in wrong else "" for pair, one in known],
         },
         column_config={"p(follows)": st.column_config.NumberColumn(format="%.3f")},
-        hide_index=True,
     )
     st.caption(
         f"{plain(card.title)} is wrong on {len(wrong)} of these {len(known)}, which were chosen to "
@@ -227,13 +227,13 @@ def _worth() -> None:
     st.subheader("What is it worth? Two papers, two answers")
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        st.dataframe(printed(papers.ABLATION), hide_index=True)
+        data_table(printed(papers.ABLATION))
         st.caption(
             "Devlin et al. 2019, table 5: without NSP, QNLI falls from 88.4 to 84.9. But the "
             "inputs stay segment pairs."
         )
     with right:
-        st.dataframe(printed(papers.FORMATS), hide_index=True)
+        data_table(printed(papers.FORMATS))
         st.caption(
             "Liu et al. 2019, table 2: whole blocks of text without NSP do as well or better; "
             "short sentence pairs with NSP do worst. They suspect that Devlin et al. left out the "

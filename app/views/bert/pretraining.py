@@ -18,6 +18,7 @@ from app.style.worked import Step, follow, total
 from app.ui import progress
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
 from app.ui.options import option_widget
@@ -223,7 +224,7 @@ def _results(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) ->
         f"÷ {len(losses)} = **{said['mean']} nats**, a perplexity of {said['perplexity']}. The "
         f"other {int((~encoding.special).sum()) - len(losses)} tokens teach nothing this time."
     )
-    st.dataframe(
+    data_table(
         {
             "position": [place for place, *_ in rows],
             "original": [vocabulary[old] for *_, old in rows],
@@ -244,7 +245,6 @@ def _results(lesson: Lesson, vocabulary: tuple[str, ...], encoding: Encoding) ->
             "−ln p": st.column_config.NumberColumn(format="%.3f"),
             "its rank": st.column_config.NumberColumn(format="localized"),
         },
-        hide_index=True,
     )
 
 

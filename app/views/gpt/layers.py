@@ -14,6 +14,7 @@ from app.ui import progress
 from app.ui.answer import answer
 from app.ui.chosen_words import InText, token_in
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import Figure, View
@@ -167,7 +168,7 @@ def _ranks(opened: Opened, read: LayerReading, after: str, column: int, wanted: 
 
 def _numbers(opened: Opened, read: LayerReading, column: int, wanted: int) -> None:
     token = opened.vocabulary[wanted]
-    st.dataframe(
+    data_table(
         {
             "layer": list(map(layer_number, range(len(read.first)))),
             "first choice": [opened.vocabulary[index] for index in read.first[:, column]],
@@ -176,7 +177,6 @@ def _numbers(opened: Opened, read: LayerReading, column: int, wanted: int) -> No
             f"rank of {token}": read.rank[:, column].tolist(),
             f"P of {token}": [three(float(p)) for p in read.wanted[:, column]],
         },
-        hide_index=True,
         height="content",
     )
 

@@ -18,6 +18,7 @@ from app.style.visible_space import visible
 from app.style.worked import Step, follow, total
 from app.ui import prediction
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export, Table
 from app.ui.page import Figure, View, go
 from app.ui.silence import with_effect
@@ -186,7 +187,7 @@ def _arithmetic(opened: Opened, cut: CutDistribution, drawn: Draw, sampling: Sam
         "after cut": [said[f"kept {index}"] if cut.kept[index] else "cut" for index in top],
     }
     st.markdown("**The same tokens, worked out**")
-    st.dataframe(columns, hide_index=True, height="content", key=HERE.key("arithmetic"))
+    data_table(columns, height="content", key=HERE.key("arithmetic"))
     if greedy:
         st.markdown(
             "T → 0: the softmax puts everything on the largest logit. Nothing is divided by zero; "

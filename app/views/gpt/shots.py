@@ -12,6 +12,7 @@ from app.style.number_format import three
 from app.style.worked import product, step
 from app.ui import charts, progress
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import quoted
@@ -186,13 +187,12 @@ def _prompt(
     with right:
         score = found[count]
         st.markdown(f"**{plain(wanted)}, token by token** after {score.prompt_length} tokens")
-        st.dataframe(
+        data_table(
             {
                 "token": list(score.tokens),
                 "P given those before": [three(float(np.exp(p))) for p in score.log_probabilities],
                 "rank": list(score.ranks),
             },
-            hide_index=True,
             height="content",
         )
         if len(score.tokens) == 1:

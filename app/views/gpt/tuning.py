@@ -16,6 +16,7 @@ from app.style.worked import Step, follow
 from app.ui import progress
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import quoted
 from app.ui.page import Figure, View
@@ -182,13 +183,12 @@ def _losses(start: FineTuningStart) -> None:
     with boxes[1]:
         SEED.number_input("Seed of what is new", step=1)
     label = LABEL.value
-    st.dataframe(
+    data_table(
         {
             "class": list(start.classes),
             "h · W_y": [three(float(z)) for z in start.logits],
             "softmax": [three(float(p)) for p in start.probabilities],
         },
-        hide_index=True,
         height="content",
     )
     chance = float(start.probabilities[label])

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.services import bpe_training
 from app.services.bpe_training import CheckedMerges, Job
+from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.file_field import FileField
 from app.views.tokenization.state import HERE, LECTURE_LIST, LIST, LIST_END, WANT, WORD
@@ -67,7 +68,7 @@ def told(checked: CheckedMerges) -> None:
         return
     count = len(checked.flaws)
     st.markdown(f"**{count:,} of {len(given.merges):,} rules can't work:**")
-    st.dataframe(
+    data_table(
         [
             {
                 "#": flaw.rank + 1,
@@ -77,7 +78,6 @@ def told(checked: CheckedMerges) -> None:
             }
             for flaw in checked.flaws[:SHOWN_FLAWS]
         ],
-        hide_index=True,
         height="content" if count <= 6 else 240,
     )
     if count > SHOWN_FLAWS:

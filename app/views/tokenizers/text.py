@@ -10,6 +10,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import page_links
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -165,7 +166,7 @@ def _figure(lanes: Lanes) -> SpanSettings:
 
 
 def _numbers(lanes: Lanes) -> None:
-    st.dataframe(
+    data_table(
         {
             "tokenizer": [s.tokenizer for s in lanes.summaries],
             "vocabulary": [s.vocabulary for s in lanes.summaries],
@@ -181,7 +182,6 @@ def _numbers(lanes: Lanes) -> None:
             for name in ("tokens per word", "characters per token", "bytes per token")
         }
         | {"vocabulary": st.column_config.NumberColumn(format="localized")},
-        hide_index=True,
     )
 
 
@@ -202,7 +202,7 @@ def _forms(text: str, tokenizers: list[TextTokenizer]) -> None:
     }
     for tokenizer in tokenizers:
         columns[tokenizer.title] = [len(tokenizer.tokenize(form.text).spans) for form in forms]
-    st.dataframe(columns, hide_index=True)
+    data_table(columns)
     with st.container(horizontal=True):
         for name in ("NFC", "NFD"):
             st.button(

@@ -10,6 +10,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.style.visible_space import joined, visible
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -124,7 +125,7 @@ def _story(training: UnigramTraining | None) -> None:
         "round is two EM steps, then the pieces go that the likelihood misses least."
     )
     rounds = training.rounds
-    st.dataframe(
+    data_table(
         {
             "round": [found.number + 1 for found in rounds],
             "pieces before": [found.pieces_before for found in rounds],
@@ -138,7 +139,6 @@ def _story(training: UnigramTraining | None) -> None:
             ],
         },
         column_config={"nats a word": st.column_config.NumberColumn(format="%.4g")},
-        hide_index=True,
     )
     st.text(
         f"At the end: {len(training.vocabulary):,} pieces, the most probable "

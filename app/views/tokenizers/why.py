@@ -12,6 +12,7 @@ from app.style.number_format import three
 from app.style.visible_space import joined
 from app.ui import charts
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line
 from app.ui.page import View
@@ -180,7 +181,7 @@ def _forms(word: str, rows: tuple[FormRow, ...]) -> None:
     if not rows:
         st.text(f"“{word}” does not stand in this corpus.")
         return
-    st.dataframe(
+    data_table(
         {
             "form": [row.form for row in rows],
             "times": [row.count for row in rows],
@@ -188,7 +189,6 @@ def _forms(word: str, rows: tuple[FormRow, ...]) -> None:
             "BPE with GPT-2's rule": [row.with_rule for row in rows],
             "BPE without a rule": [row.without_rule for row in rows],
         },
-        hide_index=True,
         height=min(250, 38 + 35 * len(rows)),
     )
 

@@ -10,6 +10,7 @@ from app.services.tokenizers import Corpus
 from app.style.markdown_escape import plain
 from app.style.visible_space import joined
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
@@ -140,7 +141,7 @@ def _merges(trained: Trained) -> None:
     for column, name, table in zip(st.columns(3, gap="medium"), names, tables, strict=True):
         with column:
             st.markdown(f"**{name}**")
-            st.dataframe(table, hide_index=True, height=280)
+            data_table(table, height=280)
     st.caption(
         "Ties: BPE and the frequency variant take the smallest ids, the rule of Hugging Face's "
         "trainer; the likelihood variant takes the pair first seen."

@@ -16,6 +16,7 @@ from app.style.worked import choices
 from app.ui import progress
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export
 from app.ui.page import Figure, View
 from app.ui.params import Scope
@@ -224,7 +225,7 @@ def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
             "alignment is not what the word depends on."
         )
         differ = [i for i in range(len(decoded.labels)) if i not in same][:8]
-        st.dataframe(
+        data_table(
             {
                 "says": [visible(decoded.labels[i]) for i in differ],
                 "looks at": [
@@ -234,7 +235,6 @@ def _check(decoded: Decoding, weights: np.ndarray, card: ModelCard) -> None:
                     visible(decoded.trace.tokens[int(found.drops[i].argmax())]) for i in differ
                 ],
             },
-            hide_index=True,
         )
         st.caption(
             "Erasure: [Li et al. 2016](https://arxiv.org/abs/1612.08220). It sees one token at a "

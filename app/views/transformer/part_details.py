@@ -8,6 +8,7 @@ from app.components.heat_map import HeatMap, heat_map
 from app.components.token_row import Chip, token_row
 from app.services import text_maps, translator
 from app.style.worked import step
+from app.ui.data_table import data_table
 from app.ui.options import one_of
 from app.ui.page import go
 from app.views.transformer.figure_one import TITLES, Chosen
@@ -228,10 +229,9 @@ def _norm(one: Sublayer, tokens: Encoding, title: str) -> None:
     if not one.pre_norm:
         order = ("‖x‖", "‖f(x)‖", "‖x + f(x)‖ before", "‖LN(x + f(x))‖ after")
         columns = (received, output, total, normed)
-    st.dataframe(
+    data_table(
         {"token": list(tokens.tokens)}
         | {name: np.round(column, 3) for name, column in zip(order, columns, strict=True)},
-        hide_index=True,
         height=min(420, 38 + 35 * len(tokens.tokens)),
     )
     st.markdown(

@@ -14,6 +14,7 @@ from app.ui import charts, head_names, progress
 from app.ui.answer import answer
 from app.ui.charts import Curve
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export
 from app.ui.options import some_of
 from app.ui.page import View
@@ -66,12 +67,11 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     table = head_table(traced.trace.layers[kind], distances, named, measured)
     st.subheader("Every head")
     kept = [head in shown for head in distances.heads]
-    st.dataframe(
+    data_table(
         {
             name: [cell for cell, keep in zip(cells, kept, strict=True) if keep]
             for name, cells in table.items()
         },
-        hide_index=True,
         height=420,
         column_config={
             name: st.column_config.NumberColumn(format="%.3f")
@@ -174,13 +174,12 @@ def _nearest(distances: HeadDistances, chosen: HeadId, groups: dict[HeadId, str]
     st.markdown(f"**Most like head {head_name(chosen)}**")
     row = distances.divergence[distances.heads.index(chosen)]
     near = distances.nearest(chosen, NEAREST)
-    st.dataframe(
+    data_table(
         {
             "head": [head_name(head) for head in near],
             "bits apart": [three(float(row[distances.heads.index(head)])) for head in near],
             "group": [groups[head] for head in near],
         },
-        hide_index=True,
         key=state.HERE.key("nearest"),
     )
     st.caption(

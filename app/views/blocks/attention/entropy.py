@@ -12,6 +12,7 @@ from app.style.number_format import significant, three
 from app.ui import charts
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -199,7 +200,7 @@ def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
         "all on the largest score": best_of(np.eye(len(scores)), scores, strength),
         "uniform": best_of(np.full((1, len(scores)), 1 / len(scores)), scores, strength),
     }  # fmt: skip
-    st.dataframe(
+    data_table(
         {
             "who looks": list(reached),
             "p": [", ".join(f"{share:.4f}" for share in p) for p, _ in reached.values()],
@@ -209,7 +210,6 @@ def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
                 f"{strength * divergence(p, best):.2g}" for p, _ in reached.values()
             ],
         },
-        hide_index=True,
     )
 
 

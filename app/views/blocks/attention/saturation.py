@@ -12,6 +12,7 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
@@ -114,7 +115,7 @@ def _curves(
 
 def _numbers(drawn: DotProducts, raw: list[Saturation], scaled: list[Saturation]) -> None:
     place = drawn.widths.index(WIDTH.value)
-    st.dataframe(
+    data_table(
         {
             f"d_k = {WIDTH.value}": ["q · k", "q · k / √d_k"],
             "variance": [raw[place].variance, scaled[place].variance],
@@ -129,7 +130,6 @@ def _numbers(drawn: DotProducts, raw: list[Saturation], scaled: list[Saturation]
             name: st.column_config.NumberColumn(format="%.3g")
             for name in ("variance", "in theory", "largest weight", "× uniform", "gradient norm")
         },
-        hide_index=True,
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from app.style.number_format import count, large, three
 from app.ui import charts
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -123,7 +124,7 @@ def _table_at(widths: Widths) -> None:
                 for layer in LAYER_TYPES[1:]
             )
         )
-    st.dataframe(
+    data_table(
         [
             {
                 "layer type": NAMES[layer],
@@ -136,7 +137,6 @@ def _table_at(widths: Widths) -> None:
             }
             for layer in LAYER_TYPES
         ],
-        hide_index=True,
     )
 
 

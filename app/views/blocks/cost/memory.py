@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.style.number_format import large
 from app.ui import charts
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -96,14 +96,13 @@ def _kinds(n: Lengths) -> dict[str, Lengths]:
 
 def _rows(n: Lengths, kinds: dict[str, Lengths]) -> None:
     one = map_bytes(full_pairs(n), layers=1, heads=1, bytes_each=int(EACH.value))
-    st.dataframe(
+    data_table(
         {
             "n": [f"{length:,.0f}" for length in n],
             "pairs": [large(pairs, "") for pairs in full_pairs(n)],
             "one map": [large(size, "B") for size in one],
             **{name: [large(size, "B") for size in sizes] for name, sizes in kinds.items()},
         },
-        hide_index=True,
         height=38 + 35 * len(LENGTHS),
     )
 

@@ -10,6 +10,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import large, three
 from app.ui import charts
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export
 from app.ui.input_line import input_line
 from app.ui.page import View
@@ -178,7 +179,7 @@ def _bars(found: tuple[Matrix, ...], total: int):
 
 
 def _matrices(found: tuple[Matrix, ...], total: int) -> None:
-    st.dataframe(
+    data_table(
         {
             "part": [matrix.part for matrix in found],
             "matrix": [matrix.name for matrix in found],
@@ -188,7 +189,6 @@ def _matrices(found: tuple[Matrix, ...], total: int) -> None:
             "share": [f"{matrix.count / total:.2%}" for matrix in found],
         },
         column_config={"parameters": st.column_config.NumberColumn(format="localized")},
-        hide_index=True,
         height=420,
     )
 

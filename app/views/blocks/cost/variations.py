@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from app.ui.data_table import data_table
 from core.blocks.parameters import total
 from core.blocks.published_shapes import VARIATIONS
 
@@ -10,7 +11,7 @@ def variations() -> None:
     """What each change cost and gained."""
     with st.expander("Which of these numbers matter? The variations of Vaswani et al. 2017"):
         counts = [total(row.shape) / 1e6 for row in VARIATIONS]
-        st.dataframe(
+        data_table(
             {
                 "row": [row.row for row in VARIATIONS],
                 "change to the base model": [row.change or "none" for row in VARIATIONS],
@@ -23,7 +24,6 @@ def variations() -> None:
                     for row, count in zip(VARIATIONS, counts, strict=True)
                 ],
             },
-            hide_index=True,
             height=38 + 35 * len(VARIATIONS),
         )
         st.caption(

@@ -13,6 +13,7 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -122,7 +123,7 @@ def _curves(runs: dict[str, GradientDepth], caption: str) -> None:
 
 def _numbers(runs: dict[str, GradientDepth]) -> None:
     shown = _shown(runs).values()
-    st.dataframe(
+    data_table(
         {
             "norm": [TITLES[name] for name in runs],
             "loss": [run.loss for run in runs.values()],
@@ -137,7 +138,6 @@ def _numbers(runs: dict[str, GradientDepth]) -> None:
                 "loss", "first layer", "last layer", "last ÷ first", "states leave with RMS",
             )
         },
-        hide_index=True,
     )  # fmt: skip
 
 

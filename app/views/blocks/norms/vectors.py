@@ -14,6 +14,7 @@ from app.style.number_format import three
 from app.ui import progress
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.ui.params import Scope
@@ -145,7 +146,7 @@ def _strips(vectors: dict[str, np.ndarray], title: str, caption: str) -> HeatMap
 def _numbers(vectors: dict[str, np.ndarray]) -> None:
     rows = vectors | {"÷ √σ, a slip": divided_by_root_sigma(vectors["x+f(x)"])}
     sizes = [vector_size(row) for row in rows.values()]
-    st.dataframe(
+    data_table(
         {
             "vector": list(rows),
             "mean": [f"{one.mean:.3g}" for one in sizes],
@@ -154,7 +155,6 @@ def _numbers(vectors: dict[str, np.ndarray]) -> None:
             "largest component": [f"{one.largest:.3g}" for one in sizes],
             "… in dimension": [one.place + 1 for one in sizes],
         },
-        hide_index=True,
     )
 
 

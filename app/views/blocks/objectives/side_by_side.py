@@ -12,6 +12,7 @@ from app.services.engine import TextTrace
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.answer import answer
+from app.ui.data_table import data_table
 from app.ui.export_bar import Export
 from app.ui.page import View
 from app.views.blocks.objectives import shared
@@ -186,7 +187,7 @@ def _replaced(text: str, seed: int) -> Exam | None:
 
 
 def _table(exams: list[Exam]) -> None:
-    st.dataframe(
+    data_table(
         {
             "objective": [exam.name for exam in exams],
             "predictions the loss counts": [exam.counted for exam in exams],
@@ -194,7 +195,6 @@ def _table(exams: list[Exam]) -> None:
             "loss here, nats": ["" if e.loss is None else f"{e.loss:.2f}" for e in exams],
             "model": [exam.model or "none on board" for exam in exams],
         },
-        hide_index=True,
     )
 
 

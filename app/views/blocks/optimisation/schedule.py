@@ -11,6 +11,7 @@ from app.style.number_format import three
 from app.ui import charts
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.data_table import data_table
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export
 from app.ui.page import View
@@ -139,7 +140,7 @@ def _numbers(name: ScheduleName, warmup: int, total: int, peak: float) -> None:
 
 def _recipe_notes() -> None:
     with st.expander("What the papers set, and what they leave open"):
-        st.dataframe(
+        data_table(
             [
                 {
                     "model": recipe.title,
@@ -153,7 +154,6 @@ def _recipe_notes() -> None:
                 }
                 for recipe in RECIPES.values()
             ],
-            hide_index=True,
         )
         for recipe in RECIPES.values():
             st.caption(f"**{recipe.title}.** {recipe.paper}. {plain(recipe.note)}")

@@ -11,6 +11,7 @@ from app.services.many_sentences import OverMany
 from app.style.number_format import three
 from app.ui import charts, head_names
 from app.ui.charts import Curve
+from app.ui.data_table import data_table
 from app.views.attention import state
 from app.views.attention.heads.many import words
 from app.views.attention.heads.many.shown import Shown
@@ -175,9 +176,8 @@ def table(found: Shown) -> None:
             other.scores[one.strongest].mass if one.strongest in other.scores else float("nan")
             for one, other in zip(heads, others, strict=True)
         ]
-    st.dataframe(
+    data_table(
         columns,
-        hide_index=True,
         height=420,
         column_config={
             name: st.column_config.NumberColumn(format="%d" if name == "texts" else "%.3f")
