@@ -4,8 +4,10 @@ import math
 from collections import Counter
 from collections.abc import Container, Sequence
 from fractions import Fraction
+from typing import Final
 
 from app.components.piece_bars import Bar, PieceBars, Row, Section, packed
+from app.services import engine
 from app.style.number_format import three
 from app.style.visible_space import joined
 from app.style.worked import Step, follow, term, total
@@ -22,6 +24,7 @@ COURSE = {
 LONGEST_WORD = 40  # letters that are drawn
 MOST_TRIES = 12  # vain tries of one search that are drawn
 DRAWS = 200  # random cuttings that are counted
+PIECE_BYTES: Final = 128  # that a piece takes where cuttings are kept by it
 
 
 def search_section(word: str, vocabulary: dict[str, int], title: str) -> Section:
@@ -123,8 +126,13 @@ def _best_section(word: str, model: UnigramModel, best: int) -> Section:
 
 
 def _drawn_section(word: str, model: UnigramModel, alpha: float, seed: int) -> Section:
-    counts = Counter(
-        unigram.sample(word, model, alpha, seed + draw).tokens for draw in range(DRAWS)
+    pieces = tuple(model.log_probabilities.items())
+    counts = engine.derived(
+        ("random cuttings", word, pieces, model.unknown, alpha, seed),
+        lambda: Counter(
+            unigram.sample(word, model, alpha, seed + draw).tokens for draw in range(DRAWS)
+        ),
+        lambda _: PIECE_BYTES * len(pieces),
     )
     rows = tuple(
         Row(_cut_bars(tokens, count / DRAWS), f"{count} ×", f"{count / DRAWS:.3g} of the draws")

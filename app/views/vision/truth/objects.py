@@ -109,8 +109,12 @@ def _class(classes: Classes, answer: int, where: str, param: Number[int]) -> int
 
 
 def _collage(first: Picture, second: Picture, layout: Layout) -> Picture:
-    image = collage(first.convert("RGB"), second.convert("RGB"), layout)
     digest = f"collage {first.digest} {second.digest} {layout}"
+    image = engine.derived(
+        ("image", digest),
+        lambda: collage(first.convert("RGB"), second.convert("RGB"), layout),
+        lambda made: 3 * made.width * made.height,
+    )
     return Picture(f"{first.name} and {second.name}", digest, image)
 
 
