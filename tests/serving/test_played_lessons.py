@@ -1,4 +1,4 @@
-"""Every lesson is played on a projector, by a presenter's clicker, from its first step to its end."""
+"""Every lesson is played on a projector, by a presenter's clicker, from its first step on."""
 
 from collections.abc import Iterator
 
