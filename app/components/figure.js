@@ -11,6 +11,7 @@
  *   update: (frame: Frame, theme: Theme) => void,
  *   retheme: (theme: Theme) => void,
  *   resize: (width: number) => void,
+ *   described?: () => Element | null | undefined,
  * }} Figure
  */
 
@@ -54,7 +55,7 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }, build) {
       (name, value) => entry.trigger(name, value),
     );
     entry.figure = build(root, entry.selection);
-    entry.described = new Described(() => root.querySelector(FIGURE));
+    entry.described = new Described(entry.figure.described ?? (() => root.querySelector(FIGURE)));
     const marks = root.appendChild(element("div", "marks quiet"));
     entry.retheme = () => entry.seen && !entry.waiting && entry.figure.retheme(readTheme(root));
     entry.rethemeIfChanged = () => {

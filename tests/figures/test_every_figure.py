@@ -23,6 +23,8 @@ OTHERS = {  # no figures: files of their own
         "lesson_resume",
         "room_stream",
         "ballot",
+        "notes_window",
+        "print_button",
     ),
     "embed_stage",
     "tour_offer",

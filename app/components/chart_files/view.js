@@ -24,11 +24,10 @@ export default function (component) {
     let [name, caption] = ["chart", ""];
 
     const block = () => {
-      const host = /** @type {ShadowRoot} */ (root.getRootNode()).host;
-      return host.closest('[data-testid="stVerticalBlock"]');
+      const shadow = root.getRootNode(); // not one after the page has let it go
+      return shadow instanceof ShadowRoot ? shadow.host.closest('[data-testid="stVerticalBlock"]') : null;
     };
     const chart = () => /** @type {any} */ (block()?.querySelector(".js-plotly-plot"));
-    const described = new Described(() => block()?.querySelector('[data-testid="stPlotlyChart"]'));
     const drawn = new MutationObserver(makeRoom);
     function makeRoom() {
       const hidden = giveWay(chart());
@@ -61,11 +60,11 @@ export default function (component) {
           drawn.observe(around, { childList: true, subtree: true });
           makeRoom();
         }
-        described.listen();
         root.dataset.painted = "chart files";
       },
       retheme() {},
       resize() {},
+      described: () => block()?.querySelector('[data-testid="stPlotlyChart"]'),
     };
   });
 }
