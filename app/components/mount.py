@@ -16,9 +16,11 @@ from pathlib import Path
 from shutil import rmtree
 from string import Template
 from tempfile import mkdtemp
+from threading import Lock
 from typing import Final, Protocol
 
 from streamlit.components.v2 import component as register_with_streamlit
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
@@ -41,6 +43,7 @@ PARTS: Final = (
 )
 SHARED: Final = tuple(f"{name}.js" for name in PARTS)
 ENTRY: Final = "export default function ("
+BRINGING: Final = Lock()
 STYLE: Final = Template("""const STYLE = new CSSStyleSheet();
 STYLE.replaceSync($style);
 
@@ -100,11 +103,24 @@ def register(component: str) -> Draw:
 
 
 def _bring_module(component: str, name: str) -> None:
-    """Unless this server has it: what is imported before a server starts is unknown to it."""
+    """Unless this server has it: what is imported before a server starts is unknown to it.
+
+    Many readers may draw first at once; who comes second waits until all of it lies there.
+    """
     manager = get_bidi_component_manager()
-    known = manager.get(name)
-    if known is not None and known.js_url:
+    if _has(manager, name):
         return
+    with BRINGING:
+        if not _has(manager, name):
+            _bring(manager, component, name)
+
+
+def _has(manager: BidiComponentManager, name: str) -> bool:
+    known = manager.get(name)
+    return known is not None and known.js_url is not None
+
+
+def _bring(manager: BidiComponentManager, component: str, name: str) -> None:
     manifest = ComponentManifest(PACKAGE, "", [ComponentConfig(component, asset_dir=".")])
     manager.register_from_manifest(manifest, _folder())
     definition = manager.build_definition_with_validation(

@@ -1,6 +1,10 @@
 """What a browser fetches once: a component's scripts and its style, as one module."""
 
 import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from tempfile import mkdtemp
 
 import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
@@ -34,5 +38,28 @@ def test_a_server_that_starts_after_the_import_has_the_module(monkeypatch: pytes
     for _ in range(2):
         draw(key="it", data=b"")
         known = server.get("glassformer.text_keys")
+        assert known is not None
+        assert known.js_url
+
+
+def test_readers_who_come_first_together_have_one_module(monkeypatch: pytest.MonkeyPatch):
+    folders: list[str] = []
+
+    def slowly(prefix: str) -> str:
+        time.sleep(0.1)  # so that all are within it, where nothing holds them back
+        folders.append(mkdtemp(prefix=prefix))
+        return folders[-1]
+
+    monkeypatch.setattr(mount, "register_with_streamlit", lambda _: lambda **_: None)
+    monkeypatch.setattr(mount, "mkdtemp", slowly)
+    server = BidiComponentManager()
+    monkeypatch.setattr(mount, "get_bidi_component_manager", lambda: server)
+    monkeypatch.setattr(mount, "_folder", cache(mount._folder.__wrapped__))
+    names = ("text_keys", "permalink", "ballot", "token_row")
+    draws = [mount.register(name) for name in names]
+    with ThreadPoolExecutor(8) as readers:
+        list(readers.map(lambda draw: draw(key="it", data=b""), draws * 2))
+    assert len(folders) == 1
+    for known in (server.get(f"glassformer.{name}") for name in names):
         assert known is not None
         assert known.js_url
