@@ -58,8 +58,8 @@ EXAMPLES = (
     Example(
         "the answer is in the pair", "He was born in Rome.", (5,), "Rome is the capital of Italy."
     ),
-    Example("see it fail: milk from where?", "the man went to the [MASK] to buy a [MASK] of milk"),
-    Example("see it fail: “not”", "A robin is a bird. A robin is not a [MASK]."),
+    Example("milk from where?", "the man went to the [MASK] to buy a [MASK] of milk"),
+    Example("see it fail: “not”", "A trout is a fish. A trout is not a [MASK]."),
 )
 
 

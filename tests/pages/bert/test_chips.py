@@ -23,11 +23,8 @@ CLAIMS: Mapping[str, Claims] = {
     "a cup of coffee": ({"coffee": 1, "tea": 5},),
     "two rooms": ({"door": 1}, {"room": 5}),
     "the answer is in the pair": ({"rome": 1},),
-    "see it fail: milk from where?": ({"hospital": 5}, {"cup": 5, "bottle": 5}),
-    "see it fail: “not”": ({"bird": 1},),
-}
-FAILS: Mapping[str, tuple[str, ...]] = {  # words that belong at the first mask and don't come
-    "see it fail: milk from where?": ("store", "shop", "market"),
+    "milk from where?": ({"supermarket": 2}, {"cup": 5, "glass": 5, "bottle": 5}),
+    "see it fail: “not”": ({"fish": 1},),
 }
 
 
@@ -40,7 +37,7 @@ def ranks(bert: Any, example: Example) -> list[dict[str, int]]:
     found = []
     for place in np.flatnonzero(trace.encoding.ids == mask):
         seen = token_distribution(trace.logits[place])
-        words = {*FAILS.get(example.label, ()), *CLAIMS[example.label][len(found)]}
+        words = CLAIMS[example.label][len(found)]
         ids = {word: bert.tokenizer.convert_tokens_to_ids(word) for word in words}
         found.append({word: seen.rank(token) for word, token in ids.items()})
     return found
@@ -52,8 +49,6 @@ def test_a_chip_keeps_its_claim(bert: Any, example: Example):
     assert len(found) == len(claims)
     for at, claim in zip(found, claims, strict=True):
         assert {word: at[word] for word, worst in claim.items() if at[word] > worst} == {}
-    missed = FAILS.get(example.label, ())
-    assert [word for word in missed if found[0][word] <= 5] == []
 
 
 def test_a_lectures_masks_are_a_chips():
