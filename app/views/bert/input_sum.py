@@ -83,9 +83,11 @@ def stages_of(found: EmbeddingParts, total: EmbeddingSum) -> dict[str, np.ndarra
 
 def _equality(card: ModelCard, found: EmbeddingParts, total: EmbeddingSum) -> None:
     tables = ", ".join(f"{p.name} {p.table[0]:,} × {p.table[1]}" for p in found.parts)
+    lengths = [f"{p.name} **{three(float(norms(p.rows).mean()))}**" for p in found.parts]
     answer(
         f"Sum and LayerNorm of {len(found.parts)} tables give what {plain(model_name(card))}’s "
-        f"first layer reads, to **{three(total.error)}**: float32’s rounding."
+        f"first layer reads, to **{three(total.error)}**: float32’s rounding. "
+        f"Mean lengths: {', '.join(lengths)}."
     )
     notes = [f"Its tables: {plain(tables)}."]
     segment = next((part for part in found.parts if part.name == "segment"), None)
