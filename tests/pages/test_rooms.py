@@ -72,6 +72,17 @@ def test_a_student_is_shown_what_the_teacher_shows():
     assert student.link["view"] == "layers"
 
 
+def test_a_student_s_run_asks_the_room_once(monkeypatch: pytest.MonkeyPatch):
+    teacher = teaching(text=SENTENCE)
+    student = joined(teacher)
+    teacher.choose("attention.grid.encoder", [[5, 11]])
+    store, asked = here.store(), []
+    monkeypatch.setattr(store, "room", lambda code: asked.append(code) or Store.room(store, code))
+    student.fire(STREAM, {"version": 1})
+    assert student.link["heads"] == "5.11"
+    assert asked == [code_of(teacher)]
+
+
 def test_a_long_text_goes_to_the_room_though_no_link_carries_it():
     teacher = teaching()
     long = "The owl saw the mouse. " * 100
