@@ -1,13 +1,13 @@
 """The app: its pages, its theme, one warm engine. `python -m app.start` runs it."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
 from app.components.text_keys import text_keys
 from app.content.examples import ATTENTION
 from app.services import engine
+from app.style.icon import ICON
 from app.ui import (
     embedded,
     lesson,
@@ -22,8 +22,6 @@ from app.ui import (
     tour,
 )
 
-HERE = Path(__file__).parent
-ICON = HERE.parent / "assets" / "icon.png"  # a material icon would be fetched from a font server
 lighter_streamlit.apply()
 
 
