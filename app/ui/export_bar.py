@@ -17,6 +17,7 @@ from app.components.permalink import permalink
 from app.components.standalone import standalone_page
 from app.content.prose import ABOUT
 from app.ui import downloads, embedded, history, lesson, prediction, projector, room
+from app.ui.menu import menu
 from app.ui.param import AsNow, Param
 from app.ui.provenance import Provenance, provenance
 from app.ui.session_file import session_file
@@ -89,9 +90,9 @@ def export_bar(
     with st.container(key="quiet", horizontal=True, vertical_alignment="center"):
         address()
         if export is not None:
-            with st.popover("Files", type="tertiary", key=f"{page}.files"):
-                _draw_files(export, params, provenance(short, params))
-        session_file(page, {**written, **light})
+            files = partial(_draw_files, export, params, short)
+            menu("Files", f"{page}.files", files)
+        menu("Session", f"{page}.session-menu", partial(session_file, page, {**written, **light}))
         st.button(
             "Start over",
             key=f"{page}.start-over",
@@ -136,9 +137,9 @@ def offline_map(figure: HeatMap) -> Offline:
     return "heat_map", lambda: heat_map_frame(figure)
 
 
-def _draw_files(export: Export, params: Sequence[Param[Any]], source: Provenance) -> None:
+def _draw_files(export: Export, params: Sequence[Param[Any]], link: Mapping[str, str]) -> None:
     now = AsNow(params)
-    for file in _files(export, source):
+    for file in _files(export, provenance(link, params)):
         if file.data is None:
             st.button(file.label, disabled=True, type="tertiary", help=file.help)
         else:

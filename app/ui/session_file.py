@@ -15,23 +15,22 @@ LARGEST: Final = 2  # MB
 
 def session_file(page: str, written: Mapping[str, str]) -> None:
     """Save the state, and open one again."""
-    with st.popover("Session", type="tertiary"):
-        download(
-            "Save as a session file",
-            json.dumps({"page": page, "state": dict(written)}, ensure_ascii=False, indent=1),
-            "glassformer-session.json",
-            "application/json",
-        )
-        field = FileField(f"{page}.session")
-        field.ask(
-            "A session file saved here",
-            lambda name, content: enter(page, _read(page, name, content)),
-            types=["json"],
-            most=LARGEST,
-        )
-        if _link(page) in st.session_state:
-            st.rerun(scope="app")  # the input stands outside this fragment
-        field.tell_problem()
+    download(
+        "Save as a session file",
+        json.dumps({"page": page, "state": dict(written)}, ensure_ascii=False, indent=1),
+        "glassformer-session.json",
+        "application/json",
+    )
+    field = FileField(f"{page}.session")
+    field.ask(
+        "A session file saved here",
+        lambda name, content: enter(page, _read(page, name, content)),
+        types=["json"],
+        most=LARGEST,
+    )
+    if _link(page) in st.session_state:
+        st.rerun(scope="app")  # the input stands outside this fragment
+    field.tell_problem()
 
 
 def opened(page: str) -> Mapping[str, str] | None:

@@ -91,13 +91,16 @@ class App:
 
     def save(self, kind: str, *, of: Locator | None = None) -> Download:
         """Take a file of the page along, or, `of` a figure, what its own menu offers."""
-        if of is None:
-            self.page.locator(".st-key-quiet").get_by_role("button", name="Files").click()
+        if of is None:  # the server fills it when it is opened
+            self.act(self.page.locator(".st-key-quiet").get_by_role("button", name="Files").click)
         else:
             of.get_by_role("button", name="Save", exact=True).first.click()
         with self.page.expect_download() as waiting:
             (of or self.page).get_by_role("button", name=kind, exact=True).last.click()
-        self.page.keyboard.press("Escape")
+        if of is None:
+            self.act(lambda: self.page.keyboard.press("Escape"))
+        else:
+            self.page.keyboard.press("Escape")
         return waiting.value
 
     def settled(self) -> Page:

@@ -1,7 +1,7 @@
 """A page as a reader has it, without a browser: app/main.py itself, run by Streamlit's AppTest.
 
 AppTest's `switch_page` refuses pages made from functions, its components never report, and
-the files behind download buttons stay closed: that is what `Page` adds.
+the files behind download buttons stay closed: that is what `Page` adds. All menus are open.
 """
 
 import csv
@@ -18,6 +18,7 @@ import pytest
 import streamlit as st
 from google.protobuf.message import Message
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state.common import user_key_from_element_id
 from streamlit.testing.v1 import AppTest
@@ -33,6 +34,7 @@ UNSEEN = (
     *("id", "key", "icon", "mime", "url", "spec", "config", "columns", "form_id", "type", "tag"),
     *("page", "page_script_hash", "query_string", "component_name"),
 )
+ALWAYS = property(lambda _: True, lambda *_: None)
 ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -173,6 +175,7 @@ class Page(AppTest):
         with pytest.MonkeyPatch.context() as patch:
             self._files.clear()
             patch.setattr(st, "download_button", _remembering(self._files))
+            patch.setattr(PopoverContainer, "open", ALWAYS)
             super()._run(states, timeout)
         assert not self.exception, self.exception[0].message
         assert all(one.js_source_path for one in self.mounted), "a browser would draw nothing"
