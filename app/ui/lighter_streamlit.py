@@ -4,7 +4,8 @@ A copy of the whole session state for every slider, number, text and select box,
 one key; a new class for each reading of a component's state; a system call, and a change of
 threads, for each of fifty messages; at each of five hundred readings of the state a look at whether
 the run is to stop, which each message looks at, too; six times over all settings for the theme.
-Together a third of a run's CPU time. The release is pinned, and a test compares with it.
+Together a third of a run's CPU time. And runs take turns: see `one_at_a_time`. The release is
+pinned, and a test compares with it.
 """
 
 # pyright: reportPrivateUsage=false
@@ -25,18 +26,21 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import get_script_run_ctx
-from streamlit.runtime.scriptrunner.script_runner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state.common import is_element_id
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState, _is_internal_key
 from streamlit.runtime.state.session_state_proxy import SessionStateProxy
 from typing_extensions import override
 
+from app.ui.one_at_a_time import in_turn
+
 PAUSE: Final = 0.01  # seconds; Streamlit's own loop sends no oftener than twice as often
 Callback = Callable[[], None]
 # A run that began before still tells Streamlit's own, and holds it weakly.
 THEIRS: Final = (AppSession._on_scriptrunner_event,)
 READ: Final = SessionStateProxy.__getitem__
+RUN: Final = ScriptRunner._run_script
 THEME: Final = app_session._populate_theme_msg
 
 
@@ -47,6 +51,7 @@ def apply() -> None:
     AppSession._on_scriptrunner_event = _carried  # type: ignore[method-assign]
     SessionStateProxy.__getitem__ = read  # type: ignore[method-assign]
     app_session._populate_theme_msg = themed
+    ScriptRunner._run_script = in_turn(RUN)  # type: ignore[method-assign]
 
 
 def read(proxy: SessionStateProxy, key: str) -> Any:

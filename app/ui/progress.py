@@ -13,6 +13,7 @@ from app.services.engine import Job
 from app.style.markdown_escape import plain
 from app.style.number_format import ordinal
 from app.ui.clicks_first import let_a_click_through
+from app.ui.one_at_a_time import ROW
 from app.ui.out_of_reach import withdraw
 from core.errors import BusyError, InputError, ModelUnavailableError
 
@@ -54,16 +55,19 @@ def waited(future: Future[Value], say: Callable[[], object], late: str = "No ans
 
     Raises what the future raises, and TooLongError, which begins with `late`.
     """
+    if future.done():
+        return future.result()
     waiting, told = 0.0, SILENT
-    while not wait([future], LOOK).done:
-        waiting += LOOK
-        if waiting > PATIENCE:
-            raise TooLongError(f"{late} for {PATIENCE / 60:.0f} minutes. Try again later.")
-        if waiting >= told:
-            say()
-            told += STEP
-        else:
-            let_a_click_through()
+    with ROW.aside():
+        while not wait([future], LOOK).done:
+            waiting += LOOK
+            if waiting > PATIENCE:
+                raise TooLongError(f"{late} for {PATIENCE / 60:.0f} minutes. Try again later.")
+            if waiting >= told:
+                say()
+                told += STEP
+            else:
+                let_a_click_through()
     return future.result()
 
 
@@ -77,12 +81,13 @@ def arrivals(futures: Collection[Future[Any]]) -> Iterator[None]:
     yield
     while left:
         drawn, came = time.monotonic(), False
-        while left and not (came and time.monotonic() - drawn >= pause):
-            done = wait(left, LOOK, FIRST_COMPLETED).done
-            came, left = came or bool(done), left - done
-            let_a_click_through()
-            if time.monotonic() - began > PATIENCE:
-                raise TooLongError(f"Not all is here after {PATIENCE / 60:.0f} minutes.")
+        with ROW.aside():
+            while left and not (came and time.monotonic() - drawn >= pause):
+                done = wait(left, LOOK, FIRST_COMPLETED).done
+                came, left = came or bool(done), left - done
+                let_a_click_through()
+                if time.monotonic() - began > PATIENCE:
+                    raise TooLongError(f"Not all is here after {PATIENCE / 60:.0f} minutes.")
         pause = TOGETHER
         yield
 

@@ -10,6 +10,7 @@ import pytest
 import streamlit
 from streamlit.components.v2.presentation import make_bidi_component_presenter
 from streamlit.proto.NewSession_pb2 import NewSession
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState, WStates
@@ -177,3 +178,10 @@ class TestOutbox:
         loop.run(loop.woken)
         assert came == ["next"]
         assert isinstance(loop.failed[0], ZeroDivisionError)
+
+
+def test_runs_take_turns():
+    lighter_streamlit.apply()
+    assert ScriptRunner._run_script.__wrapped__ is lighter_streamlit.RUN
+    lighter_streamlit.apply()
+    assert ScriptRunner._run_script.__wrapped__ is lighter_streamlit.RUN
