@@ -106,6 +106,10 @@ class Session:
         finally:
             del self._states[trigger]
 
+    async def open(self, menu: str) -> Answer:
+        """Open a menu, which is filled then."""
+        return await self.change(self.named(menu), bool_value=True)
+
     async def press(self, button: Shown) -> Answer:
         """Press one of Streamlit's own buttons."""
         self._states[button.proto.id] = WidgetState(id=button.proto.id, trigger_value=True)
@@ -191,10 +195,11 @@ class Session:
             delta = message.delta
         if message.metadata.cacheable:
             self._large[message.hash] = (delta, self._runs)
-        if delta.WhichOneof("type") != "new_element":
+        what = delta.new_element if delta.HasField("new_element") else delta.add_block
+        kind = what.WhichOneof("type")
+        if kind != "popover" and not delta.HasField("new_element"):
             return
-        kind = delta.new_element.WhichOneof("type")
-        shown = Shown(kind, getattr(delta.new_element, kind), delta.fragment_id, self._run)
+        shown = Shown(kind, getattr(what, kind), delta.fragment_id, self._run)
         self._elements[place] = shown
         answer.drawn.append(shown)
 

@@ -85,7 +85,12 @@ async def meet(address: str) -> None:
         own = await ann.uploaded(ann.named(field), "it.png", 1, place)
         assert any("Your own picture is shown" in str(each.proto) for each in own.drawn)
         assert theirs.errors == []
-        for address in set(MEDIA.findall(ben_s.heard)):
+        await ann.go("attention", {})
+        await ann.open("attention.session-menu")
+        await ben.open("vision.session-menu")
+        addresses = set(MEDIA.findall(ben_s.heard))
+        assert addresses
+        for address in addresses:
             assert MARK not in (await files.get(address.decode())).text
 
 

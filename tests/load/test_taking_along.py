@@ -17,6 +17,8 @@ KINDS = (".csv", ".html", ".json", ".bin")  # NPZ has no type of its own
 
 async def taken(session: Session, files: AsyncClient) -> dict[str, str]:
     """The words in all that the page hands out, by its address."""
+    for menu in ("attention.files", "attention.session-menu"):
+        await session.open(menu)
     buttons = [shown for shown in session.elements if shown.kind == "download_button"]
     found = {await session.made(button): "" for button in buttons}
     for address in found:
