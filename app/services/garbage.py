@@ -1,7 +1,8 @@
 """Garbage collection that stalls nobody: the young often, everything only while nobody clicks.
 
 A full collection looks at every object that readers made, with the interpreter's lock held: for a
-class of 150 that was 17 % of the time. What the start made is frozen, and never looked at.
+class of 150 that was 17 % of the time. What the start made is frozen, and never looked at; where
+next to nothing was done since, there is next to nothing to find.
 """
 
 import gc
@@ -14,6 +15,7 @@ PAUSE: Final = 5.0  # seconds between two collections
 IDLE: Final = 0.2  # of a core: less than this in a pause is idle
 LONGEST: Final = 60.0  # seconds without idleness after which everything is looked at all the same
 OLDEST: Final = 2  # generation
+ENOUGH: Final = 0.3  # seconds of CPU time since everything was looked at, to do it again
 YOUNG: Final = 20_000  # objects more than were freed, before the interpreter collects by itself
 NEVER: Final = 1_000_000  # it does so with the oldest, which this is for
 
@@ -23,14 +25,16 @@ class Collector:
 
     def __init__(self, now: float, cpu: float) -> None:
         """`now` and `cpu`: seconds by the clock, and of the process's CPU time."""
-        self._now, self._cpu, self._whole = now, cpu, now
+        self._now, self._cpu = now, cpu
+        self._whole, self._spent = now, cpu  # when everything was looked at
 
     def collect(self, now: float, cpu: float) -> None:
         """After a pause."""
         idle = cpu - self._cpu < IDLE * (now - self._now)
-        whole = idle or now - self._whole > LONGEST
+        late = now - self._whole > LONGEST
+        whole = (idle or late) and cpu - self._spent > ENOUGH
         if whole:
-            self._whole = now
+            self._whole, self._spent = now, cpu
         gc.collect(OLDEST if whole else OLDEST - 1)
         self._now, self._cpu = now, cpu
 

@@ -81,6 +81,7 @@ def test_a_student_s_browser_follows_the_teacher_s(chromium: Browser):
         assert link_of(student).startswith("/bert")
         switch.click()
         expect_link(student, "/gpt")
+        student.settled()  # what the browser still fetches would be lost as well
         # the student's connection is lost, and comes back to what holds
         phone: BrowserContext = student.page.context
         phone.set_offline(True)
