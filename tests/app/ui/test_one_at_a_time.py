@@ -60,7 +60,8 @@ class TestTurns:
         assert second._before is None
 
 
-def test_one_at_a_time_and_in_their_order():
+def test_one_at_a_time_and_in_their_order(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("app.ui.one_at_a_time.LONGEST", SOON)
     row, order, at_once, most = Row(), [], [], []
 
     def draw(number: int) -> None:
@@ -68,6 +69,7 @@ def test_one_at_a_time_and_in_their_order():
             at_once.append(number)
             most.append(len(at_once))
             order.append(number)
+            time.sleep(0)  # whoever may begin, does
             at_once.remove(number)
 
     with row.turn():
@@ -79,6 +81,7 @@ def test_one_at_a_time_and_in_their_order():
     for thread in threads:
         thread.join()
     assert order == list(range(MANY))
+    assert most == [1] * MANY
 
 
 def test_what_breaks_gives_the_turn_on():
@@ -94,10 +97,11 @@ def test_who_waits_for_an_answer_keeps_nobody(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("app.ui.one_at_a_time.LONGEST", SOON)
     monkeypatch.setattr(progress, "let_a_click_through", lambda: None)
     answer: Future[str] = Future()
+    before = ROW._last
     heard: list[str] = []
     waits = started(in_turn(lambda: heard.append(progress.waited(answer, lambda: None))))
     drawn = threading.Event()
-    until(lambda: ROW._last is not None and ROW._last._over.is_set())  # it stands aside
+    until(lambda: ROW._last is not before and ROW._last._over.is_set())  # it stands aside
     other = started(in_turn(drawn.set))
     assert drawn.wait(SOON / 2)
     answer.set_result("42")
