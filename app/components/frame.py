@@ -3,7 +3,8 @@
     u32, little-endian: length of the header
     header: JSON in UTF-8; "arrays" lists name, dtype, shape and byte offset, and "crc"
             is the arrays' checksum: equal headers mean equal frames
-    payload: one zlib stream with the arrays' bytes, each aligned to 8 bytes
+    payload: one zlib stream with the arrays' bytes, each aligned to 8 bytes; what was packed
+            lately (a picture) is not deflated again
 
 `unpack` in components/data.js is the other side. Streamlit hands a component raw
 bytes only as its whole data, which is why metadata and arrays share one string.
@@ -15,13 +16,18 @@ import json
 import math
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from functools import lru_cache
+from itertools import groupby
 from typing import Any, Final
 
 import numpy as np
 
 ALIGNMENT: Final = 8  # bytes: what a Float64Array view asks of its offset
+KEPT: Final = range(4096, 2**18)  # bytes: pictures, and maps that a click leaves as they are
+STREAM: Final = b"\x78\x01"  # what a zlib stream begins with
+NOTHING_MORE: Final = b"\x03\x00"  # a last block, empty
 DTYPES: Final = ("uint8", "int32", "float32")  # what data.js can view
 
 
@@ -34,21 +40,49 @@ def pack(
     """
     described: list[dict[str, object]] = []
     payload = bytearray()
+    pieces: list[bytes] = []
     for name, array in arrays.items():
         if array.dtype.name not in DTYPES:
             raise ValueError(
                 f"array {name!r} is {array.dtype.name}; a frame carries {', '.join(DTYPES)}"
             )
-        payload += bytes(-len(payload) % ALIGNMENT)
+        pieces += (
+            bytes(-len(payload) % ALIGNMENT),
+            array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes(),
+        )
+        payload += pieces[-2]
         described.append(
             {"name": name, "dtype": array.dtype.name, "shape": array.shape, "offset": len(payload)}
         )
-        payload += array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        payload += pieces[-1]
     # allow_nan=False: NaN and Infinity are no JSON, and the browser would refuse them.
     described_header = {**header, "arrays": described, "crc": zlib.crc32(payload)}
     text = json.dumps(described_header, allow_nan=False, separators=(",", ":"), default=_by_name)
     encoded = text.encode()
-    return struct.pack("<I", len(encoded)) + encoded + zlib.compress(bytes(payload), level)
+    return struct.pack("<I", len(encoded)) + encoded + _compressed(pieces, level)
+
+
+def _compressed(pieces: Sequence[bytes], level: int) -> bytes:
+    """One zlib stream (RFC 1950): its header, deflated pieces, the end and the checksum of all."""
+    deflated: list[bytes] = []
+    for kept, run in groupby(pieces, lambda piece: len(piece) in KEPT):
+        if kept:
+            deflated += (_deflated_once(piece, level) for piece in run)
+        elif small := b"".join(run):
+            deflated.append(_deflated(small, level))
+    checksum = 1
+    for piece in pieces:
+        checksum = zlib.adler32(piece, checksum)
+    return b"".join([STREAM, *deflated, NOTHING_MORE, struct.pack(">I", checksum)])
+
+
+def _deflated(piece: bytes, level: int) -> bytes:
+    """Blocks that stand for themselves, and end at a byte's end."""
+    deflate = zlib.compressobj(level, zlib.DEFLATED, -zlib.MAX_WBITS)
+    return deflate.compress(piece) + deflate.flush(zlib.Z_FULL_FLUSH)
+
+
+_deflated_once = lru_cache(maxsize=256)(_deflated)
 
 
 def _by_name(record: Any) -> dict[str, Any]:

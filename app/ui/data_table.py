@@ -1,7 +1,9 @@
-"""A table, from its columns or its rows, as Arrow writes them."""
+"""A table, from its columns or its rows, as Arrow writes them.
+
+Streamlit would make a data frame of pandas's of them first: a millisecond.
+"""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
@@ -11,14 +13,24 @@ Columns = Mapping[str, Any]  # sequences of cells
 
 
 def data_table(cells: Columns | Sequence[Mapping[str, Any]], **more: Any) -> None:
-    """`st.dataframe`, which would make a data frame of pandas's of them first: a millisecond."""
+    """`st.dataframe`: a reader can sort it, search in it and take it along."""
+    st.dataframe(_arrow(cells), hide_index=True, **more)
+
+
+def plain_table(columns: Columns) -> None:
+    """`st.table`: all of it, as text."""
+    st.table(_arrow(columns), hide_index=True)
+
+
+def _arrow(cells: Columns | Sequence[Mapping[str, Any]]) -> Any:
     pa: Any = import_module("pyarrow")  # with the first table: no first screen needs it
     columns = cells if isinstance(cells, Mapping) else _columns(cells)
-    table = columns
-    with suppress(pa.ArrowInvalid, pa.ArrowTypeError):  # several types in one: pandas makes it text
-        arrays = {name: pa.array(column, from_pandas=True) for name, column in columns.items()}
-        table = pa.table(arrays)
-    st.dataframe(table, hide_index=True, **more)
+    try:
+        return pa.table(
+            {name: pa.array(column, from_pandas=True) for name, column in columns.items()}
+        )
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return columns  # several types in one: pandas makes it text
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> Columns:

@@ -35,6 +35,7 @@ from app.ui import (
 )
 from app.ui.export_bar import Export, export_bar
 from app.ui.navigation import PLACES
+from app.ui.param import outlive
 from app.ui.params import Choice, Param, Scope
 from app.ui.provenance import note_picture
 
@@ -210,9 +211,7 @@ class Page:
         if which := self._parts.get(self.view.value):
             which.seed(link.get(which.name))
         shown = self.shown
-        for param in self._params:
-            if param not in shown.params:
-                param.keep()
+        outlive(param for param in self._params if param not in shown.params)
         for param in shown.params:
             param.seed(link.get(param.name))
         if entered:

@@ -4,7 +4,7 @@ What comes in a link is anybody's input: a value that is not allowed counts as a
 whose parser raises InputError is told in the page (`Page` shows `Param.refusal`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, Final, Generic, TypeVar, cast
 
@@ -12,6 +12,7 @@ import streamlit as st
 from typing_extensions import override
 
 from app.ui.examples import Setting
+from app.ui.lighter_streamlit.state import of_widgets
 from core.errors import InputError
 
 T = TypeVar("T")
@@ -141,6 +142,12 @@ class Param(Generic[T]):
     @property
     def _refused(self) -> str:
         return f"{self.key}:refused"
+
+
+def outlive(params: Iterable[Param[Any]]) -> None:
+    """Let the values of what this run does not draw outlive it."""
+    for key in of_widgets(param.key for param in params):
+        st.session_state[key] = st.session_state[key]
 
 
 class AsNow:

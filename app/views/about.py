@@ -66,24 +66,24 @@ def _embedded(title: str, sheet: dict[str, Any]) -> None:
     )
     figures, examples = st.columns(2, gap="large")
     meanings, units = sheet["metrics_meaning"], sheet.get("metrics_units", {})
-    figures.dataframe(
-        [
-            {"figure": measured(value, units.get(name)), "of what": meanings[name]}
-            for name, value in sheet["metrics"].items()
-        ],
-        hide_index=True,
-    )
-    examples.dataframe(
-        [
-            {
-                "asked": example["question"],
-                "answered": example["answer"],
-                "": "✓" if example["good"] else "✗",
-            }
-            for example in sheet["examples"]
-        ],
-        hide_index=True,
-    )
+    with figures:
+        data_table(
+            [
+                {"figure": measured(value, units.get(name)), "of what": meanings[name]}
+                for name, value in sheet["metrics"].items()
+            ]
+        )
+    with examples:
+        data_table(
+            [
+                {
+                    "asked": example["question"],
+                    "answered": example["answer"],
+                    "": "✓" if example["good"] else "✗",
+                }
+                for example in sheet["examples"]
+            ]
+        )
     page_links.link(
         "training", "How it learned", {"model": sheet["id"]}, icon=":material/timeline:"
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from app.ui.edited_table import EditedTable
 from app.ui.params import Param, Scope
 
 Matrix = tuple[tuple[float | None, ...], ...]  # None: an empty cell
@@ -33,20 +34,18 @@ def shown(param: Param[Matrix], n_rows: int, n_columns: int) -> np.ndarray:
 
 def edit(param: Param[Matrix], labels: Sequence[str], n_columns: int) -> np.ndarray:
     """The table to edit, one row a label; returns its numbers, an empty cell as NaN."""
-    slot = f"{param.key}.table"
-    before = (param.value, len(labels), n_columns)
-    base, version, last = st.session_state.get(slot, (None, 0, None))
-    if before != last:  # a link, an example or another size: begin a new table
-        base, version = before[0], version + 1
-    columns: dict[str, list[object]] = {"": list(labels)}
-    for column in range(n_columns):
-        columns[str(column + 1)] = [row[column] for row in base[: len(labels)]]
-    edited = st.data_editor(
+    table = EditedTable(param.key, (param.value, len(labels), n_columns))
+
+    def columns() -> dict[str, list[object]]:
+        numbers = {
+            str(column + 1): [row[column] for row in param.value[: len(labels)]]
+            for column in range(n_columns)
+        }
+        return {"": list(labels), **numbers}
+
+    edited = table.edit(
         columns,
-        key=f"{slot}.{version}",
-        hide_index=True,
         num_rows="fixed",
-        row_height=32,
         column_config={
             "": st.column_config.TextColumn(disabled=True, width=64),
             **{
@@ -56,7 +55,7 @@ def edit(param: Param[Matrix], labels: Sequence[str], n_columns: int) -> np.ndar
         },
     )
     put_corner(param, [edited[str(column + 1)] for column in range(n_columns)])
-    st.session_state[slot] = (base, version, (param.value, len(labels), n_columns))
+    table.leave((param.value, len(labels), n_columns))
     return shown(param, len(labels), n_columns)
 
 

@@ -10,6 +10,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts, progress
 from app.ui.charts import Curve
+from app.ui.data_table import plain_table
 from app.ui.params import Scope
 from app.views.positions import state
 from app.views.positions.words import VIT
@@ -139,7 +140,7 @@ def _every_model() -> None:
         *("model", "attention", "positions dropped", "positions kept", "dropped, and a mask"),
         *("values up to", "f(PX) = P f(X)"),
     )
-    st.table({name: [row[i] for row in rows] for i, name in enumerate(header)})
+    plain_table({name: [row[i] for row in rows] for i, name in enumerate(header)})
     shown = {row[1] for row in rows}
     if "causal" not in shown:
         st.caption(
@@ -154,7 +155,7 @@ def ablation() -> None:
     """The paper's four variants of positions in ViT."""
     st.subheader("Trained without positions: ViT's own ablation")
     header = ("positions", "added at the input", "in every layer", "every layer, shared")
-    st.table({name: [row[i] for row in ABLATION] for i, name in enumerate(header)})
+    plain_table({name: [row[i] for row in ABLATION] for i, name in enumerate(header)})
     st.caption(
         f"{VIT}, table 8: ViT-B/16, ImageNet 5-shot linear accuracy. Without positions a ViT sees "
         "a bag of patches and loses three points; which kind it gets hardly matters. These models "

@@ -46,3 +46,42 @@ def test_other_dtypes_are_refused_by_name():
 def test_nan_in_the_header_is_refused():
     with pytest.raises(ValueError, match="Out of range float values"):
         pack({"scale": float("nan")}, {})
+
+
+@pytest.mark.parametrize("level", [1, 4, 6])
+@pytest.mark.parametrize(
+    "sizes", [(), (0,), (5,), (50_000,), (50_000, 3), (3, 50_000, 0, 7, 60_000, 60_001), (300_000,)]
+)
+def test_one_zlib_stream_whatever_was_deflated_before(sizes: tuple[int, ...], level: int):
+    """Pieces that are kept, small ones between them, and one too large to be kept."""
+    generator = np.random.default_rng(3)
+    arrays = {str(at): generator.integers(0, 9, size, np.uint8) for at, size in enumerate(sizes)}
+    first, again = (pack({}, arrays, level=level) for _ in range(2))
+    assert first == again
+    (length,) = struct.unpack("<I", first[:4])
+    stream = zlib.decompressobj()
+    payload = stream.decompress(first[4 + length :])  # raises where the checksum is wrong
+    assert stream.eof
+    assert not stream.unused_data
+    assert len(payload) == sum(sizes) + _padding(sizes)
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(unpack(first)[1][name], array)
+
+
+def _padding(sizes: tuple[int, ...]) -> int:
+    """Bytes that align each array to 8."""
+    at = padded = 0
+    for size in sizes:
+        padded += -at % 8
+        at += -at % 8 + size
+    return padded
+
+
+def test_a_picture_is_deflated_once(monkeypatch: pytest.MonkeyPatch):
+    picture = np.random.default_rng(4).integers(0, 255, (64, 64, 3), np.uint8)
+    made: list[int] = []
+    deflate = zlib.compressobj
+    monkeypatch.setattr(zlib, "compressobj", lambda *how: made.append(1) or deflate(*how))
+    for value in range(3):
+        pack({}, {"picture": picture, "values": np.full(4, value, np.float32)})
+    assert len(made) == 4  # the picture, and three times the values

@@ -12,6 +12,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui.answer import answer
 from app.ui.controls import controls
+from app.ui.edited_table import EditedTable
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table
 from app.ui.page import View
@@ -146,21 +147,20 @@ def _tables(words: list[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _choose_cells(words: list[str]) -> None:
     """Boxes to tick; what is not ticked is masked."""
-    slot = f"{HIDDEN.key}.table"
-    before = (HIDDEN.value, tuple(words))
-    base, version, last = st.session_state.get(slot, (None, 0, None))
-    if before != last:
-        base, version = before[0], version + 1
-    hidden = set(base)
-    columns: dict[str, list[object]] = {"": list(words)}
-    for column in range(len(words)):
-        columns[str(column + 1)] = [(row, column) not in hidden for row in range(len(words))]
-    edited = st.data_editor(
+    table, hidden = EditedTable(HIDDEN.key, (HIDDEN.value, tuple(words))), set(HIDDEN.value)
+
+    def columns() -> dict[str, list[object]]:
+        return {
+            "": list(words),
+            **{
+                str(column + 1): [(row, column) not in hidden for row in range(len(words))]
+                for column in range(len(words))
+            },
+        }
+
+    edited = table.edit(
         columns,
-        key=f"{slot}.{version}",
-        hide_index=True,
         num_rows="fixed",
-        row_height=32,
         column_config={"": st.column_config.TextColumn(disabled=True, width=64)},
     )
     outside = {cell for cell in hidden if max(cell) >= len(words)}
@@ -171,7 +171,7 @@ def _choose_cells(words: list[str]) -> None:
         if not ticked
     }
     HIDDEN.put(tuple(sorted(outside | unticked)))
-    st.session_state[slot] = (base, version, (HIDDEN.value, tuple(words)))
+    table.leave((HIDDEN.value, tuple(words)))
 
 
 def _allowed(size: int) -> np.ndarray:

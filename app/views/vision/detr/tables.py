@@ -1,11 +1,12 @@
 """Boxes as tables that a reader edits; what stands there lives in a parameter."""
 
+import math
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 import streamlit as st
 
+from app.ui.edited_table import EditedTable
 from app.views.vision.detr.params import ANSWERS, CLASSES, MOST_ROWS, Row, Table
 from core.errors import InputError
 from core.explain.objectives.hungarian_matching import spread_probabilities
@@ -17,25 +18,19 @@ def edit(
     param: Table, title: str, columns: Sequence[str], classes: Sequence[str] = CLASSES
 ) -> None:
     """Draw the table; rows can be added and taken away. A changed parameter begins a new table."""
-    slot = f"{param.key}:table"
-    before = param.value
-    base, version, last = cast(
-        "tuple[tuple[Row, ...], int, tuple[Row, ...] | None]",
-        st.session_state.get(slot, ((), 0, None)),
-    )
-    if before != last:  # a link, an example or a drag
-        base, version = before, version + 1
-    given: dict[str, list[float | str | None]] = {
-        name: [row[index] for row in base] for index, name in enumerate(columns)
-    }
-    given["class"] = [None if row[0] is None else classes[int(row[0])] for row in base]
+    table = EditedTable(param.key, param.value)
+
+    def cells() -> dict[str, list[float | str | None]]:
+        given: dict[str, list[float | str | None]] = {
+            name: [row[index] for row in param.value] for index, name in enumerate(columns)
+        }
+        given["class"] = [None if row[0] is None else classes[int(row[0])] for row in param.value]
+        return given
+
     st.markdown(title)
-    edited = st.data_editor(
-        given,
-        key=f"{slot}.{version}",
-        hide_index=True,
+    edited = table.edit(
+        cells,
         num_rows="dynamic",
-        row_height=32,
         column_config={
             "class": st.column_config.SelectboxColumn(options=list(classes), width=96),
             **{
@@ -45,16 +40,18 @@ def edit(
             },
         },
     )
-    said = cast("list[str | None]", edited["class"])
-    named = [None if cell is None else float(classes.index(cell)) for cell in said]
-    rest = cast("list[list[float | None]]", [edited[n] for n in columns if n != "class"])
-    rows = tuple(
-        (label, *(None if cell is None else float(cell) for cell in numbers))
-        for label, *numbers in zip(named, *rest, strict=True)
-    )
+    named = [
+        float(classes.index(cell)) if isinstance(cell, str) else None for cell in edited["class"]
+    ]
+    rest = [[_number(cell) for cell in edited[name]] for name in columns if name != "class"]
+    rows: tuple[Row, ...] = tuple(zip(named, *rest, strict=True))
     rows = tuple(row for row in rows if any(cell is not None for cell in row))
     param.put(rows)
-    st.session_state[slot] = (base, version, rows)
+    table.leave(rows)
+
+
+def _number(cell: object) -> float | None:
+    return float(cell) if isinstance(cell, int | float) and not math.isnan(cell) else None
 
 
 def labels_of(rows: Sequence[Row], name: str) -> np.ndarray:
