@@ -26,6 +26,7 @@ import numpy as np
 
 ALIGNMENT: Final = 8  # bytes: what a Float64Array view asks of its offset
 KEPT: Final = range(4096, 2**18)  # bytes: pictures, and maps that a click leaves as they are
+SMALL: Final = 1024  # bytes: fewer take longer to deflate than to send
 STREAM: Final = b"\x78\x01"  # what a zlib stream begins with
 NOTHING_MORE: Final = b"\x03\x00"  # a last block, empty
 DTYPES: Final = ("uint8", "int32", "float32")  # what data.js can view
@@ -69,11 +70,16 @@ def _compressed(pieces: Sequence[bytes], level: int) -> bytes:
         if kept:
             deflated += (_deflated_once(piece, level) for piece in run)
         elif small := b"".join(run):
-            deflated.append(_deflated(small, level))
+            deflated.append(_stored(small) if len(small) < SMALL else _deflated(small, level))
     checksum = 1
     for piece in pieces:
         checksum = zlib.adler32(piece, checksum)
     return b"".join([STREAM, *deflated, NOTHING_MORE, struct.pack(">I", checksum)])
+
+
+def _stored(piece: bytes) -> bytes:
+    """One block as it is (RFC 1951, 3.2.4)."""
+    return struct.pack("<BHH", 0, len(piece), len(piece) ^ 0xFFFF) + piece
 
 
 def _deflated(piece: bytes, level: int) -> bytes:

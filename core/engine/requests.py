@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from inspect import Parameter, signature
 from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec
 
@@ -15,6 +16,7 @@ from core.trace import Trace
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer", default=Any)
 Beside = Literal["states", "logits"]  # what a trace holds beside its maps
+SIGNATURE: Final = cache(signature)
 MAPS_ALONE: Final[frozenset[Beside]] = frozenset({"states", "logits"})
 
 
@@ -42,7 +44,7 @@ class Request(Generic[Answer]):
         **kwargs: Parameters.kwargs,
     ) -> Request[Answer]:
         """`Request.of(Encoder.fill_mask, "bert-mini", "It is [MASK].")`."""
-        parameters = signature(question)
+        parameters = SIGNATURE(question)
         given = parameters.bind(None, *args, **kwargs).arguments
         model, *_ = given
         arguments = {

@@ -1,8 +1,11 @@
 """A picture model's patches with other positions, or none: what it answers, and the residual."""
 
+import io
+from functools import lru_cache
 from typing import Final
 
 import streamlit as st
+from PIL import Image
 
 from app.components.candidates import Candidate, candidates
 from app.content.pictures import truth
@@ -50,7 +53,7 @@ def render() -> None:
         picture = pick_known(PICTURE)
         SEED.slider("Order of patches")
         source = "From scikit-image's own data" if picture.is_sample else "Your own"
-        st.image(picture.convert("RGB"), width=SHOWN, caption=source)
+        st.image(_thumbnail(picture), width=SHOWN, caption=source)
         if shown := truth(picture.name, engine.loaded_card(card.id).result().labels):
             st.caption(plain(f"{shown[0].upper()}{shown[1:]}."))
     with right:
@@ -60,6 +63,15 @@ def render() -> None:
             equivariance.verdict(card, found)
             if len(found.dropped.layers):
                 equivariance.by_layer(found, key="picture-residual")
+
+
+@lru_cache(maxsize=32)
+def _thumbnail(picture: Picture) -> bytes:
+    """As a JPEG of the width that is shown: Streamlit would make one in every run."""
+    whole, file = picture.convert("RGB"), io.BytesIO()
+    height = round(whole.height * SHOWN / whole.width)
+    whole.resize((SHOWN, height), Image.Resampling.LANCZOS).save(file, "JPEG", quality=92)
+    return file.getvalue()
 
 
 def _classes(card: ModelCard, picture: Picture) -> None:

@@ -10,6 +10,7 @@ hiding the least relevant 70 % shows the most relevant 30 %.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -82,8 +83,17 @@ def hidden_sets(
 
     Example: of evidence [[3, 1], [2, 0]] at half, patches 0 and 2; and patches 1 and 3.
     """
-    order = ranking(evidence, seed=seed)
-    counts = [round(float(fraction) * len(order)) for fraction in fractions]
+    return _hidden_sets(
+        np.ascontiguousarray(evidence, np.float64).tobytes(), tuple(fractions.tolist()), seed
+    )
+
+
+@lru_cache(maxsize=256)  # both curves are drawn again at every click
+def _hidden_sets(
+    evidence: bytes, fractions: tuple[float, ...], seed: int
+) -> tuple[tuple[Hidden, ...], tuple[Hidden, ...]]:
+    order = ranking(np.frombuffer(evidence), seed=seed)
+    counts = [round(fraction * len(order)) for fraction in fractions]
     positive = tuple(_hidden(order[:count]) for count in counts)
     negative = tuple(_hidden(order[len(order) - count :]) for count in counts)
     return positive, negative

@@ -6,6 +6,7 @@ it is the support that attention rollout can have. In a ViT one block reaches ev
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Bool
@@ -24,6 +25,13 @@ def reach(
     `patch` counts on the first block's grid; where stages have merged, the patch that it has
     become is followed.
     """
+    return _reach(tuple(blocks), patch)
+
+
+@lru_cache(maxsize=256)  # the same small maps, whatever the picture
+def _reach(
+    blocks: tuple[WindowPartition, ...], patch: int
+) -> tuple[Bool[np.ndarray, "row column"], ...]:
     if not blocks:
         raise InputError("Reach is asked of at least one block.")
     first = _grid(blocks[0])

@@ -12,6 +12,7 @@ merging; this is its plainest extension, and like it a flow of attention, not a 
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,11 @@ def children(fine: PatchGrid, coarse: PatchGrid) -> np.ndarray:
 
     Raises InputError for grids that are not stages of one picture.
     """
+    return _children(fine, coarse)
+
+
+@lru_cache(maxsize=64)
+def _children(fine: PatchGrid, coarse: PatchGrid) -> np.ndarray:
     if fine.prefix_tokens or coarse.prefix_tokens:
         raise InputError(STAGED)
     sides = [(fine.rows, coarse.rows), (fine.columns, coarse.columns)]
@@ -40,7 +46,7 @@ def children(fine: PatchGrid, coarse: PatchGrid) -> np.ndarray:
         )
     row, column = np.divmod(np.arange(fine.n_patches), fine.columns)
     factor = min(factors)
-    return (row // factor) * coarse.columns + column // factor
+    return read_only((row // factor) * coarse.columns + column // factor)
 
 
 def merge_map(

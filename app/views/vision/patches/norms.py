@@ -1,11 +1,13 @@
 """How long are the tokens after each layer, and which stand out?"""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import streamlit as st
 
 from app.components.picture_map import PictureMap, picture_map
+from app.services import vision
 from app.services.vision_attention import Traced
 from app.style.markdown_escape import plain
 from app.style.number_format import three
@@ -18,7 +20,6 @@ from app.views.vision.patches.colours import draw_colours
 from core.explain.embeddings.norm_outliers import (
     DEVIATIONS,
     deviations_from_median,
-    norm_outliers,
     outlier_threshold,
     token_norms,
 )
@@ -26,40 +27,40 @@ from core.explain.embeddings.patch_components import PatchComponents, patch_comp
 from core.trace import PatchGrid
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class LayerNorms:
     """One state's patches on a grid, and all tokens' lengths, prefix tokens first."""
 
-    name: str
+    index: int  # among the trace's states
     prefix: np.ndarray  # (prefix,)
     patches: np.ndarray  # (row, column)
-    states: np.ndarray  # (row, column, d_model)
 
     @property
+    def name(self) -> str:
+        return layer_name(self.index)
+
+    @cached_property
     def outliers(self) -> np.ndarray:
-        return norm_outliers(self.patches.reshape(-1)).reshape(self.patches.shape)
+        return self.patches > self.threshold
 
-    @property
+    @cached_property
     def threshold(self) -> float:
         return outlier_threshold(self.patches.reshape(-1))
 
 
 def layer_norms(traced: Traced) -> tuple[LayerNorms, ...]:
     """Of the embeddings and of every layer's output; states that lie on no grid are left out."""
+    return vision.derived(traced.request, "token-norms", lambda: _layer_norms(traced))
+
+
+def _layer_norms(traced: Traced) -> tuple[LayerNorms, ...]:
     found: list[LayerNorms] = []
     for index, states in enumerate(traced.trace.hidden_states()):
         grid = _grid_of(traced, index, len(states))
         if grid is None:
             continue
         norms, first, shape = token_norms(states), grid.prefix_tokens, (grid.rows, grid.columns)
-        found.append(
-            LayerNorms(
-                layer_name(index),
-                norms[:first],
-                norms[first:].reshape(shape),
-                states[first:].reshape(*shape, -1),
-            )
-        )
+        found.append(LayerNorms(index, norms[:first], norms[first:].reshape(shape)))
     return tuple(found)
 
 
@@ -85,7 +86,9 @@ def draw_norms(
         params.MAP.segmented("What the map shows", quiet=True)
         colours = None
         if params.MAP.value == "colours":
-            colours = patch_components(norms[at].states)
+            states = traced.trace.hidden_states()[norms[at].index]
+            shape = (*norms[at].patches.shape, -1)
+            colours = patch_components(states[norms[at].prefix.size :].reshape(shape))
             draw_colours(traced.card.title, norms[at].name, colours)
         else:
             _map(traced, norms[at])

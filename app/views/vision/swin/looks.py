@@ -64,8 +64,11 @@ def on_grid(row: Float32[np.ndarray, " patch"], sight: Sight) -> Float32[np.ndar
 def notes_of(row: Float32[np.ndarray, " patch"], sight: Sight) -> tuple[str, ...]:
     """0.043, rank 3 of 49, 2.1 × uniform; why there is none elsewhere."""
     partners, masked = sight.partners.ravel(), sight.masked.ravel()
-    uniform = sight.partners / np.float32(max(1, sight.partners.sum()))
-    readings = read_patches(row.reshape(sight.partners.shape), uniform)
+    seen = row[partners][None]
+    uniform = np.full(seen.shape, 1 / max(1, seen.size), np.float32)
+    readings = dict(
+        zip(np.flatnonzero(partners).tolist(), read_patches(seen, uniform), strict=True)
+    )
 
     def note(patch: int) -> str:
         if masked[patch]:
