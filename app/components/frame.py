@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 ALIGNMENT: Final = 8  # bytes: what a Float64Array view asks of its offset
-KEPT: Final = range(4096, 2**18)  # bytes: pictures, and maps that a click leaves as they are
+KEPT: Final = range(4096, 2**20)  # bytes: pictures, and maps that a click leaves as they are
 SMALL: Final = 1024  # bytes: fewer take longer to deflate than to send
 STREAM: Final = b"\x78\x01"  # what a zlib stream begins with
 NOTHING_MORE: Final = b"\x03\x00"  # a last block, empty
@@ -88,7 +88,7 @@ def _deflated(piece: bytes, level: int) -> bytes:
     return deflate.compress(piece) + deflate.flush(zlib.Z_FULL_FLUSH)
 
 
-_deflated_once = lru_cache(maxsize=256)(_deflated)
+_deflated_once = lru_cache(maxsize=128)(_deflated)
 
 
 def _by_name(record: Any) -> dict[str, Any]:

@@ -46,10 +46,15 @@ class Perturbation:
         return self.negative_area - self.positive_area
 
 
+@lru_cache(maxsize=256)
+def _fractions(steps: int) -> Float64[np.ndarray, " step"]:
+    return read_only(np.linspace(0, 1, steps + 1))
+
+
 def word_fractions(n_words: int) -> Float64[np.ndarray, " step"]:
     """What of a text is hidden at each step, from nothing to all: one word more, or a share."""
     steps = n_words if n_words <= MOST_STEPS else MOST_STEPS // 2
-    return read_only(np.linspace(0, 1, steps + 1))
+    return _fractions(steps)
 
 
 def perturb(

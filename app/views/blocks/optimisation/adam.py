@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from math import log10
 from typing import Final
 
@@ -55,12 +56,12 @@ def render() -> Export:
     """Presets, controls, memory on the left, steps on the right."""
     _controls()
     settings = Settings(RATE.value, BETA1.value, BETA2.value, EPSILON.value, DECAY.value)
-    disturbance = noise(STEPS, spike=SPIKE.value, seed=SEED.value)
+    spike, seed = SPIKE.value, SEED.value
     runs = {
-        beta: run(replace(settings, beta2=beta), disturbance)
+        beta: _run(replace(settings, beta2=beta), spike, seed)
         for beta in dict.fromkeys((settings.beta2, *COMPARED))
     }
-    raw = run(replace(settings, correct=False), disturbance)
+    raw = _run(replace(settings, correct=False), spike, seed)
     caption = (
         f"Adam, learning rate {three(settings.learning_rate)}, β₁ {settings.beta1:g}, "
         f"β₂ {settings.beta2:g}, ε {settings.epsilon:g}, decay {settings.decay:g}; a gradient "
@@ -81,6 +82,11 @@ def render() -> Export:
     _numbers(settings, runs[settings.beta2])
     _losses(settings.beta2, runs, caption)
     return Export("adam", caption, lambda: _table(runs[settings.beta2], raw))
+
+
+@lru_cache(maxsize=64)
+def _run(settings: Settings, spike: float, seed: int) -> AdamRun:
+    return run(settings, noise(STEPS, spike=spike, seed=seed))
 
 
 def _controls() -> None:

@@ -1,5 +1,6 @@
 """The logit lens: which class each layer, and each patch, would give if the model stopped there."""
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -123,7 +124,7 @@ def _large(
             values=read.patches(layer, index),
             limit=1.0,
             outlined=hidden,
-            notes=tuple(_note(answers, read, layer, patch) for patch in range(n_patches)),
+            notes=_notes(tuple(answers.labels), read, layer),
             width=LARGE,
             title=title,
         )
@@ -184,9 +185,13 @@ def _table(chosen: Chosen, answers: Answers, read: PatchLogits, patch: int | Non
     )
 
 
-def _note(answers: Answers, read: PatchLogits, layer: int, patch: int) -> str:
-    best = read.best(layer, patch)
-    return " · ".join(f"{answers.labels[index]} {three(p)}" for index, p in best)
+@lru_cache(maxsize=8)  # a model's answer is equal only to itself; a click elsewhere changes nothing
+def _notes(labels: tuple[str, ...], read: PatchLogits, layer: int) -> tuple[str, ...]:
+    """Every patch's likeliest classes."""
+    return tuple(
+        " · ".join(f"{labels[index]} {three(p)}" for index, p in read.best(layer, patch))
+        for patch in range(read.grid.n_patches)
+    )
 
 
 def name_of(read: PatchLogits, at: int) -> str:
