@@ -23,7 +23,7 @@ from typing import Any, Final
 from app.services import arenas, logs, settings
 
 LOG: Final = logging.getLogger("app.start")  # which runs as __main__
-SERVER: Final = Path(__file__).with_name("server.py")
+SERVER: Final = Path(__file__).parent / "web" / "server.py"
 PAUSE: Final = 0.005  # seconds
 FIRST: Final = ("", "attention")  # what most readers open first
 LATER: Final = 3.0  # seconds: the first screen is drawn

@@ -1,4 +1,4 @@
-"""The word that marks the app's own inline scripts for the browser: app/headers.py tells it.
+"""The word that marks the app's own inline scripts for the browser: app/web/headers.py tells it.
 
 Only BertViz's are: its frame stands in the page as text and obeys the page's policy, and its data
 change with every sentence, so that no hash could name them. Nobody knows the word before the

@@ -4,7 +4,7 @@ The browser sends its edits of the table that it was given. So the same table is
 what it shows is changed from elsewhere, by a link, an example or a drag; then a new one begins.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
@@ -28,7 +28,7 @@ class EditedTable:
         self._slot, self._state = f"{key}:table", state
 
     def edit(
-        self, columns: Callable[[], Mapping[str, list[Any]]], **more: Any
+        self, columns: Callable[[], Mapping[str, Sequence[Any]]], **more: Any
     ) -> dict[str, list[Any]]:
         """Draw it; the cells of each column now. An empty one is None, NaN or missing."""
         given = cast("_Given", st.session_state.get(self._slot, _Given(None, 0)))
@@ -36,7 +36,8 @@ class EditedTable:
             table = import_module("pandas").DataFrame(columns())
             given = _Given(table, given.version + 1, self._state)
             st.session_state[self._slot] = given
-        edited = st.data_editor(
+        draw = cast("Callable[..., Any]", st.data_editor)  # pandas has no types here
+        edited = draw(
             given.table, key=f"{self._slot}.{given.version}", hide_index=True, row_height=32, **more
         )
         return {name: edited[name].tolist() for name in edited}

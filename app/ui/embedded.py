@@ -26,7 +26,7 @@ def stage() -> None:
 
 
 def oembed_at() -> str:
-    """Where a frame is asked for (app/oembed.py)."""
+    """Where a frame is asked for (app/web/oembed.py)."""
     return f"/{config.get_option('server.baseUrlPath').strip('/')}/oembed".replace("//", "/")
 
 

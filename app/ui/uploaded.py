@@ -1,7 +1,7 @@
 """What a reader uploaded: read once, then the server's copy of it goes.
 
 Streamlit keeps every file until its session ends. One that the server had no room for
-(app/upload_room.py) arrives as the sentence that says so.
+(app/web/upload_room.py) arrives as the sentence that says so.
 """
 
 from collections.abc import Generator

@@ -22,7 +22,7 @@ function unframed(address) {
 }
 
 /**
- * The button and its fields; `at`: where the element is asked for (app/oembed.py).
+ * The button and its fields; `at`: where the element is asked for (app/web/oembed.py).
  * @param {HTMLElement} bar @param {() => URL} here @returns {{at: string, place: HTMLElement}}
  */
 function frameMenu(bar, here) {

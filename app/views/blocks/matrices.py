@@ -36,11 +36,9 @@ def edit(param: Param[Matrix], labels: Sequence[str], n_columns: int) -> np.ndar
     """The table to edit, one row a label; returns its numbers, an empty cell as NaN."""
     table = EditedTable(param.key, (param.value, len(labels), n_columns))
 
-    def columns() -> dict[str, list[object]]:
-        numbers = {
-            str(column + 1): [row[column] for row in param.value[: len(labels)]]
-            for column in range(n_columns)
-        }
+    def columns() -> dict[str, list[str] | list[float | None]]:
+        rows = param.value[: len(labels)]
+        numbers = {str(column + 1): [row[column] for row in rows] for column in range(n_columns)}
         return {"": list(labels), **numbers}
 
     edited = table.edit(

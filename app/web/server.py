@@ -19,15 +19,15 @@ from starlette.routing import Route
 from streamlit import config, file_util
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from app import oembed
-from app.headers import Headers
-from app.measured import Measured
 from app.rooms.routes import routes
 from app.services.settings import LOOPBACK
 from app.style import theme
-from app.upload_room import UploadRoom
+from app.web import oembed
+from app.web.headers import Headers
+from app.web.measured import Measured
+from app.web.upload_room import UploadRoom
 
-HERE: Final = Path(__file__).parent
+MAIN: Final = Path(__file__).parents[1] / "main.py"
 # Streamlit's modules for styles and for our components, which no page does without.
 NEXT: Final = ("Html", "BidiComponent")
 IMPORTED: Final = re.compile(r'from"\./([^"]+)"')
@@ -87,6 +87,4 @@ GUARDS: Final = (
     Middleware(Measured, base=f"/{base}".rstrip("/")),
     Middleware(UploadRoom),
 )
-app = st.App(
-    HERE / "main.py", routes=[*oembed.routes(base), PAGES, *routes(base)], middleware=GUARDS
-)
+app = st.App(MAIN, routes=[*oembed.routes(base), PAGES, *routes(base)], middleware=GUARDS)

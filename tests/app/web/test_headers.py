@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from app.headers import Headers
 from app.services.settings import FRAMES_SETTING
 from app.style.script_nonce import NONCE
+from app.web.headers import Headers
 
 FIRST = "<script>\n x = 1\n</script><script type=module src=a.js></script>"
 

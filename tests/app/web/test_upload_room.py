@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from app import upload_room
 from app.ui.uploaded import REFUSED
-from app.upload_room import UploadRoom
+from app.web import upload_room
+from app.web.upload_room import UploadRoom
 from core.limits import ALL_UPLOADS, MB, SESSION_UPLOADS
 
 PART = b'; filename="my own.txt"\r\n'

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from app.measured import Measured
 from app.services.settings import METRICS_SETTING
+from app.web.measured import Measured
 
 HERE, ELSEWHERE = ("127.0.0.1", 5), ("10.0.0.7", 5)
 PROXY = [(b"x-forwarded-for", b"10.0.0.7")]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit import file_util
 
-from app import server
 from app.style import theme
 from app.ui import navigation
+from app.web import server
 
 ASKED = re.compile(r'rel="modulepreload"[^>]*href="\./([^"]+)"')
 

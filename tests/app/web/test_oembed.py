@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from app import oembed
+from app.web import oembed
 
 HERE = "http://testserver"
 
