@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 from urllib.parse import quote
+from uuid import uuid4
 
 import httpx2
 
@@ -36,6 +37,7 @@ PATIENCE: Final = 60.0  # seconds without anybody listening
 SILENCE: Final = 30.0  # seconds without news of a replica: it is gone
 RETRIES: Final = 1  # after a replica died
 MODEL: Final = "serve_multiplexed_model_id"  # the header by which Serve chooses a replica
+ID: Final = "X-Request-ID"  # by which a replica's log names a request: its model and question
 FULL: Final = (429, 503)
 NOT_YET: Final = 404  # Serve listens, and has not been told of any replica
 GONE: Final = "What computed this has ended: asking another …"
@@ -179,7 +181,8 @@ class Remote:
 
     async def _heard(self, request: Request[Any]) -> Any:
         """The answer of one replica; its news are kept meanwhile."""
-        body, headers = self._message(replace(request, asker=repr(request.asker)))
+        asked = replace(request, asker=repr(request.asker))
+        body, headers = self._message(asked, request.model_id, request.name)
         async with self._client.stream("POST", self._url, content=body, headers=headers) as reply:
             if reply.status_code in FULL:
                 raise BusyError("All that computes is busy. Try again in a few seconds.")
@@ -201,11 +204,12 @@ class Remote:
                     self._open.add(request.model_id)
 
     async def _post(self, value: Any, model_id: str) -> None:
-        body, headers = self._message(value, model_id)
+        body, headers = self._message(value, model_id, type(value).__name__)
         await self._client.post(self._url, content=body, headers=headers)
 
-    def _message(self, value: Any, model_id: str | None = None) -> tuple[bytes, dict[str, str]]:
-        return seal(value, self._secret), {MODEL: quote(model_id or value.model_id)}
+    def _message(self, value: Any, model_id: str, name: str) -> tuple[bytes, dict[str, str]]:
+        identity = f"{quote(model_id, safe='')}.{name}.{uuid4().hex[:12]}"
+        return seal(value, self._secret), {MODEL: quote(model_id), ID: identity}
 
     def _keeps(self, request: Request[Any], hitch: str) -> None:
         self._news[request] = News(hitch=hitch)

@@ -6,6 +6,7 @@ braces goes before the tests' own settings of the deployment.
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -48,6 +49,14 @@ class Cluster:
     def processes(self, name: str) -> list[int]:
         """Those of this cluster whose command has that name in it."""
         return [pid for pid, command in _family(self.root) if name in command]
+
+    @property
+    def logs(self) -> Path:
+        """Where Serve's processes write, one file a replica."""
+        said = " ".join(command for _, command in _family(self.root))
+        session = re.search(r"/tmp/ray/session_[\w-]+", said)
+        assert session, "Ray says nowhere where its session lies"
+        return Path(session[0]) / "logs" / "serve"
 
     def kill(self, name: str) -> None:
         found = self.processes(name)
