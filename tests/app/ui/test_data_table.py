@@ -49,3 +49,26 @@ def test_a_tables_settings_are_streamlits():
 
     (table,) = AppTest.from_function(script).run().dataframe
     assert "%.3f" in table.proto.columns
+
+
+COLUMNS = {name: cells for name, cells in TABLES.items() if isinstance(cells, dict)}
+
+
+@pytest.mark.parametrize("cells", COLUMNS.values(), ids=COLUMNS)
+def test_a_plain_table_has_the_same_cells(cells: Any):
+    def script(cells: dict[str, list[object]]) -> None:
+        import streamlit as st
+
+        from app.ui.data_table import plain_table
+
+        plain_table(cells)
+        st.table(cells)
+
+    ours, theirs = AppTest.from_function(script, args=(cells,)).run().table
+    pd.testing.assert_frame_equal(
+        ours.value.reset_index(drop=True),
+        theirs.value.reset_index(drop=True),
+        check_dtype=False,
+        check_column_type=False,
+    )
+    assert ours.proto.hide_index
