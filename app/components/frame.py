@@ -20,12 +20,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
 
 ALIGNMENT: Final = 8  # bytes: what a Float64Array view asks of its offset
-KEPT: Final = range(4096, 2**20)  # bytes: pictures, and maps that a click leaves as they are
+KEPT: Final = range(4096, 2**20)  # bytes: pictures, which many readers look at
 SMALL: Final = 1024  # bytes: fewer take longer to deflate than to send
 STREAM: Final = b"\x78\x01"  # what a zlib stream begins with
 NOTHING_MORE: Final = b"\x03\x00"  # a last block, empty
@@ -41,40 +42,39 @@ def pack(
     """
     described: list[dict[str, object]] = []
     payload = bytearray()
-    pieces: list[bytes] = []
+    pieces: list[tuple[bytes, bool]] = []
     for name, array in arrays.items():
         if array.dtype.name not in DTYPES:
             raise ValueError(
                 f"array {name!r} is {array.dtype.name}; a frame carries {', '.join(DTYPES)}"
             )
-        pieces += (
-            bytes(-len(payload) % ALIGNMENT),
-            array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes(),
-        )
-        payload += pieces[-2]
+        padding = bytes(-len(payload) % ALIGNMENT)
+        data = array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+        pieces += (padding, False), (data, array.dtype == np.uint8 and len(data) in KEPT)
+        payload += padding
         described.append(
             {"name": name, "dtype": array.dtype.name, "shape": array.shape, "offset": len(payload)}
         )
-        payload += pieces[-1]
+        payload += data
     # allow_nan=False: NaN and Infinity are no JSON, and the browser would refuse them.
     described_header = {**header, "arrays": described, "crc": zlib.crc32(payload)}
     text = json.dumps(described_header, allow_nan=False, separators=(",", ":"), default=_by_name)
     encoded = text.encode()
-    return struct.pack("<I", len(encoded)) + encoded + _compressed(pieces, level)
+    return struct.pack("<I", len(encoded)) + encoded + _compressed(payload, pieces, level)
 
 
-def _compressed(pieces: Sequence[bytes], level: int) -> bytes:
-    """One zlib stream (RFC 1950): its header, deflated pieces, the end and the checksum of all."""
+def _compressed(payload: bytearray, pieces: Sequence[tuple[bytes, bool]], level: int) -> bytes:
+    """One zlib stream (RFC 1950): its header, deflated pieces, the end and the checksum of all.
+
+    A piece that is marked is kept as deflated.
+    """
     deflated: list[bytes] = []
-    for kept, run in groupby(pieces, lambda piece: len(piece) in KEPT):
+    for kept, run in groupby(pieces, itemgetter(1)):
         if kept:
-            deflated += (_deflated_once(piece, level) for piece in run)
-        elif small := b"".join(run):
-            deflated.append(_stored(small) if len(small) < SMALL else _deflated(small, level))
-    checksum = 1
-    for piece in pieces:
-        checksum = zlib.adler32(piece, checksum)
-    return b"".join([STREAM, *deflated, NOTHING_MORE, struct.pack(">I", checksum)])
+            deflated += (_deflated_once(piece, level) for piece, _ in run)
+        elif joined := b"".join(piece for piece, _ in run):
+            deflated.append(_stored(joined) if len(joined) < SMALL else _deflated(joined, level))
+    return b"".join([STREAM, *deflated, NOTHING_MORE, struct.pack(">I", zlib.adler32(payload))])
 
 
 def _stored(piece: bytes) -> bytes:
@@ -88,7 +88,7 @@ def _deflated(piece: bytes, level: int) -> bytes:
     return deflate.compress(piece) + deflate.flush(zlib.Z_FULL_FLUSH)
 
 
-_deflated_once = lru_cache(maxsize=128)(_deflated)
+_deflated_once = lru_cache(maxsize=64)(_deflated)
 
 
 def _by_name(record: Any) -> dict[str, Any]:

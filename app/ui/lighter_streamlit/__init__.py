@@ -1,8 +1,8 @@
 """What Streamlit 1.67 does over and over in a run, done once.
 
-Its state, its messages, its sending; and six times over all settings for the theme. Together nearly
-half of a run's CPU time. And runs take turns: see `one_at_a_time`. The release is pinned, and a
-test compares with it.
+Its state, its messages, its sending; and six times over all settings for the theme. Together more
+than a third of a run's CPU time. And runs take turns: see `one_at_a_time`. The release is pinned,
+and a test compares with it.
 """
 
 # pyright: reportPrivateUsage=false
