@@ -43,8 +43,8 @@ DEPARTURES = (
     "The vocabulary layer's bias starts at the tokens' log frequencies.",
     "What is shipped is not the trained weights but MiniLM's plus factors BA of what changed (Hu "
     f"et al. 2022, https://arxiv.org/abs/2106.09685), of the least rank that keeps {KEPT:.0%} of "
-    "what the change is worth (the words' embeddings have half that rank); every figure was "
-    "measured on that.",
+    "what the change is worth (a matrix whose factors would be no smaller is kept whole); every "
+    "figure was measured on that.",
 )
 
 

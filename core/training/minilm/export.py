@@ -110,11 +110,10 @@ def _chosen_rank(
     log.info("loss %.4f as trained, %.4f with the base's encoder", full, none)
     rank = least_rank(loss_at, without=none, trained=full, ranks=RANKS)
     note = (
-        f"Rank {rank}, of the words' embeddings {rank // 2}: on training text drawn anew the "
-        f"masked-LM loss is {losses[rank]:.3f} as shipped, {full:.3f} as trained and {none:.3f} "
-        "with MiniLM's own encoder under the trained head; the factors hold "
-        f"{update.energy_kept(rank):.0%} of the change's squared "
-        "norm."
+        f"Rank {rank}: on training text drawn anew the masked-LM loss is {losses[rank]:.3f} as "
+        f"shipped, {full:.3f} as trained and {none:.3f} with MiniLM's own encoder under the "
+        f"trained head; what is shipped holds {update.energy_kept(rank):.0%} of the change's "
+        "squared norm."
     )
     return rank, note
 

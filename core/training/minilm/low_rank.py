@@ -13,8 +13,7 @@ from torch import Tensor
 from core.models.text.folded import DOWN, UP, WHOLE
 
 KEPT = 0.99  # of the fall of the loss
-RANKS = (16, 32, 64, 96, 128, 160, 192)  # tried from the least on; more would not ship
-TALL = 16  # times as many rows as columns (the words): a rank there costs most, and half is kept
+RANKS = (16, 32, 64, 96, 128, 160, 192, 224, 256)  # tried from the least on; more would not ship
 
 
 class Update:
@@ -42,23 +41,27 @@ class Update:
         """What is shipped, in fp16, as `core.models.text.folded` reads it."""
         made = self._new | {name + WHOLE: value for name, value in self._whole.items()}
         for name, (left, values, right) in self._parts.items():
-            own = _rank_of(left, right, rank)
-            root = values[:own].sqrt()  # halves of Σ on both sides: fp16 holds both well
-            made[name + UP] = left[:, :own] * root
-            made[name + DOWN] = root[:, None] * right[:own]
+            if _is_whole(left, right, rank):
+                made[name + WHOLE] = (left * values) @ right
+                continue
+            root = values[:rank].sqrt()  # halves of Σ on both sides: fp16 holds both well
+            made[name + UP] = left[:, :rank] * root
+            made[name + DOWN] = root[:, None] * right[:rank]
         return {name: value.half().contiguous() for name, value in made.items()}
 
     def energy_kept(self, rank: int) -> float:
         """The share of ‖ΔW‖², over all matrices together, that a rank keeps."""
         kept = sum(
-            float(values[: _rank_of(left, right, rank)].square().sum())
+            float(values[: None if _is_whole(left, right, rank) else rank].square().sum())
             for left, values, right in self._parts.values()
         )
         return kept / sum(float(values.square().sum()) for _, values, _ in self._parts.values())
 
 
-def _rank_of(left: Tensor, right: Tensor, rank: int) -> int:
-    return rank // 2 if left.shape[0] > TALL * right.shape[1] else rank
+def _is_whole(left: Tensor, right: Tensor, rank: int) -> bool:
+    """Whether its factors would be no smaller than the matrix."""
+    rows, columns = left.shape[0], right.shape[1]
+    return rank * (rows + columns) >= rows * columns
 
 
 def least_rank(

@@ -41,9 +41,21 @@ def test_the_update_of_a_matrix_of_that_rank_is_exact() -> None:
     torch.testing.assert_close(delta(shipped, "b"), torch.full((40,), 0.5))
 
 
+def test_a_matrix_whose_factors_would_be_no_smaller_is_whole() -> None:
+    changed = {"w": torch.randn(8, 6, generator=torch.Generator().manual_seed(1))}
+    update = Update({"w": torch.zeros(8, 6)}, changed, largest=5)
+    assert sorted(update.tensors(3)) == ["w.lora_A", "w.lora_B"]  # 42 numbers, not 48
+    whole = update.tensors(4)  # 56
+    assert list(whole) == ["w.delta"]
+    torch.testing.assert_close(delta(whole, "w"), changed["w"], atol=2e-3, rtol=0)
+    assert update.energy_kept(3) < 1
+    assert update.energy_kept(4) == 1
+
+
 def test_energy_is_the_share_of_the_squared_singular_values() -> None:
-    changed = {"w": torch.diag(torch.tensor([3.0, 2.0, 1.0, 0.0]))}
-    update = Update({"w": torch.zeros(4, 4)}, changed, largest=3)
+    changed = {"w": torch.zeros(40, 4)}
+    changed["w"][:4] = torch.diag(torch.tensor([3.0, 2.0, 1.0, 0.0]))
+    update = Update({"w": torch.zeros(40, 4)}, changed, largest=3)
     assert [update.energy_kept(rank) for rank in (1, 2, 3)] == pytest.approx([9 / 14, 13 / 14, 1])
 
 
