@@ -6,6 +6,7 @@ Everything is asked of the one engine, so that equal questions are computed once
 import re
 from collections.abc import Sequence
 from concurrent.futures import Future
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -102,6 +103,7 @@ def inventory(model_id: str) -> Future[TokenInventory]:
     return ask(Decoder.inventory, model_id)
 
 
+@lru_cache(maxsize=8)
 def random_words(found: TokenInventory, vocabulary: tuple[str, ...]) -> Ids:
     """Whole words with a space before them where there are enough: random, but readable."""
     words = tuple(index for index in found.plain if WHOLE_WORD.fullmatch(vocabulary[index]))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from app.services import engine, models
@@ -11,7 +12,7 @@ from core.data.treebank import parsed_sentences
 from core.engine import Job, Lane
 from core.errors import InputError
 from core.explain.attention.relation_heads import RelationHeads, hits, relation_heads
-from core.explain.attention.relations import ParsedSentence, aligned_links, links_of
+from core.explain.attention.relations import ParsedSentence, Relation, aligned_links, links_of
 from core.explain.attention.word_looks import WordLooks
 from core.outputs.families import TextModel
 from core.outputs.head_measures import WordedText
@@ -46,26 +47,32 @@ class Relations:
 
         Without such a link, the clearest right one; without that, the clearest.
         """
-        ranked = [
-            ((right, right and not guessed, share), example)
-            for right, guessed, share, example in self._looks(found, head)
-        ]
-        if not ranked:
-            raise ValueError(f"no sentence has {found.relation}")
-        return max(ranked, key=lambda one: one[0])[1]
+        return _example(self, found.relation, found.baseline, head)
 
-    def _looks(
-        self, found: RelationHeads, head: int
-    ) -> Iterator[tuple[bool, bool, float, Example]]:
-        """Of every link: whether the head is right, and the guess; how much the word gets."""
-        for sentence, looks in zip(self.sentences, self.looks, strict=True):
-            links = links_of(sentence).get(found.relation)
-            if links is None:
-                continue
-            for word, right in hits(links, looks).items():
-                guessed = int(links.guesses[found.baseline][word]) in links.right[word]
-                example = Example(sentence, word, int(looks.most[head, word]), links.right[word])
-                yield bool(right[head]), guessed, float(looks.shares[head, word]), example
+
+@lru_cache(maxsize=64)  # what was measured of a model is equal only to itself
+def _example(measured: Relations, relation: Relation, baseline: str, head: int) -> Example:
+    ranked = [
+        ((right, right and not guessed, share), example)
+        for right, guessed, share, example in _links_of(measured, relation, baseline, head)
+    ]
+    if not ranked:
+        raise ValueError(f"no sentence has {relation}")
+    return max(ranked, key=lambda one: one[0])[1]
+
+
+def _links_of(
+    measured: Relations, relation: Relation, baseline: str, head: int
+) -> Iterator[tuple[bool, bool, float, Example]]:
+    """Of every link: whether the head is right, and the guess; how much the word gets."""
+    for sentence, looks in zip(measured.sentences, measured.looks, strict=True):
+        links = links_of(sentence).get(relation)
+        if links is None:
+            continue
+        for word, right in hits(links, looks).items():
+            guessed = int(links.guesses[baseline][word]) in links.right[word]
+            example = Example(sentence, word, int(looks.most[head, word]), links.right[word])
+            yield bool(right[head]), guessed, float(looks.shares[head, word]), example
 
 
 def of_model(model_id: str, *, written: bool) -> Job[Relations]:

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -112,8 +113,15 @@ def curve_id(column: str, fill: str, quantity: str) -> str:
 
 def fingerprint(folder: Path) -> str:
     """The first 16 digits of the SHA-256 of a checkpoint's weights."""
-    with (folder / "model.safetensors").open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    file = folder / "model.safetensors"
+    return _digest(file, file.stat().st_mtime_ns)[:16]
+
+
+@lru_cache(maxsize=16)  # a page asks at every click
+def _digest(path: Path, _changed: int) -> str:
+    """Of a file as it was when it last changed."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_table(table: TruthTable, path: Path) -> None:

@@ -13,6 +13,7 @@ longest wavelength is 2π · base at any width.
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 from jaxtyping import Float32, Float64
@@ -148,6 +149,11 @@ def nearest_return(
     of 2π, which no whole number is.
     """
     check_table(up_to, 1)
+    return _nearest_return(d_model, base, up_to)
+
+
+@lru_cache(maxsize=64)
+def _nearest_return(d_model: int, base: float, up_to: int) -> tuple[int, float, float]:
     omega = frequencies(d_model, base)
     inner = np.exp(1j * np.arange(BLOCK)[:, None] * omega)  # (b, pair)
     outer = np.exp(1j * np.arange(0, up_to + 1, BLOCK)[:, None] * omega)  # (a, pair)

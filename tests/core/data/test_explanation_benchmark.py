@@ -1,5 +1,6 @@
 """The benchmark's file: what is written is read again, and what is broken is said."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,16 @@ def test_a_table_speaks_of_its_own_weights_alone(tmp_path: Path):
     assert len(mark) == 16
     assert not TABLE.speaks_of("vit-mini", mark)
     assert TABLE.speaks_of("vit-mini", "0123456789abcdef")
+
+
+def test_weights_that_were_replaced_have_another_mark(tmp_path: Path):
+    file = tmp_path / "model.safetensors"
+    marks = set[str]()
+    for seconds, content in enumerate((b"weights", b"other weights")):
+        file.write_bytes(content)
+        os.utime(file, (seconds, seconds))  # as if one came long after the other
+        marks |= {fingerprint(tmp_path), fingerprint(tmp_path)}
+    assert len(marks) == 2
 
 
 def test_the_shipped_table_is_whole_and_has_every_figure():

@@ -1,5 +1,6 @@
 """8-bit weights of a real matrix: codes and steps, an outlier's harm, what the model answers."""
 
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -99,9 +100,16 @@ def _codes(made: Quantised, caption: str) -> None:
     )  # fmt: skip
 
 
+@lru_cache(maxsize=8)
+def _errors_of(weights: bytes, shape: tuple[int, int], sizes: tuple[int, ...]) -> tuple[float, ...]:
+    """With each size of block."""
+    matrix = np.frombuffer(weights, np.float32).reshape(shape)
+    return tuple(relative_error(matrix, quantise(matrix, size).restored) for size in sizes)
+
+
 def _errors(matrix: np.ndarray, caption: str) -> None:
     sizes = [size or matrix.size for size in BLOCKS]
-    errors = [relative_error(matrix, quantise(matrix, size).restored) for size in sizes]
+    errors = _errors_of(matrix.tobytes(), matrix.shape, tuple(sizes))
     chart = charts.chart(
         [charts.Curve("‖W′ − W‖ / ‖W‖", np.array(sizes, float), 100 * np.array(errors))],
         x_title="block size (log); the last is the whole matrix",
