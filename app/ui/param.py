@@ -146,8 +146,9 @@ class Param(Generic[T]):
 
 def outlive(params: Iterable[Param[Any]]) -> None:
     """Let the values of what this run does not draw outlive it."""
-    for key in of_widgets(param.key for param in params):
-        st.session_state[key] = st.session_state[key]
+    every = {param.key: param for param in params}
+    for key in of_widgets(every):
+        every[key].keep()
 
 
 class AsNow:
