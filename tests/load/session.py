@@ -34,7 +34,7 @@ from tests.load.shown import Answer, Shown
 
 LARGEST: Final = 64 * 2**20  # bytes of a message: server.maxMessageSize
 KEPT_FOR: Final = 50  # runs: global.maxCachedMessageAge
-ANSWER_LIMIT: Final = 120.0  # seconds
+ANSWER_LIMIT: Final = 180.0  # seconds; far beyond what 200 at once take on a slow machine
 DONE: Final = (
     ForwardMsg.FINISHED_SUCCESSFULLY,
     ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY,
