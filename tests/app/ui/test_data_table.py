@@ -26,15 +26,19 @@ def drawn(cells: object) -> None:
     st.dataframe(cells, hide_index=True)  # pyright: ignore
 
 
-@pytest.mark.parametrize("cells", TABLES.values(), ids=TABLES)
-def test_the_same_cells(cells: Any):
-    ours, theirs = AppTest.from_function(drawn, args=(cells,)).run().dataframe
+def assert_the_same_cells(ours: pd.DataFrame, theirs: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(
-        ours.value.reset_index(drop=True),
-        theirs.value.reset_index(drop=True),
+        ours.reset_index(drop=True),
+        theirs.reset_index(drop=True),
         check_dtype=False,
         check_column_type=False,
     )
+
+
+@pytest.mark.parametrize("cells", TABLES.values(), ids=TABLES)
+def test_the_same_cells(cells: Any):
+    ours, theirs = AppTest.from_function(drawn, args=(cells,)).run().dataframe
+    assert_the_same_cells(ours.value, theirs.value)
     assert ours.proto.columns == theirs.proto.columns
 
 
@@ -65,10 +69,5 @@ def test_a_plain_table_has_the_same_cells(cells: Any):
         st.table(cells)
 
     ours, theirs = AppTest.from_function(script, args=(cells,)).run().table
-    pd.testing.assert_frame_equal(
-        ours.value.reset_index(drop=True),
-        theirs.value.reset_index(drop=True),
-        check_dtype=False,
-        check_column_type=False,
-    )
+    assert_the_same_cells(ours.value, theirs.value)
     assert ours.proto.hide_index
