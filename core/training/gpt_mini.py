@@ -1,4 +1,4 @@
-"""Train gpt-mini: GPT-2's layout on Wikipedia and children's books.
+"""Train gpt-mini: GPT-2's layout on Wikipedia, children's books and everyday sentences.
 
     python -m core.training.gpt_mini --data DIR --minutes N --device auto
 
@@ -24,13 +24,14 @@ log = logging.getLogger("gpt-mini")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    return command("gpt-mini", arguments, needs="text/", run=run)
+    return command("gpt-mini", arguments, needs="text/ and translation/", run=run)
 
 
 def run(options: Options) -> None:
     """Prepare, train (or go on), and ship when the time is over."""
     prepared, recipe = prepared_recipe(options)
-    log.info("%d + %d tokens to train on", len(prepared.wiki), len(prepared.books))
+    n_tokens = map(len, (prepared.wiki, prepared.books, prepared.sentences))
+    log.info("%d + %d + %d tokens to train on", *n_tokens)
     recipe.compile()
     history = train(recipe, minutes=options.minutes, checkpoint=options.cache / CHECKPOINT_FILE)
     if not history.clock.is_over:

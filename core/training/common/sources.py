@@ -15,6 +15,12 @@ BOOKS_BUT_SOME_CHAPTERS = Source(
     "public domain",
     "their authors",
 )
+ENGLISH_SENTENCES = Source(
+    "Tatoeba: the English sides of English–German and English–French sentence pairs "
+    "(one sentence in 100 held out)",
+    "CC BY 2.0 FR",
+    "Tatoeba's contributors, via manythings.org/anki",
+)
 FACTS = Source(
     "ParaRel: facts in sentence patterns (one pair of names in 20 held out)",
     "MIT (triples: T-REx/Wikidata, CC0)",

@@ -9,18 +9,23 @@ from core.training.common.card import (
     Example,
     Run,
 )
-from core.training.common.sources import BOOKS_BUT_SOME_CHAPTERS, WIKIPEDIA
+from core.training.common.sources import (
+    BOOKS_BUT_SOME_CHAPTERS,
+    ENGLISH_SENTENCES,
+    WIKIPEDIA,
+)
 from core.training.gpt import recipe
-from core.training.gpt.corpus import BOOKS_SHARE, REPEATED, REPEATED_SHARE
+from core.training.gpt.corpus import BOOKS_SHARE, REPEATED, REPEATED_SHARE, SENTENCES_SHARE
 from core.training.gpt.evaluate import MEANING, UNITS
 from core.training.gpt.network import CONTEXT
 
-SOURCES = (WIKIPEDIA, BOOKS_BUT_SOME_CHAPTERS)
+SOURCES = (WIKIPEDIA, BOOKS_BUT_SOME_CHAPTERS, ENGLISH_SENTENCES)
 
 DEPARTURES = (
     f"6 layers of d_model 256 and a context of {CONTEXT} (GPT-2 small: 12 of 768, 1,024).",
     "Wikipedia and old books instead of WebText; a quarter of the sequences "
-    f"({BOOKS_SHARE:.0%}) is from the books. Sequences begin anywhere in the text.",
+    f"({BOOKS_SHARE:.0%}) is from the books, and {SENTENCES_SHARE:.0%} are short everyday "
+    "sentences one after another, each a document. Sequences begin anywhere in the text.",
     f"One sequence in {1 / REPEATED_SHARE:.0f} says a piece of {REPEATED[0]} to {REPEATED[1] - 1} "
     "tokens over and over, so that looking back for what followed (induction) pays early.",
     "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "

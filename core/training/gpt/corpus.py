@@ -1,4 +1,4 @@
-"""Text as two long rows of tokens, Wikipedia's and the books'; batches are cut out of them."""
+"""Text as three long rows of tokens, of Wikipedia, books and sentences; batches are cut out."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -22,15 +22,19 @@ from core.training.common.texts import (
     training_chapters,
 )
 from core.training.gpt.tokenizer import END, train_tokenizer
+from core.training.translation.english import PAIRS_FILES, training_sentences
 
-NEEDS = (WIKI_FILE, BOOKS_FILE)
+NEEDS = (WIKI_FILE, BOOKS_FILE, *PAIRS_FILES)
 BOOKS_SHARE = 0.25  # of the sequences; of the text it is an eighth
+# Short everyday sentences, one after another; they are a thirtieth of the text.
+SENTENCES_SHARE = 0.15
 # So many sequences say one short piece of text over and over: in little time, a model finds
 # the heads that look back for what followed (induction) only where that pays.
 REPEATED_SHARE = 0.1
 REPEATED = (16, 128)  # tokens, the piece's length
 VOCABULARY_TEXT = 8  # one article in so many trains the vocabulary, and all chapters
 DOCUMENTS_AT_ONCE = 500
+TEXTS = ("wiki", "books", "sentences")
 Tokens = UInt16[np.ndarray, "_"]
 
 
@@ -41,6 +45,7 @@ class Prepared:
     tokenizer: Tokenizer
     wiki: Tokens
     books: Tokens
+    sentences: Tokens  # each a document, in any order
     held_out: "HeldOut"
 
 
@@ -80,9 +85,11 @@ def batch(
 ) -> Int[np.ndarray, "sequence token"]:
     """Sequences from anywhere in the text, each one token longer than `shape` says."""
     rows, length = shape
+    texts = (prepared.books, prepared.sentences, prepared.wiki)
+    upto = np.cumsum((BOOKS_SHARE, SENTENCES_SHARE))
     ids = np.empty((rows, length + 1), dtype=np.int64)
     for row in ids:
-        text = prepared.books if generator.random() < BOOKS_SHARE else prepared.wiki
+        text = texts[int(np.searchsorted(upto, generator.random(), side="right"))]
         start = int(generator.integers(len(text) - length))
         repeats = generator.random() < REPEATED_SHARE
         own = min(int(generator.integers(*REPEATED)), length) if repeats else length + 1
@@ -98,18 +105,28 @@ def prepare(data: Path, cache: Path, *, vocabulary_size: int, longest: int) -> P
         tokenizer = train_tokenizer(_vocabulary_text(data), size=vocabulary_size)
         np.save(target / "wiki.npy", tokenise(training_articles(data), tokenizer))
         np.save(target / "books.npy", tokenise(training_chapters(data), tokenizer))
+        np.save(target / "sentences.npy", tokenise(_shuffled(training_sentences(data)), tokenizer))
         tokenizer.save(str(target / "tokenizer.json"))
 
     sizes = [(name, (data / name).stat().st_size) for name in NEEDS]
     key = zlib.crc32(repr((sizes, vocabulary_size, VOCABULARY_TEXT)).encode())
     made = cached_folder(cache / f"data-{key:08x}", fill)
-    wiki, books = (np.load(made / f"{name}.npy", mmap_mode="r") for name in ("wiki", "books"))
-    if min(len(wiki), len(books)) <= longest:
+    texts: list[Tokens] = [np.load(made / f"{name}.npy", mmap_mode="r") for name in TEXTS]
+    if min(map(len, texts)) <= longest:
+        told = ", ".join(f"{name}: {len(text)}" for name, text in zip(TEXTS, texts, strict=True))
         raise InputError(
-            f"{' and '.join(NEEDS)} have {len(wiki)} and {len(books)} tokens to train on; each "
-            f"needs more than {longest}: give --data with more text"
+            f"{data} has too few tokens to train on ({told}); each needs more than {longest}: "
+            "give --data with more text"
         )
-    return Prepared(Tokenizer.from_file(str(made / "tokenizer.json")), wiki, books, held_out)
+    wiki, books, sentences = texts
+    tokenizer = Tokenizer.from_file(str(made / "tokenizer.json"))
+    return Prepared(tokenizer, wiki, books, sentences, held_out)
+
+
+def _shuffled(sentences: list[str]) -> Iterator[tuple[str]]:
+    """The files sort them by length, and neighbours say the same."""
+    for place in np.random.default_rng(0).permutation(len(sentences)):
+        yield (sentences[int(place)],)
 
 
 def _vocabulary_text(folder: Path) -> Iterator[str]:

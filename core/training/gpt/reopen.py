@@ -23,7 +23,7 @@ from core.training.gpt_mini import prepared_recipe
 
 
 def main(arguments: list[str] | None = None) -> int:
-    return command("gpt-mini", arguments, needs="text/", run=run)
+    return command("gpt-mini", arguments, needs="text/ and translation/", run=run)
 
 
 def run(options: Options) -> None:

@@ -8,7 +8,7 @@ from transformers import BertForMaskedLM
 from core.training.bert import masking
 from core.training.bert.examples import OBJECT_SHARE
 from core.training.common.card import Card, Example, Run, Source
-from core.training.common.sources import BOOKS, FACTS, WIKIPEDIA
+from core.training.common.sources import BOOKS, ENGLISH_SENTENCES, FACTS, WIKIPEDIA
 from core.training.minilm import recipe
 from core.training.minilm.evaluate import MEANING, MODEL
 from core.training.minilm.low_rank import KEPT
@@ -22,12 +22,7 @@ SOURCES = (
     ),
     WIKIPEDIA,
     BOOKS,
-    Source(
-        "Tatoeba: the English sides of English–German and English–French sentence pairs "
-        "(one sentence in 100 held out)",
-        "CC BY 2.0 FR",
-        "Tatoeba's contributors, via manythings.org/anki",
-    ),
+    ENGLISH_SENTENCES,
     FACTS,
 )
 

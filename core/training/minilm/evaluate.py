@@ -21,7 +21,7 @@ from core.training.common.texts import held_out_articles
 from core.training.minilm.measure import masked_words, sentence_words
 from core.training.minilm.network import base_folder, read_tokenizer
 from core.training.minilm.prepare import LENGTH, NEEDS
-from core.training.minilm.sentences import held_out_sentences
+from core.training.translation.english import held_out_sentences
 
 MODEL = "minilm-mlm"
 BLOCKS = 10  # of 8,192 tokens, for the masked words

@@ -19,7 +19,7 @@ from core.training.bert.facts import FACTS_FILE, PATTERNS_FILE, FactBook, read_f
 from core.training.common.cache_dir import cached_folder
 from core.training.common.datafiles import data_folder
 from core.training.common.texts import BOOKS_FILE, WIKI_FILE
-from core.training.minilm.sentences import PAIRS_FILES, training_sentences
+from core.training.translation.english import PAIRS_FILES, training_sentences
 from core.training.translation.pairs import Sentences, encode
 
 NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE, *PAIRS_FILES)

@@ -31,7 +31,8 @@ from core.training.gpt.measure import bits_per_byte
 from core.training.gpt.network import build_model
 from core.training.gpt.recipe import GptRecipe
 from core.training.gpt.tokenizer import END, END_OF_TEXT, train_tokenizer
-from tests.core.training.made_up import write_data
+from core.training.translation.english import held_out_sentences, training_sentences
+from tests.core.training.made_up import write_data, write_sentence_pairs
 
 VOCABULARY = 300
 CONTEXT = 128
@@ -39,7 +40,7 @@ CONTEXT = 128
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_data(tmp_path_factory.mktemp("data"), chapters=3)
+    return write_sentence_pairs(write_data(tmp_path_factory.mktemp("data"), chapters=3))
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +59,10 @@ def recipe_of(prepared: Prepared) -> GptRecipe:
     model = build_model(vocabulary_size=VOCABULARY, layers=2, heads=2, d_model=32)
     model.set_attn_implementation("eager")
     return GptRecipe(model, prepared, device="cpu")
+
+
+def texts_of(prepared: Prepared) -> list[corpus.Tokens]:
+    return [prepared.wiki, prepared.books, prepared.sentences]
 
 
 def test_the_loss_falls(prepared: Prepared) -> None:
@@ -99,16 +104,38 @@ def test_sequences_are_pieces_of_the_text(
     generator = np.random.default_rng(0)
     ids = batch(prepared, (5, 12), generator)
     assert ids.shape == (5, 13)
-    texts = [prepared.tokenizer.decode(t.tolist()) for t in (prepared.wiki, prepared.books)]
+    texts = [prepared.tokenizer.decode(t.tolist()) for t in texts_of(prepared)]
     for row in ids:
         assert any(prepared.tokenizer.decode(row.tolist()) in text for text in texts)
+
+
+def test_texts_are_drawn_by_their_shares(
+    prepared: Prepared, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus, "REPEATED_SHARE", 0.0)
+    alike = [np.full(100, number, dtype=np.uint16) for number in range(3)]
+    marked = Prepared(prepared.tokenizer, *alike, prepared.held_out)
+    drawn = batch(marked, (4_000, 1), np.random.default_rng(0))[:, 0]
+    shares = np.bincount(drawn) / len(drawn)
+    assert shares == pytest.approx([0.6, 0.25, 0.15], abs=0.03)
+
+
+def test_a_sentence_is_a_document_and_those_that_no_translator_read_are_left_out(
+    data: Path, prepared: Prepared
+) -> None:
+    told = prepared.tokenizer.decode(prepared.sentences.tolist(), skip_special_tokens=False)
+    told = told.split(END_OF_TEXT)[1:]
+    assert sorted(told) == sorted(training_sentences(data))
+    assert told != training_sentences(data)
+    assert held_out_sentences(data)
+    assert not set(told) & set(held_out_sentences(data))
 
 
 def test_some_sequences_repeat_a_piece_of_the_text(
     prepared: Prepared, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(corpus, "REPEATED_SHARE", 1.0)
-    texts = [prepared.tokenizer.decode(t.tolist()) for t in (prepared.wiki, prepared.books)]
+    texts = [prepared.tokenizer.decode(t.tolist()) for t in texts_of(prepared)]
     for row in batch(prepared, (8, 256), np.random.default_rng(0)):
         periods = [n for n in range(16, 128) if np.array_equal(row[n:], row[:-n])]
         assert periods
@@ -234,7 +261,10 @@ def test_a_bad_data_folder_is_a_message_and_not_a_traceback(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert gpt_mini.main(["--data", str(tmp_path), "--cache", str(tmp_path / "c")]) == 1
-    assert "lacks text/wiki-en.txt.xz, text/books-en.txt.xz" in caplog.text
+    assert (
+        "lacks text/wiki-en.txt.xz, text/books-en.txt.xz, translation/tatoeba-en-de.tsv.xz"
+        in caplog.text
+    )
 
 
 def test_too_little_text_is_told(

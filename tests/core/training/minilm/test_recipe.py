@@ -20,12 +20,8 @@ from core.training.minilm.network import (
 )
 from core.training.minilm.prepare import Prepared
 from core.training.minilm.recipe import FACTS_EVERY, MiniLmRecipe
-from core.training.minilm.sentences import (
-    LENGTH_STEP,
-    held_out_sentences,
-    sentence_blocks,
-    training_sentences,
-)
+from core.training.minilm.sentences import LENGTH_STEP, sentence_blocks
+from core.training.translation.english import held_out_sentences, training_sentences
 
 
 @pytest.fixture(scope="module")
