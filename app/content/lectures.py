@@ -197,6 +197,7 @@ LECTURES: Final = (
             Topic("What if: hide patches, silence a head", "vision", {"view": "what-if"}),
             Topic("Swin: shifted windows", "vision", {"view": "swin"}),
             Topic("MAE: seeing a quarter of a picture", "vision", {"view": "mae"}),
+            Topic("ViT against CNN: how much data?", "vision", {"view": "data"}),
             Topic("DETR: queries and matching", "vision", {"view": "detr"}),
         ),
     ),

@@ -41,6 +41,7 @@ class Curve:
     twin: bool = False  # of the curve before: its colour, its symbol hollow
     hue: str = ""  # one of theme.MEANINGS; else
     colour: int | None = None  # index into theme.HEADS; else the next of ORDER
+    interval: tuple[Float[ndarray, " point"], Float[ndarray, " point"]] | None = None  # low, high
 
     def __post_init__(self) -> None:
         for values in (self.x, self.y):
@@ -88,6 +89,7 @@ def chart(
                 "customdata": [plain(text) for text in curve.hover] or _hover(curve, x_title),
                 "hovertemplate": "%{customdata}<extra></extra>" if spoken else own_words,
             }
+            | _bars_of(curve)
         )
     x_axis: dict[str, Any] = {"title": {"text": x_title}}
     y_axis: dict[str, Any] = {"title": {"text": y_title}}
@@ -174,6 +176,17 @@ def _spoken(curve: Curve, x_title: str) -> list[str]:
         plain(f"{curve.name}: {_said(y)} at {x_title} {_said(x)}")
         for x, y in zip(curve.x, curve.y, strict=True)
     ]
+
+
+def _bars_of(curve: Curve) -> dict[str, Any]:
+    """How far a point's interval reaches, up and down."""
+    if curve.interval is None or not isinstance(curve.y, ndarray):
+        return {}
+    low, high = curve.interval
+    bars = {"type": "data", "symmetric": False, "thickness": 1.5, "width": 5}
+    return {
+        "error_y": bars | {"array": numbers(high - curve.y), "arrayminus": numbers(curve.y - low)}
+    }
 
 
 def _bare(title: str) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 from app.ui.page import Page
 from app.views.vision import (
     attention,
+    data_hunger,
     detr,
     how_far,
     mae,
@@ -30,6 +31,7 @@ PAGE: Final = Page(
         what_if.VIEW,
         swin.VIEW,
         mae.VIEW,
+        data_hunger.VIEW,
         detr.VIEW,
     ),
 )

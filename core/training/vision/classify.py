@@ -69,7 +69,9 @@ class ClassifierRecipe(PhotoRecipe):
         moment: Moment,
         device: str,
         compiled: bool,
+        size: int | None = None,
     ) -> None:
+        """`size`: pixels a side of the pictures, where the model does not tell."""
         photos = album.training(of_a_category=True)
         super().__init__(
             model,
@@ -81,7 +83,7 @@ class ClassifierRecipe(PhotoRecipe):
             device=device,
         )
         self.settings = settings
-        self._size = picture_size(model)
+        self._size = size or picture_size(model)
         self._moment = moment
         self._forward = torch.compile(model, dynamic=False) if compiled else model
         mixed = (

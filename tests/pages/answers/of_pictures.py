@@ -100,6 +100,16 @@ def _mae(page: Page) -> Numbers:
     return (f"{float(errors[hidden].mean()):.3g}",)
 
 
+def _data(page: Page) -> Numbers:
+    """The means of the trainings on all photographs."""
+    most = max(int(line["photographs"]) for line in rows(page))
+    means = (
+        100 * column(page, "accuracy", network=network, photographs=str(most)).mean()
+        for network in ("CNN", "ViT", "ViT after MAE")
+    )
+    return f"{most:,} photographs", *(f"{mean:.1f} %" for mean in means)
+
+
 def _queries(page: Page) -> Numbers:
     chances = arrays(page)["probabilities"][-1]
     slot = int(chances[:, :-1].max(axis=1).argmax())
@@ -157,6 +167,7 @@ NUMBERS: Final[Mapping[str, Callable[[Page], Numbers]]] = {
     "vision-what-if": _says,
     "vision-swin": _swin,
     "vision-mae": _mae,
+    "vision-data": _data,
     "vision-detr-queries": _queries,
     "vision-detr-encoder": _encoder,
     "vision-detr-matching": _matching,
