@@ -1,7 +1,5 @@
 """The app: its pages, its theme, one warm engine. `python -m app.start` runs it."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from app.components.text_keys import text_keys
@@ -16,23 +14,12 @@ from app.ui import (
     page_links,
     prediction,
     projector,
-    recovery,
     room,
     run_number,
     tour,
 )
 
 lighter_streamlit.apply()
-
-
-def _shown(path: str) -> Callable[[], None]:
-    """Draw a page, whatever happens in it."""
-
-    def show() -> None:
-        with recovery.guarded(path):
-            navigation.page(path).render()
-
-    return show
 
 
 def main() -> None:
@@ -47,17 +34,7 @@ def main() -> None:
     with projector.marked():
         text_keys()
         embedded.stage()
-    made = {
-        path: st.Page(
-            _shown(path),
-            title=place.label,
-            icon=place.icon,
-            url_path=path,
-            default=not path,
-            visibility="hidden" if place.hidden else "visible",
-        )
-        for path, place in navigation.PLACES.items()
-    }
+    made = navigation.pages()
     page_links.remember(made)
     page = st.navigation(list(made.values()))
     room.attend(page.url_path)

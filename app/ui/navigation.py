@@ -3,9 +3,16 @@
 Importing all of them took the first reader half a second before anything was drawn.
 """
 
+from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Final, Protocol, cast
+
+import streamlit as st
+
+from app.ui import recovery
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +55,34 @@ def page(path: str) -> Drawable:
     if path not in PLACES:
         raise KeyError(path)
     return cast("Drawable", import_module(f"app.views.{name}").PAGE)
+
+
+def pages() -> dict[str, st.Page]:
+    """Streamlit's, for one run: it marks the one that it draws."""
+    return {path: copy(made) for path, made in _made().items()}
+
+
+@cache
+def _made() -> dict[str, st.Page]:
+    """What every run copies."""
+    return {
+        path: st.Page(
+            _drawing(path),
+            title=place.label,
+            icon=place.icon,
+            url_path=path,
+            default=not path,
+            visibility="hidden" if place.hidden else "visible",
+        )
+        for path, place in PLACES.items()
+    }
+
+
+def _drawing(path: str) -> Callable[[], None]:
+    """Draw a page, whatever happens in it."""
+
+    def draw() -> None:
+        with recovery.guarded(path):
+            page(path).render()
+
+    return draw
