@@ -130,7 +130,7 @@
     if (within(element, ".unseen, [aria-hidden=true], pre, code")) continue;
     const style = getComputedStyle(element);
     if (element instanceof HTMLInputElement) {
-      if (element.type === "text" && element.scrollWidth > element.clientWidth + 1) cut.push(`“${said(element.value)}”`);
+      if (["text", "number"].includes(element.type) && element.scrollWidth > element.clientWidth + 1) cut.push(`“${said(element.value)}”`);
       continue;
     }
     const hides = (overflow) => overflow === "hidden" || overflow === "clip";

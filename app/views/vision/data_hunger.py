@@ -48,10 +48,8 @@ def render() -> Export | None:
         f"photographs, {measured.date}: {measured.command}"
     )
     with left:
-        st.markdown("**Small networks, few photographs: trained here**")
         _here(measured, share, caption)
     with right:
-        st.markdown("**Large ones, many pictures: the ViT paper**")
         _paper()
     _trainings(measured)
     return Export("data-hunger", caption, lambda: _table(measured))
@@ -76,7 +74,7 @@ def _here(measured: DataHunger, share: float, caption: str) -> None:
     curves = [_curve(TITLES[kind], measured.of(kind)) for kind in Kind]
     chart = charts.chart(
         curves,
-        x_title="photographs to train on (log)",
+        x_title=f"trained here: photographs of {measured.classes} classes (log)",
         y_title="top-1 accuracy, %",
         log_x=True,
         y_range="from zero",
@@ -118,7 +116,7 @@ def _paper() -> None:
         curves.append(charts.Curve(name, x, y, dashed=name.endswith("32")))
     chart = charts.chart(
         curves,
-        x_title="pictures to pre-train on (log)",
+        x_title="the ViT paper: pictures to pre-train on (log)",
         y_title="top-1 on ImageNet, %",
         log_x=True,
         height=HEIGHT,
