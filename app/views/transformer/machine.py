@@ -9,7 +9,7 @@ from app.components.diagram import diagram, diagram_frame
 from app.components.selection import Seed
 from app.services import translator
 from app.style.markdown_escape import plain
-from app.ui import progress
+from app.ui import progress, projector
 from app.ui.answer import answer
 from app.ui.export_bar import Export, Table
 from app.ui.options import one_of
@@ -37,7 +37,8 @@ def render() -> Figure | None:
 
 def _figure(built: Machine, card: ModelCard) -> Export:
     answer(_answered(built))
-    left, right = st.columns([6, 5], gap="large")
+    # A projector's type needs wider boxes.
+    left, right = st.columns([7, 4] if projector.is_on() else [6, 5], gap="large")
     trace = built.decoding.trace
     layers = max(trace.n_layers(AttentionKind.ENCODER), trace.n_layers(AttentionKind.DECODER))
     TOKEN.kept_below(len(built.decoding.labels))

@@ -10,7 +10,7 @@ import streamlit as st
 from app.components.diagram import diagram
 from app.services import blocks
 from app.style.number_format import three
-from app.ui import charts
+from app.ui import charts, projector
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.data_table import data_table
@@ -59,7 +59,8 @@ def render() -> Export:
         f"seed {SEED.value}"
     )
     answer(_answered(runs))
-    left, right = st.columns([5, 6], gap="medium")
+    # A projector's type needs wider boxes.
+    left, right = st.columns([4, 3] if projector.is_on() else [5, 6], gap="medium")
     with left:
         diagram(stacks(caption), key=HERE.key("stacks"), clickable=False)
     with right:
