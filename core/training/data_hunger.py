@@ -34,7 +34,7 @@ from core.training.vision.prepare import Album, prepare
 
 SHARES: Final = (0.1, 0.3, 1.0)  # of the photographs
 SEEDS: Final = (0, 1, 2)
-STEPS: Final = 600  # of every training
+STEPS: Final = 400  # of every training
 PRETRAINING_STEPS: Final = 2500
 log = logging.getLogger("data-hunger")
 

@@ -4,6 +4,7 @@
   const CHROME = '[data-testid="stSidebar"], [data-testid="stHeader"]';
   const MAIN = document.querySelector('[data-testid="stMainBlockContainer"]');
   const TOLD = 4; // of each kind of fault, by name
+  const WIDE = 1000; // px
 
   const parentOf = (node) => node.assignedSlot ?? node.parentElement ?? node.getRootNode().host ?? null;
   const within = (element, selector) => {
@@ -180,6 +181,12 @@
     if (!held && !within(element, CHROME)) wider.push(`${Math.round(box.right)} px “${nameOf(element)}”`);
   }
 
+  // Drawings of which a part lies beside their window: a phone's may, a wide screen has the room.
+  const scrolled = elements
+    .filter((one) => innerWidth >= WIDE && one.matches(".scroll:has(> .stack)") && one.scrollWidth > one.clientWidth + 1)
+    .filter((one) => one.getBoundingClientRect().top < innerHeight)
+    .map((one) => `${one.scrollWidth - one.clientWidth} px of “${nameOf(one)}”`);
+
   const told = (faults) => [...new Set(faults)].slice(0, TOLD);
   const count = (faults) => new Set(faults).size;
   return {
@@ -190,7 +197,7 @@
     area,
     stage,
     faults: Object.fromEntries(
-      Object.entries({ cut, overlapping, small, pale, wider }).map(([kind, all]) => [kind, { count: count(all), told: told(all) }]),
+      Object.entries({ cut, overlapping, small, pale, wider, scrolled }).map(([kind, all]) => [kind, { count: count(all), told: told(all) }]),
     ),
   };
 }

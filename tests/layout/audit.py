@@ -38,7 +38,7 @@ STILL: Final = """() => new Promise((done) => {
 })"""
 CONTRAST: Final = 4.5  # WCAG 2.2, 1.4.3
 THEMES: Final = ("light", "dark")
-FAULTS: Final = ("cut", "overlapping", "small", "pale", "wider")
+FAULTS: Final = ("cut", "overlapping", "small", "pale", "wider", "scrolled")
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,9 @@ def _trainings(measured: DataHunger) -> None:
         "however few photographs they come from, and is asked once, at the end. A seed draws "
         "photographs, weights and batches; bars: 95 % of the mean, by Student's t over "
         f"{n_seeds} seeds. The masked autoencoder saw all {measured.pretrained_on:,} training "
-        f"photographs in {measured.pretraining_steps:,} batches, and no label. Nothing was tuned. "
+        f"photographs in {measured.pretraining_steps:,} batches, and no label. Settings are the "
+        "same for all, chosen on training photographs; Muon for the matrices inside the blocks, "
+        "AdamW for all else. "
         f"{count(measured.seconds / 60)} minutes, {measured.device}, {measured.date}: "
         f"`{measured.command}`."
     )

@@ -83,7 +83,7 @@ def accuracy(
     model = network(kind, classes=album.n_outputs, device=device, encoder=encoder)
     recipe = ClassifierRecipe(
         model,
-        optimiser(model, settings),
+        optimiser(kind, model),
         album,
         settings,
         moment=_nothing,
