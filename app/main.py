@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.components.text_keys import text_keys
+from app.components.hands import hands
 from app.content.examples import ATTENTION
 from app.services import engine
 from app.style.icon import ICON
@@ -32,7 +32,7 @@ def main() -> None:
         initial_sidebar_state="collapsed" if lesson.is_played() else projector.sidebar(),
     )
     with projector.marked():
-        text_keys()
+        hands()
         embedded.stage()
     made = navigation.pages()
     page_links.remember(made)

@@ -26,7 +26,7 @@ numbers come from `core`, selections go back to the page that asked.
 * `picture_map`: a picture cut into patches, one number a patch; click, or paint a mask.
 * `picture_film`: the same picture layer after layer, played and scrubbed in the browser.
 * `box_picture`: a picture with boxes to click and drag, perhaps over a map.
-* `text_keys`: Enter runs the sentence in a field of Streamlit's.
+* `hands`: Enter runs the sentence in a field of Streamlit's, the wheel turns a row that goes on.
 * `tour_offer`: a first visit is offered a tour; the browser alone knows which is the first.
 * `lesson_keys`: arrows and a presenter's clicker turn a lesson's steps; `lesson_resume`: goes on
   with one where the browser left it.

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar
 import streamlit as st
 from typing_extensions import override
 
-from app.components.text_keys import SENTENCE
+from app.components.hands import SENTENCE
 from app.ui import carried
 from app.ui.cell_params import Cells, OneCell
 from app.ui.number_box import numbered_slider

@@ -18,7 +18,7 @@ OTHERS = {  # no figures: files of their own
     *(
         "chart_files",
         "permalink",
-        "text_keys",
+        "hands",
         "lesson_keys",
         "lesson_resume",
         "room_stream",

@@ -12,7 +12,7 @@ from streamlit.components.v2.component_manager import BidiComponentManager
 from app.components import mount
 from app.components.mount import HERE, dressed, javascript, stylesheet
 
-LISTENING = {"lesson_keys", "text_keys", "embed_stage"}  # they draw nothing
+LISTENING = {"lesson_keys", "hands", "embed_stage"}  # they draw nothing
 COMPONENTS = sorted(path.parent.name for path in HERE.glob("*/view.js"))
 
 
@@ -32,12 +32,12 @@ def test_a_component_has_a_root_that_says_it_is_drawn(component: str):
 
 def test_a_server_that_starts_after_the_import_has_the_module(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(mount, "register_with_streamlit", lambda _: lambda **_: None)
-    draw = mount.register("text_keys")
+    draw = mount.register("hands")
     server = BidiComponentManager()
     monkeypatch.setattr(mount, "get_bidi_component_manager", lambda: server)
     for _ in range(2):
         draw(key="it", data=b"")
-        known = server.get("glassformer.text_keys")
+        known = server.get("glassformer.hands")
         assert known is not None
         assert known.js_url
 
@@ -55,7 +55,7 @@ def test_readers_who_come_first_together_have_one_module(monkeypatch: pytest.Mon
     server = BidiComponentManager()
     monkeypatch.setattr(mount, "get_bidi_component_manager", lambda: server)
     monkeypatch.setattr(mount, "_folder", cache(mount._folder.__wrapped__))
-    names = ("text_keys", "permalink", "ballot", "token_row")
+    names = ("hands", "permalink", "ballot", "token_row")
     draws = [mount.register(name) for name in names]
     with ThreadPoolExecutor(8) as readers:
         list(readers.map(lambda draw: draw(key="it", data=b""), draws * 2))

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Enter runs a sentence, Shift+Enter breaks its line. Streamlit's text areas run on Ctrl+Enter
- * alone, so Enter is handed on to them as that. The Enter that ends an IME's composition is not.
+ * What hands expect of Streamlit's own elements. Enter runs a sentence, Shift+Enter breaks its line:
+ * Streamlit's text areas run on Ctrl+Enter alone, so Enter is handed on to them as that. The Enter
+ * that ends an IME's composition is not.
  */
 
 const SENTENCE = '[class*="st-key-sentence"] textarea';
@@ -20,8 +21,12 @@ function runOnEnter(event) {
   );
 }
 
-/** Once a page: the fields come and go. */
+/** Once a page: fields and rows come and go. */
 export default function () {
   document.addEventListener("keydown", runOnEnter, true);
-  return () => document.removeEventListener("keydown", runOnEnter, true);
+  document.addEventListener("pointerover", listenInRow);
+  return () => {
+    document.removeEventListener("keydown", runOnEnter, true);
+    document.removeEventListener("pointerover", listenInRow);
+  };
 }
