@@ -71,6 +71,21 @@ def test_what_is_shipped_is_whole() -> None:
     assert max(sizes) / min(sizes) < 1.05
 
 
+def test_what_is_shipped_says_what_the_prose_says_of_it() -> None:
+    measured = data_hunger.read()
+    gains: dict[Kind, float] = {}
+    for few in measured.of(Kind.VIT):
+        cnn, vit, after = (
+            measured.at(kind, few.share).mean for kind in (Kind.CNN, Kind.VIT, Kind.VIT_AFTER_MAE)
+        )
+        assert vit < after < cnn
+    for kind in Kind:
+        first, *_, last = measured.of(kind)
+        gains[kind] = last.mean - first.mean
+    assert min(gains, key=lambda kind: gains[kind]) is Kind.VIT
+    assert all(1.2e6 < n < 1.3e6 for n in measured.parameters.values())
+
+
 def test_the_papers_figures_say_what_the_prose_says_of_them() -> None:
     small = {name: values[0] for name, values in VIT_PAPER.items() if values[0] is not None}
     large = {name: values[2] for name, values in VIT_PAPER.items()}
