@@ -17,4 +17,4 @@ _mount: Final = register("hands")
 
 def hands() -> None:
     """Draws nothing; once a run, before the fields, so that the first of them is listened to."""
-    _mount(key="hands", data=pack({}, {}))
+    _mount(key="hands-keys", data=pack({}, {}))
