@@ -77,7 +77,6 @@ def _here(measured: DataHunger, share: float, caption: str) -> None:
         x_title=f"trained here: photographs of {measured.classes} classes (log)",
         y_title="top-1 accuracy, %",
         log_x=True,
-        y_range="from zero",
         height=HEIGHT,
     )
     photos = [point.photos for point in measured.of(Kind.VIT)]
