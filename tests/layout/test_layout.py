@@ -16,6 +16,7 @@ from tests.layout.audit import SIZES, measure, new_auditor
 from tests.pages.declared import SHOWN, Shown
 
 WITHOUT_FIGURE: Final = ("blocks-cost-measured", "about", "editor", "notes", "handout")
+GROWING: Final = ("transformer-beams",)  # as wide as its steps, and scrolled to the newest
 SHARE: Final = 0.65  # of a projector's first screen
 LOWER: Final = {  # figures that are not so high: a row of tokens, a chart and its words
     "blocks-objectives-spans": 0.3,
@@ -44,7 +45,9 @@ def auditor(chromium: Browser) -> Iterator[App]:
 def test_its_figure_comes_first_and_nothing_is_cut_small_or_pale(auditor: App, shown: Shown):
     for one in measure(auditor, shown, list(SIZES.values())):
         place = f"{one.size.name}, {one.theme}"
-        assert {kind: found for kind, found in one.faults.items() if found[0]} == {}, place
+        faults = {kind for kind, found in one.faults.items() if found[0]}
+        faults -= {"scrolled"} if str(shown) in GROWING else set()
+        assert {kind: one.faults[kind] for kind in faults} == {}, place
         if str(shown) in WITHOUT_FIGURE:
             continue
         assert one.top is not None, place

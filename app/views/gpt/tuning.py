@@ -132,7 +132,7 @@ def _figure(opened: Opened, start: FineTuningStart) -> Export:
             clickable=False,
         )
     st.caption(SAYS[start.task] + " What is new to the model has a dashed edge.")
-    left, right = st.columns([7, 6], gap="large")
+    left, right = st.columns([5, 4], gap="large")
     with left:
         task_diagram(opened.card, start)
         _states(start)
