@@ -1,7 +1,7 @@
 """What Streamlit 1.67 does over and over in a run, done once.
 
-Its state, its messages, its sending; and six times over all settings for the theme. Together more
-than a third of a run's CPU time. And runs take turns: see `one_at_a_time`. The release is pinned,
+Its state, its messages; and six times over all settings for the theme. Together a
+third of a run's CPU time. And runs take turns: see `one_at_a_time`. The release is pinned,
 and a test compares with it.
 """
 
@@ -15,7 +15,7 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
-from app.ui.lighter_streamlit import outbox, packets, state
+from app.ui.lighter_streamlit import outbox, state
 from app.ui.one_at_a_time import in_turn
 
 RUN: Final = ScriptRunner._run_script
@@ -25,7 +25,7 @@ THEME: Final = app_session._populate_theme_msg
 @cache
 def apply() -> None:
     """Once, before a reader comes; a second time changes nothing."""
-    for part in (state, outbox, packets):
+    for part in (state, outbox):
         part.apply()
     app_session._populate_theme_msg = themed
     ScriptRunner._run_script = in_turn(RUN)  # type: ignore[method-assign]
