@@ -20,7 +20,7 @@ function turnRow(event) {
 }
 
 /**
- * A row listens while the pointer is in it: one listener for the whole page would let every
+ * A row listens once the pointer was in it: one listener for the whole page would let every
  * scrolling wait for it.
  * @param {PointerEvent} event
  */

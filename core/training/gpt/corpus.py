@@ -124,7 +124,7 @@ def prepare(data: Path, cache: Path, *, vocabulary_size: int, longest: int) -> P
 
 
 def _shuffled(sentences: list[str]) -> Iterator[tuple[str]]:
-    """The files sort them by length, and neighbours say the same."""
+    """Each a document of its own, both files' mixed."""
     for place in np.random.default_rng(0).permutation(len(sentences)):
         yield (sentences[int(place)],)
 

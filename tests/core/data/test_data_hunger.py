@@ -60,7 +60,7 @@ def test_what_is_shipped_is_whole() -> None:
         assert [point.share for point in points] == shares
         for point in points:
             accuracies = np.array(point.accuracies)
-            # two and a half standard errors more than 4: Student's t of two degrees of freedom
+            # Student's t of two degrees of freedom, for 95 %
             half = 4.302653 * accuracies.std(ddof=1) / np.sqrt(3)
             assert len(accuracies) == 3
             assert point.mean == pytest.approx(accuracies.mean())
