@@ -32,7 +32,10 @@ from core.outputs.families import Decoder
 from core.trace import AttentionKind, Trace
 
 OWN_MODEL: Final = "gpt-mini"
-WHOLE_WORD: Final = re.compile("[Ġ▁][A-Za-z]{3,}")
+WHOLE_WORDS: Final = (  # with the space before them; and WordPiece's, which marks what goes on
+    re.compile("[Ġ▁][A-Za-z]{3,}"),
+    re.compile("[A-Za-z]{3,}"),
+)
 ENOUGH_WORDS: Final = 400
 Ids = tuple[int, ...]
 HeadId = tuple[int, int]  # (layer, head), counted from 0
@@ -105,9 +108,12 @@ def inventory(model_id: str) -> Future[TokenInventory]:
 
 @lru_cache(maxsize=8)
 def random_words(found: TokenInventory, vocabulary: tuple[str, ...]) -> Ids:
-    """Whole words with a space before them where there are enough: random, but readable."""
-    words = tuple(index for index in found.plain if WHOLE_WORD.fullmatch(vocabulary[index]))
-    return words if len(words) >= ENOUGH_WORDS else found.plain
+    """Whole words where there are enough: random, but readable."""
+    for word in WHOLE_WORDS:
+        words = tuple(index for index in found.plain if word.fullmatch(vocabulary[index]))
+        if len(words) >= ENOUGH_WORDS:
+            return words
+    return found.plain
 
 
 def induction_scores(

@@ -55,9 +55,12 @@ def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCa
     return card, folder
 
 
-def files_of_base(card: ModelCard) -> Path | None:
-    """The checked folder of the model whose weights this one updates; None for a whole one."""
-    return locate(card.base)[1] if card.base else None
+def files_below(card: ModelCard) -> tuple[Path, ...]:
+    """The checked folders of the models whose weights this one updates, a whole one first."""
+    if not card.base:
+        return ()
+    base, folder = locate(card.base)
+    return (*files_below(base), folder)
 
 
 def weights_hash(folder: Path) -> str:

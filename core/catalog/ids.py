@@ -11,7 +11,7 @@ EncoderId = Literal[
     "roberta-base",
     "distilbert-base-uncased",
 ]
-DecoderId = Literal["gpt-mini", "gpt2", "smollm2-135m"]
+DecoderId = Literal["gpt-mini", "minilm-clm", "gpt2", "smollm2-135m"]
 TranslatorId = Literal["transformer-en-de", "t5-small"]
 VisionId = Literal[
     "vit-mini",

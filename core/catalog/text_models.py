@@ -102,6 +102,7 @@ TEXTS: Final = (
         revision="12040accade4e8a0f71eabdb258fecc2e7e948be",
     ),
     embedded("gpt-mini", Family.TEXT_DECODER),
+    embedded("minilm-clm", Family.TEXT_DECODER, base="minilm-mlm"),
     ModelCard(
         id="gpt2",
         title="GPT-2",

@@ -19,6 +19,7 @@ from core.training.common.card import read_metrics
 from core.training.detection import measure as detection
 from core.training.gpt import evaluate as gpt
 from core.training.minilm import evaluate as minilm
+from core.training.minilm.causal import evaluate as causal
 from core.training.translation import evaluate as translation
 from core.training.vision import measure as vision
 
@@ -42,6 +43,7 @@ EVALUATIONS: Final = (
     Evaluation("bert-mini", bert.evaluate),
     Evaluation("minilm-mlm", minilm.evaluate),
     Evaluation("gpt-mini", gpt.evaluate),
+    Evaluation("minilm-clm", causal.evaluate),
     Evaluation("mae-mini", vision.autoencoder_figures),
     Evaluation("vit-mini", vision.classifier_figures),
     Evaluation("swin-mini", vision.classifier_figures),

@@ -5,6 +5,7 @@ Radford et al. 2018, https://cdn.openai.com/research-covers/language-unsupervise
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ class TextDecoder(LanguageModel):
         return NextStep(
             encoding=sequence,
             prompt_length=len(prompt),
-            prompt=self.text_of(prompt),
+            prompt=self._written(text, prompt),
             continuation=self.text_of(continuation),
             log_probabilities=read_only((own[:, 0] - chosen.logsumexp(-1)).cpu().numpy()),
             ranks=tuple((1 + (chosen > own).sum(-1)).tolist()),
@@ -218,6 +219,13 @@ class TextDecoder(LanguageModel):
     def text_of(self, ids: Sequence[int]) -> str:
         """Ids as text, special tokens included."""
         return self.tokenizer.decode(list(ids), clean_up_tokenization_spaces=False)
+
+    def _written(self, text: str, prompt: Sequence[int]) -> str:
+        """What was read of a text, without what the tokenizer itself set before it."""
+        own = self.tokenizer("", verbose=False)["input_ids"]
+        alike = (ours == read for ours, read in zip(own, prompt, strict=False))
+        told = self.text_of(prompt[sum(takewhile(bool, alike)) :])
+        return told if text.startswith(" ") else told.removeprefix(" ")
 
     def _pass(
         self, ids: Sequence[int], cache: Any, interventions: Sequence[Intervention]

@@ -9,7 +9,7 @@ from torch import nn
 
 from core.capture.module_path import module_paths
 from core.catalog import Family, ModelCard, Origin
-from core.catalog.checkpoints import files_of_base
+from core.catalog.checkpoints import files_below
 from core.catalog.hub import TOKENIZERS
 from core.errors import InputError
 from core.models.text.folded import folded_weights
@@ -32,19 +32,20 @@ def load_pretrained(
 
     transformers.utils.logging.disable_progress_bar()
     transformers.utils.logging.set_verbosity_error()
-    base = files_of_base(card) or folder
-    if not any(any(base.glob(name)) for name in TOKENIZERS):
+    below = files_below(card)
+    words = next((place for place in (folder, *below) if _has_tokenizer(place)), None)
+    if words is None:
         raise InputError(
             f"{card.id} has no tokenizer ({', '.join(TOKENIZERS)}). Save it beside the model."
         )
     try:
         config, model_class = promised(card, folder)
         own: dict[str, Any] = {"pretrained_model_name_or_path": folder}
-        if base != folder:
+        if below:
             prefix = f"{model_class.base_model_prefix}."
             own = {
                 "pretrained_model_name_or_path": None,
-                "state_dict": folded_weights(base, folder, prefix=prefix),
+                "state_dict": folded_weights(*below, folder, prefix=prefix),
             }
         loaded: Any = model_class.from_pretrained(
             **own,
@@ -56,7 +57,7 @@ def load_pretrained(
         )
         module, report = loaded
         tokenizer = transformers.AutoTokenizer.from_pretrained(
-            base, local_files_only=True, trust_remote_code=False
+            words, local_files_only=True, trust_remote_code=False
         )
     except InputError:
         raise
@@ -81,6 +82,10 @@ def load_pretrained(
     if card.origin == Origin.DIRECTORY or not card.parameters:
         card = _counted(card, module)
     return card, module, tokenizer
+
+
+def _has_tokenizer(folder: Path) -> bool:
+    return any(any(folder.glob(name)) for name in TOKENIZERS)
 
 
 def promised(card: ModelCard, folder: Path) -> tuple[Any, Any]:

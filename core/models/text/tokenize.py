@@ -13,6 +13,7 @@ from core.limits import CHARACTERS, TOKENS
 from core.trace import Encoding
 
 WORD_START = ("▁", "Ġ")  # how sentencepiece and byte-level BPE write a space before a word
+PIECE = "##"  # how WordPiece writes a token that goes on with a word
 
 
 def encode(
@@ -92,10 +93,16 @@ def encode_ids(tokenizer: Any, ids: list[int]) -> Encoding:
         tokens=tokens,
         ids=array,
         offsets=np.full((len(ids), 2), -1, dtype=np.int64),
-        words=_words_by_marker(tokens, special),
+        words=_words_by_marker(tokenizer, tokens, special),
         special=special,
         segments=np.zeros(len(ids), dtype=np.int64),
     )
+
+
+def is_word_piece(tokenizer: Any) -> bool:
+    """Whether tokens that go on with a word are marked, instead of those that begin one."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    return type(getattr(backend, "model", None)).__name__ == "WordPiece"
 
 
 def _readable(text: str, name: str) -> str:
@@ -125,7 +132,7 @@ def _encoding(tokenizer: Any, made: Any, ids: np.ndarray, *, is_pair: bool) -> E
         sequences = made.sequence_ids()
     else:
         offsets = np.full((len(ids), 2), -1, dtype=np.int64)
-        words = _words_by_marker(tokens, special)
+        words = _words_by_marker(tokenizer, tokens, special)
         sequences = [0] * len(ids)
     if special.all() and tokenizer.mask_token_id not in ids.tolist():
         raise InputError("The tokenizer makes no token of this text. Type at least one word.")
@@ -144,13 +151,17 @@ def _segments(sequences: Sequence[int | None]) -> list[int]:
     return segments
 
 
-def _words_by_marker(tokens: tuple[str, ...], special: np.ndarray) -> np.ndarray:
+def _words_by_marker(
+    tokenizer: Any, tokens: tuple[str, ...], special: np.ndarray
+) -> np.ndarray:
+    marks_pieces = is_word_piece(tokenizer)
     words = np.full(len(tokens), -1, dtype=np.int64)
     word = -1
     for position, token in enumerate(tokens):
         if special[position]:
             continue
-        if token.startswith(WORD_START) or word < 0:
+        starts = not token.startswith(PIECE) if marks_pieces else token.startswith(WORD_START)
+        if starts or word < 0:
             word += 1
         words[position] = word
     return words

@@ -1,7 +1,7 @@
 """Text as three long rows of tokens, of Wikipedia, books and sentences; batches are cut out."""
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -40,7 +40,7 @@ Tokens = UInt16[np.ndarray, "_"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """All that the training reads: documents end to end, <|endoftext|> before each."""
+    """All that the training reads: documents end to end, <|endoftext|> before each, or its like."""
 
     tokenizer: Tokenizer
     wiki: Tokens
@@ -70,12 +70,20 @@ def read_held_out(data: Path) -> HeldOut:
     )
 
 
-def tokenise(documents: Iterable[tuple[str, ...]], tokenizer: Tokenizer) -> Tokens:
+def tokenise(
+    documents: Iterable[tuple[str, ...]],
+    tokenizer: Tokenizer,
+    *,
+    before: int = END,
+    behind: int | None = None,
+) -> Tokens:
+    """Documents end to end, the id `before` each and `behind` it, where there is one."""
+    after = () if behind is None else (behind,)
     pieces: list[Tokens] = []
     stream = iter(documents)
     while batch := [as_text(document) for document in islice(stream, DOCUMENTS_AT_ONCE)]:
         encoded = tokenizer.encode_batch_fast(batch, add_special_tokens=False)
-        ids = chain.from_iterable(chain((END,), encoding.ids) for encoding in encoded)
+        ids = chain.from_iterable(chain((before,), one.ids, after) for one in encoded)
         pieces.append(np.fromiter(ids, dtype=np.uint16))
     return np.concatenate(pieces) if pieces else np.zeros(0, dtype=np.uint16)
 
@@ -99,18 +107,47 @@ def batch(
 
 def prepare(data: Path, cache: Path, *, vocabulary_size: int, longest: int) -> Prepared:
     """Make or reopen the cached vocabulary and tokens of these very data files."""
+    return prepared_with(
+        data,
+        cache,
+        lambda: train_tokenizer(_vocabulary_text(data), size=vocabulary_size),
+        key=(vocabulary_size, VOCABULARY_TEXT),
+        longest=longest,
+    )
+
+
+def prepared_with(
+    data: Path,
+    cache: Path,
+    made_tokenizer: Callable[[], Tokenizer],
+    *,
+    key: tuple[object, ...],
+    longest: int,
+    before: int = END,
+    behind: int | None = None,
+) -> Prepared:
+    """The texts in the tokens of `made_tokenizer`, which `key` names in the cache.
+
+    longest: tokens that a sequence may have. Raises InputError where a text has no more.
+    """
     held_out = read_held_out(data)
 
     def fill(target: Path) -> None:
-        tokenizer = train_tokenizer(_vocabulary_text(data), size=vocabulary_size)
-        np.save(target / "wiki.npy", tokenise(training_articles(data), tokenizer))
-        np.save(target / "books.npy", tokenise(training_chapters(data), tokenizer))
-        np.save(target / "sentences.npy", tokenise(_shuffled(training_sentences(data)), tokenizer))
+        tokenizer = made_tokenizer()
+        texts = (
+            training_articles(data),
+            training_chapters(data),
+            _shuffled(training_sentences(data)),
+        )
+        for name, text in zip(TEXTS, texts, strict=True):
+            np.save(
+                target / f"{name}.npy", tokenise(text, tokenizer, before=before, behind=behind)
+            )
         tokenizer.save(str(target / "tokenizer.json"))
 
     sizes = [(name, (data / name).stat().st_size) for name in NEEDS]
-    key = zlib.crc32(repr((sizes, vocabulary_size, VOCABULARY_TEXT)).encode())
-    made = cached_folder(cache / f"data-{key:08x}", fill)
+    named = zlib.crc32(repr((sizes, *key)).encode())
+    made = cached_folder(cache / f"data-{named:08x}", fill)
     texts: list[Tokens] = [np.load(made / f"{name}.npy", mmap_mode="r") for name in TEXTS]
     if min(map(len, texts)) <= longest:
         told = ", ".join(f"{name}: {len(text)}" for name, text in zip(TEXTS, texts, strict=True))

@@ -4,7 +4,7 @@ from typing import Any
 
 import torch
 from tokenizers import Tokenizer
-from transformers import GPT2LMHeadModel
+from transformers import PreTrainedModel
 
 from core.training.common.card import Example
 
@@ -27,7 +27,7 @@ STORY_TOKENS = 40
 SEED, TEMPERATURE, TOP_K = 0, 0.8, 40  # of the sampling
 
 
-def examples(model: GPT2LMHeadModel, tokenizer: Tokenizer) -> tuple[Example, ...]:
+def examples(model: PreTrainedModel, tokenizer: Tokenizer) -> tuple[Example, ...]:
     """Good is a next word that comes first as expected, and a story that comes back to its word."""
     return tuple(
         [_next(model, tokenizer, text, word) for text, word in NEXT]
@@ -35,7 +35,7 @@ def examples(model: GPT2LMHeadModel, tokenizer: Tokenizer) -> tuple[Example, ...
     )
 
 
-def _next(model: GPT2LMHeadModel, tokenizer: Tokenizer, text: str, word: str) -> Example:
+def _next(model: PreTrainedModel, tokenizer: Tokenizer, text: str, word: str) -> Example:
     ids = torch.tensor([tokenizer.encode(text).ids])
     with torch.inference_mode():
         best = model(ids).logits[0, -1].softmax(dim=0).topk(SHOWN)
@@ -43,10 +43,10 @@ def _next(model: GPT2LMHeadModel, tokenizer: Tokenizer, text: str, word: str) ->
     told = ", ".join(
         f"{token.strip()} {p:.2f}" for token, p in zip(tokens, best.values.tolist(), strict=True)
     )
-    return Example(text, told, tokens[0] == f" {word}")
+    return Example(text, told, tokens[0].lower() == f" {word}".lower())
 
 
-def _story(model: GPT2LMHeadModel, tokenizer: Tokenizer, text: str, word: str) -> Example:
+def _story(model: PreTrainedModel, tokenizer: Tokenizer, text: str, word: str) -> Example:
     ids = torch.tensor([tokenizer.encode(text).ids])
     torch.manual_seed(SEED)
     generate: Any = model.generate  # pyright: ignore[reportAttributeAccessIssue]

@@ -4,19 +4,21 @@ from collections.abc import Callable
 
 import torch
 from tokenizers import Tokenizer
-from transformers import GPT2LMHeadModel
+from transformers import PreTrainedModel
 
 from core.training.common.everyday import FIRST, Everyday
 from core.training.gpt.tokenizer import END
 
 
-def guesses(model: GPT2LMHeadModel, tokenizer: Tokenizer) -> Callable[[Everyday], list[str]]:
+def guesses(
+    model: PreTrainedModel, tokenizer: Tokenizer, *, start: int = END
+) -> Callable[[Everyday], list[str]]:
     """What answers a question that is a beginning: the FIRST likeliest next tokens."""
 
     def of(question: Everyday) -> list[str]:
         if question.beginning is None:
             raise ValueError(f"words follow the blank: {question.sentence}")
-        ids = [END, *tokenizer.encode(question.beginning, add_special_tokens=False).ids]
+        ids = [start, *tokenizer.encode(question.beginning, add_special_tokens=False).ids]
         with torch.inference_mode():
             best = model(torch.tensor([ids])).logits[0, -1].topk(FIRST)
         return [tokenizer.decode([index]) for index in best.indices.tolist()]

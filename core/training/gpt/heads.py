@@ -8,7 +8,7 @@ the token after the last occurrence of the present one.
 import numpy as np
 import torch
 from jaxtyping import Float32
-from transformers import GPT2LMHeadModel
+from transformers import PreTrainedModel
 
 from core.training.common.head_habits import describe, describe_flat, evenness
 from core.training.gpt.corpus import Tokens
@@ -19,7 +19,7 @@ Map = Float32[np.ndarray, "layer head query key"]
 PerHead = Float32[np.ndarray, "layer head"]
 
 
-def attention(model: GPT2LMHeadModel, rows: np.ndarray) -> list[Map]:
+def attention(model: PreTrainedModel, rows: np.ndarray) -> list[Map]:
     """Every head's map on each row of ids (sequence, token)."""
     model.set_attn_implementation("eager")  # the one that returns its weights
     found: list[Map] = []
@@ -39,7 +39,7 @@ def habits(maps: list[Map]) -> dict[str, PerHead]:
     }
 
 
-def induction(model: GPT2LMHeadModel) -> dict[str, PerHead]:
+def induction(model: PreTrainedModel) -> dict[str, PerHead]:
     """Mean weight on the token after the present one's first occurrence, random tokens twice."""
     half = np.random.default_rng(SEED).integers(
         1, model.config.vocab_size, size=(SEQUENCES, LENGTH // 2)
@@ -50,7 +50,7 @@ def induction(model: GPT2LMHeadModel) -> dict[str, PerHead]:
     return {"the successor in a repeated random sequence (induction)": _mean(seen)}
 
 
-def report(model: GPT2LMHeadModel, text: Tokens) -> dict[str, str]:
+def report(model: PreTrainedModel, text: Tokens) -> dict[str, str]:
     """The card's notes on the heads; `text` is a piece of held-out text, long enough."""
     rows = text[: SEQUENCES * LENGTH].reshape(-1, LENGTH).astype(np.int64)
     maps = attention(model, rows)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import torch
 from tokenizers import Tokenizer
 from torch.nn import functional
-from transformers import GPT2LMHeadModel
+from transformers import PreTrainedModel
 
 from core.training.gpt.tokenizer import END
 
@@ -17,37 +17,42 @@ WINDOWS_AT_ONCE = 16
 
 
 def bits_per_byte(
-    model: GPT2LMHeadModel, tokenizer: Tokenizer, documents: Sequence[str], *, tokens: int
+    model: PreTrainedModel,
+    tokenizer: Tokenizer,
+    documents: Sequence[str],
+    *,
+    tokens: int,
+    context: int,
+    start: int = END,
 ) -> float:
     """Over whole documents, the first ones, until there are so many tokens.
 
-    A document begins after <|endoftext|>. Windows of the whole context overlap by half, and
+    A document begins after the id `start`. Windows of the whole context overlap by half, and
     only a window's later half counts (in the first one all), so that every token but a
     document's first ones has half a context before it.
     """
-    context = model.config.n_positions
     half = context // 2
     windows: list[tuple[list[int], int]] = []  # ids, and from which place on they count
     n_bytes = n_tokens = 0
     for document in documents:
         if n_tokens >= tokens:
             break
-        ids = [END, *tokenizer.encode(document, add_special_tokens=False).ids]
+        ids = [start, *tokenizer.encode(document, add_special_tokens=False).ids]
         n_tokens += len(ids) - 1
         n_bytes += len(document.encode())
         windows.append((ids[: context + 1], 0))
         windows.extend(
-            (ids[start : start + context + 1], half)
-            for start in range(half, len(ids) - half - 1, half)
+            (ids[place : place + context + 1], half)
+            for place in range(half, len(ids) - half - 1, half)
         )
     nats = 0.0
     windows.sort(key=lambda window: len(window[0]))
-    for start in range(0, len(windows), WINDOWS_AT_ONCE):
-        nats += _nats(model, windows[start : start + WINDOWS_AT_ONCE])
+    for first in range(0, len(windows), WINDOWS_AT_ONCE):
+        nats += _nats(model, windows[first : first + WINDOWS_AT_ONCE])
     return nats / math.log(2) / n_bytes
 
 
-def _nats(model: GPT2LMHeadModel, windows: Sequence[tuple[list[int], int]]) -> float:
+def _nats(model: PreTrainedModel, windows: Sequence[tuple[list[int], int]]) -> float:
     """The summed loss; what stands behind a window's end is END and doesn't count."""
     longest = max(len(ids) for ids, _ in windows)
     rows = torch.tensor([ids + [END] * (longest - len(ids)) for ids, _ in windows])

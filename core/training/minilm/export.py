@@ -1,18 +1,13 @@
 """From a finished training to the folder that ships: the update, its config, snapshots, card."""
 
-import json
-import logging
 from pathlib import Path
 
 import numpy as np
 import torch
-from safetensors.torch import save
-from torch import Tensor
 from torch.nn import functional
 from transformers import BertForMaskedLM
 
-from core.models.text.folded import UPDATE_FILE, delta, tensors_of
-from core.trace.whole_file import write_whole
+from core.models.text.folded import tensors_of
 from core.training.bert.masking import choose
 from core.training.common.card import Run, write_card
 from core.training.common.export import moments, write_snapshots
@@ -21,18 +16,15 @@ from core.training.minilm import card
 from core.training.minilm.evaluate import evaluate, open_model
 from core.training.minilm.examples import text_rows
 from core.training.minilm.gallery import examples
-from core.training.minilm.low_rank import RANKS, Update, least_rank
+from core.training.minilm.low_rank import RANKS
 from core.training.minilm.network import MASK, WORDS, base_folder
 from core.training.minilm.prepare import LENGTH, Prepared
+from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
 from core.training.minilm.recipe import SNAPSHOT_SENTENCE
 
-log = logging.getLogger("minilm-mlm")
 PREFIX = "bert."  # of the encoder's tensors in a BertForMaskedLM
-TIED = ("cls.predictions.decoder.weight", "cls.predictions.decoder.bias")  # told elsewhere
 CHOOSING_SEED = 20_201  # of the text by which the rank is chosen: training text, drawn anew
 CHOOSING_ROWS = 96  # sequences of it
-
-Weights = dict[str, Tensor]
 
 
 def ship(
@@ -49,10 +41,21 @@ def ship(
     base = {PREFIX + name: value for name, value in tensors_of(base_folder()).items()}
     trained = {name: value.cpu() for name, value in model.state_dict().items() if name not in TIED}
     base = {name: value for name, value in base.items() if name in trained}  # not the pooler
-    update = Update(base, trained, largest=RANKS[-1])
-    rank, note = _chosen_rank(model, prepared, base, trained, update)
-    write_whole(folder / UPDATE_FILE, lambda file: file.write(save(update.tensors(rank))))
-    _write_config(model, folder)
+    model.eval()
+    rows = text_rows(prepared.corpus, (CHOOSING_ROWS, LENGTH), np.random.default_rng(CHOOSING_SEED))
+
+    def loss_of(weights: Weights) -> float:
+        model.load_state_dict(weights, strict=False)
+        return masked_loss(model, rows)
+
+    chosen = chosen_rank(base, trained, loss_of, ranks=RANKS)
+    note = (
+        f"Rank {chosen.rank}: on training text drawn anew the masked-LM loss is "
+        f"{chosen.shipped:.3f} as shipped, {chosen.trained:.3f} as trained and "
+        f"{chosen.without:.3f} with MiniLM's own encoder under the trained head; what is shipped "
+        f"holds {chosen.energy:.0%} of the change's squared norm."
+    )
+    write_update(chosen.update, model.config, type(model).__name__, folder)
     write_snapshots(folder, snapshots(history, prepared))
     metrics = evaluate(folder, data)
     shipped = open_model(folder)
@@ -82,42 +85,6 @@ def snapshots(history: History, prepared: Prepared) -> dict[str, np.ndarray]:
     }
 
 
-def _chosen_rank(
-    model: BertForMaskedLM,
-    prepared: Prepared,
-    base: Weights,
-    trained: Weights,
-    update: Update,
-) -> tuple[int, str]:
-    """The least rank that keeps what the update is worth, and what the card says of it."""
-    model.eval()
-    rows = text_rows(prepared.corpus, (CHOOSING_ROWS, LENGTH), np.random.default_rng(CHOOSING_SEED))
-
-    def loss_of(weights: Weights) -> float:
-        model.load_state_dict(weights, strict=False)
-        return masked_loss(model, rows)
-
-    losses: dict[int, float] = {}
-
-    def loss_at(rank: int) -> float:
-        shipped = update.tensors(rank)
-        losses[rank] = loss_of({name: base[name] + delta(shipped, name) for name in base})
-        log.info("rank %d: loss %.4f", rank, losses[rank])
-        return losses[rank]
-
-    full = loss_of(trained)
-    none = loss_of(base)
-    log.info("loss %.4f as trained, %.4f with the base's encoder", full, none)
-    rank = least_rank(loss_at, without=none, trained=full, ranks=RANKS)
-    note = (
-        f"Rank {rank}: on training text drawn anew the masked-LM loss is {losses[rank]:.3f} as "
-        f"shipped, {full:.3f} as trained and {none:.3f} with MiniLM's own encoder under the "
-        f"trained head; what is shipped holds {update.energy_kept(rank):.0%} of the change's "
-        "squared norm."
-    )
-    return rank, note
-
-
 def masked_loss(model: BertForMaskedLM, rows: np.ndarray) -> float:
     """Mean cross-entropy of 15 % of the words behind [MASK], in nats; always the same ones."""
     chosen = choose(rows >= WORDS[0], np.random.default_rng(CHOOSING_SEED))
@@ -131,9 +98,3 @@ def masked_loss(model: BertForMaskedLM, rows: np.ndarray) -> float:
                 functional.cross_entropy(model.cls.predictions(states), wanted, reduction="sum")
             )
     return summed / int(chosen.sum())
-
-
-def _write_config(model: BertForMaskedLM, folder: Path) -> None:
-    own = {"architectures": [type(model).__name__], "dtype": "float32"}
-    told = json.dumps(model.config.to_dict() | own, indent=1, sort_keys=True)
-    write_whole(folder / "config.json", lambda file: file.write(f"{told}\n".encode()))

@@ -44,6 +44,26 @@ def test_the_embedded_model_says_what_generate_says():
         assert [step.id for step in made.steps] == expected
 
 
+def test_a_word_piece_writer_writes_on_with_spaces_and_ends():
+    model = core.load("minilm-clm")
+    made = model.generate("He had a cup of", max_new_tokens=40, temperature=0)
+    expected = ids_by_transformers(
+        model, "He had a cup of", max_new_tokens=40, do_sample=False, pad_token_id=0
+    )
+    assert [step.id for step in made.steps] == expected
+    assert made.text.startswith(" ")
+    assert (made.stopped, made.steps[-1].token) == ("end", "[SEP]")
+
+
+def test_what_a_tokenizer_sets_before_a_prompt_is_no_part_of_what_was_read():
+    model = core.load("minilm-clm")
+    after = model.ids_of(" the lighthouses")
+    step = model.next_step("We saw", continuation=after)
+    assert (step.prompt, step.continuation) == ("we saw", " the lighthouses")
+    assert step.encoding.tokens == ("[CLS]", "we", "saw", "the", "lighthouse", "##s")
+    assert step.encoding.words.tolist() == [-1, 0, 1, 2, 3, 3]
+
+
 def test_a_sampled_step_chooses_from_what_generate_would(model):
     """The processed scores that transformers itself sampled from, step by step."""
     settings = {"temperature": 0.7, "top_k": 20, "top_p": 0.8}

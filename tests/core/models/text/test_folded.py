@@ -1,6 +1,8 @@
-"""minilm-mlm: what is folded is what the factors say, on the very base that is on board."""
+"""minilm-mlm, and minilm-clm on it: what is folded is what the factors say, on their bases."""
 
+from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +28,10 @@ from core.models.text.folded import (
 CARD = card_of("minilm-mlm")
 needs_files = pytest.mark.skipif(
     CARD is None or not is_on_board(CARD), reason="minilm-mlm is not on board"
+)
+WRITER = card_of("minilm-clm")
+needs_writer = pytest.mark.skipif(
+    WRITER is None or not is_on_board(WRITER), reason="minilm-clm is not on board"
 )
 TEXT = "The man went to the [MASK] to buy a gallon of milk."
 
@@ -104,6 +110,50 @@ def test_the_words_are_tied_and_the_tokens_are_the_bases():
     )
     assert model.profile().masked_lm
     assert not model.profile().next_sentence
+
+
+@needs_writer
+def test_the_writing_model_is_the_masked_ones_plus_low_rank():
+    """minilm-mlm's own modules under a causal mask, each adding B(Ax) to its Wx."""
+    masked, writer = (core.load(name, device="cpu") for name in ("minilm-mlm", "minilm-clm"))
+    changes = load_file(locate("minilm-clm")[1] / UPDATE_FILE)
+    base: Any = deepcopy(masked.module)
+    for name, module in base.named_modules():
+        if name != "cls.predictions.decoder":  # tied: the words' embeddings and their update
+            add(module, name, changes)
+    words = base.get_input_embeddings().weight
+    up, down = (
+        changes[f"bert.embeddings.word_embeddings.weight{end}"].float() for end in (UP, DOWN)
+    )
+    ids = writer.tokenizer(TEXT, return_tensors="pt")["input_ids"]
+    length = ids.shape[1]
+    unseen = torch.full((length, length), torch.finfo(torch.float32).min).triu(1)
+    with torch.no_grad():
+        states = base.bert(ids, attention_mask=unseen[None, None]).last_hidden_state
+        hidden = base.cls.predictions.transform(states)
+        bias = base.cls.predictions.bias
+        expected = hidden @ words.T + (hidden @ down.T) @ up.T + bias
+        found = writer.module(ids, use_cache=False).logits
+    assert (found - expected).abs().max() <= 1e-5 * expected.abs().max()
+
+
+def test_an_update_may_stand_on_another(tmp_path: Path):
+    folders = [tmp_path / name for name in ("base", "first", "second")]
+    for place in folders:
+        place.mkdir()
+    base, first, second = folders
+    save_file({"w": torch.ones(2, 2)}, base / "model.safetensors")
+    save_file({"bert.w.delta": torch.eye(2), "head": torch.ones(2)}, first / UPDATE_FILE)
+    factors = {
+        "bert.w.lora_B": torch.tensor([[2.0], [0.0]]),
+        "bert.w.lora_A": torch.tensor([[0.0, 5.0]]),
+    }
+    save_file(factors | {"head.delta": torch.ones(2)}, second / UPDATE_FILE)
+    found = folded_weights(base, first, second, prefix="bert.")
+    assert found["bert.w"].tolist() == [[2, 11], [1, 2]]  # 1 + I + BA
+    assert found["head"].tolist() == [2, 2]
+    with pytest.raises(core.InputError, match=r"second changes head, which .*base doesn't have"):
+        folded_weights(base, second, prefix="bert.")
 
 
 def test_an_update_that_does_not_fit_is_refused(tmp_path: Path):

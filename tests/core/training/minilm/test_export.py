@@ -77,7 +77,7 @@ def small(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "RANKS", RANKS)
     monkeypatch.setattr(export, "base_folder", lambda: base)
     monkeypatch.setattr(minilm_mlm, "base_folder", lambda: base)
-    monkeypatch.setattr(loading, "files_of_base", lambda _: base)
+    monkeypatch.setattr(loading, "files_below", lambda _: (base,))
 
 
 @pytest.mark.usefixtures("small")

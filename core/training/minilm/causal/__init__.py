@@ -1,0 +1,1 @@
+"""The parts of the minilm-clm recipe; `core/training/minilm_clm.py` puts them together."""

@@ -1,0 +1,106 @@
+"""From a finished training to the folder that ships: update, config, tokenizer, snapshots, card."""
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from transformers import BertLMHeadModel
+
+from core.trace.whole_file import write_whole
+from core.training.common.card import Run, write_card
+from core.training.common.export import moments, write_snapshots
+from core.training.common.loop import History, loss_curve
+from core.training.gpt.corpus import Prepared, batch, tokenise
+from core.training.gpt.gallery import examples
+from core.training.gpt.heads import report
+from core.training.minilm.causal import card
+from core.training.minilm.causal.evaluate import evaluate, open_model
+from core.training.minilm.causal.network import CONTEXT, END, START, base_model, next_token_loss
+from core.training.minilm.causal.recipe import SNAPSHOT_SENTENCE
+from core.training.minilm.causal.tokenizer import save_tokenizer
+from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
+
+RANKS = (16, 32, 64, 96, 128, 160)  # tried from the least on; more would not ship
+CHOOSING_SEED = 20_201  # of the text by which the rank is chosen: training text, drawn anew
+CHOOSING_ROWS = 48  # sequences of it
+ROWS_AT_ONCE = 8
+
+
+def ship(
+    model: BertLMHeadModel,
+    prepared: Prepared,
+    history: History,
+    *,
+    data: Path,
+    folder: Path,
+    run: Run,
+) -> None:
+    """Write every file of the folder, each whole or not at all; the card comes last."""
+    base, trained = _weights(base_model()), _weights(model)
+    model.eval()
+    drawn = batch(prepared, (CHOOSING_ROWS, CONTEXT), np.random.default_rng(CHOOSING_SEED))
+
+    def loss_of(weights: Weights) -> float:
+        model.load_state_dict(weights, strict=False)
+        return mean_loss(model, drawn)
+
+    chosen = chosen_rank(base, trained, loss_of, ranks=RANKS)
+    note = (
+        f"Rank {chosen.rank}: on training text drawn anew the loss is {chosen.shipped:.3f} nats a "
+        f"token as shipped, {chosen.trained:.3f} as trained and {chosen.without:.3f} with the "
+        f"masked model's weights; what is shipped holds {chosen.energy:.0%} of the change's "
+        "squared norm."
+    )
+    write_update(chosen.update, model.config, type(model).__name__, folder)
+    _write_tokenizer(prepared, folder)
+    write_snapshots(folder, snapshots(history, prepared))
+    shipped = open_model(folder)
+    documents = ((document,) for document in prepared.held_out.wiki)
+    text = tokenise(documents, prepared.tokenizer, before=START, behind=END)
+    write_card(
+        folder,
+        card.make(
+            shipped,
+            run,
+            metrics=evaluate(folder, data),
+            examples=examples(shipped, prepared.tokenizer),
+            notes={"rank": note} | report(shipped, text),
+            curve=loss_curve(history),
+        ),
+    )
+
+
+def mean_loss(model: BertLMHeadModel, rows: np.ndarray) -> float:
+    """In nats a token; rows (sequence, token)."""
+    parts = torch.from_numpy(rows).to(model.device).split(ROWS_AT_ONCE)
+    with torch.inference_mode():
+        losses = [float(next_token_loss(model, part)) for part in parts]
+    return float(np.average(losses, weights=[len(part) for part in parts]))
+
+
+def snapshots(history: History, prepared: Prepared) -> dict[str, np.ndarray]:
+    """The moments of the training, stacked; `steps` and `fractions` say when they were.
+
+    positions (moment, position, d_model) and attention (moment, layer, head, query, key) are
+    float16; metrics (moment, 2) are bits a byte on a small part of the held-out text.
+    """
+    return moments(history) | {
+        "metric_names": np.array(["bits_per_byte_wiki", "bits_per_byte_books"]),
+        "tokens": np.array(prepared.tokenizer.encode(SNAPSHOT_SENTENCE).tokens),
+        "sentence": np.array(SNAPSHOT_SENTENCE),
+    }
+
+
+def _weights(model: torch.nn.Module) -> Weights:
+    """Copies: the model's own are overwritten while ranks are tried."""
+    own = model.state_dict().items()
+    return {name: value.detach().cpu().clone() for name, value in own if name not in TIED}
+
+
+def _write_tokenizer(prepared: Prepared, folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as temporary:
+        save_tokenizer(prepared.tokenizer, Path(temporary), max_length=CONTEXT)
+        for file in sorted(Path(temporary).iterdir()):
+            content = file.read_bytes()
+            write_whole(folder / file.name, lambda target, content=content: target.write(content))

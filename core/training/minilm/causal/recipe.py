@@ -1,0 +1,101 @@
+"""One step of minilm-clm's training, its settings, its state and its snapshots."""
+
+from typing import cast
+
+import numpy as np
+import torch
+from transformers import BertLMHeadModel
+
+from core.training.common.precision import autocast
+from core.training.common.schedule import learning_rate
+from core.training.gpt.corpus import Prepared, batch
+from core.training.gpt.measure import bits_per_byte
+from core.training.minilm.causal.network import CONTEXT, START, next_token_loss
+
+SEED = 0
+LEARNING_RATE = 5e-4  # as in minilm-mlm's training
+WARMUP = 0.05  # of the training
+BETAS = (0.9, 0.98)
+EPSILON = 1e-6
+WEIGHT_DECAY = 0.01
+CLIP = 1.0  # gradient norm
+SEQUENCES = 16  # of a whole context each, in a batch
+SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
+SNAPSHOT_SENTENCE = "The old dog slept, because it was tired. The old dog"
+SNAPSHOT_TOKENS = 3_000  # of either text, for the figures of a moment
+
+
+class CausalRecipe:
+    """Next-token loss on one batch of text, one AdamW step."""
+
+    def __init__(self, model: BertLMHeadModel, prepared: Prepared, *, device: str) -> None:
+        self.model = model.to(device)  # pyright: ignore[reportArgumentType]
+        self._prepared = prepared
+        self._device = device
+        self.steps = 0  # done; each has its own random numbers
+        self._loss = next_token_loss
+        self.optimiser = torch.optim.AdamW(
+            model.parameters(),
+            lr=0.0,
+            betas=BETAS,
+            eps=EPSILON,
+            weight_decay=WEIGHT_DECAY,
+            fused=True,
+        )
+
+    def compile(self) -> None:
+        """A graph of the whole loss."""
+        self._loss = torch.compile(next_token_loss, dynamic=False)
+
+    def step(self, fraction: float) -> float:
+        generator = np.random.default_rng([SEED, self.steps])
+        ids = batch(self._prepared, (SEQUENCES, CONTEXT), generator)
+        with autocast(self._device):
+            loss = self._loss(self.model, torch.from_numpy(ids).to(self._device))
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
+        for group in self.optimiser.param_groups:
+            group["lr"] = learning_rate(fraction, peak=LEARNING_RATE, warmup=WARMUP)
+        self.optimiser.step()
+        self.optimiser.zero_grad(set_to_none=True)
+        self.steps += 1
+        return float(loss.detach())
+
+    def state(self) -> dict[str, object]:
+        return {
+            "model": self.model.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "steps": self.steps,
+        }
+
+    def restore(self, state: dict[str, object]) -> None:
+        self.model.load_state_dict(cast("dict[str, torch.Tensor]", state["model"]))
+        self.optimiser.load_state_dict(cast("dict[str, object]", state["optimiser"]))
+        self.steps = cast("int", state["steps"])
+
+    def snapshot(self) -> dict[str, torch.Tensor]:
+        """Position embeddings, one sentence's attention maps, and figures on held-out text."""
+        model, prepared = self.model.eval(), self._prepared
+        ids = prepared.tokenizer.encode(SNAPSHOT_SENTENCE).ids
+        with torch.inference_mode():
+            maps = model(
+                torch.tensor([ids], device=self._device), output_attentions=True, use_cache=False
+            ).attentions
+        figures = [
+            bits_per_byte(
+                model,
+                prepared.tokenizer,
+                documents,
+                tokens=SNAPSHOT_TOKENS,
+                context=CONTEXT,
+                start=START,
+            )
+            for documents in (prepared.held_out.wiki, prepared.held_out.books)
+        ]
+        model.train()
+        positions = model.bert.embeddings.position_embeddings.weight[:SNAPSHOT_POSITIONS]
+        return {
+            "positions": positions.detach().half().cpu(),  # (position, d_model)
+            "attention": torch.cat(maps).half().cpu(),  # (layer, head, query, key)
+            "metrics": torch.tensor(figures),
+        }

@@ -1,0 +1,42 @@
+"""MiniLM's WordPiece for a model that writes: nothing stands behind a prompt, and words part.
+
+BERT's own adds [SEP], and its decoder sets no space before the first word, so that what was
+written on could not be put behind what stood there.
+"""
+
+from pathlib import Path
+
+from tokenizers import Regex, Tokenizer, decoders, processors
+
+from core.training.minilm.causal.network import END, START
+from core.training.minilm.network import read_tokenizer
+
+GLUED = Regex(r"^(?!##|[.,!?;:%)\]}'’]$)")  # every other token has a space before it
+
+
+def writing_tokenizer(folder: Path) -> Tokenizer:
+    """The tokenizer of `folder`: [CLS] text; "un", "##til", "." are written " until."."""
+    tokenizer = read_tokenizer(folder)
+    start = tokenizer.id_to_token(START)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{start} $A", pair=f"{start} $A $B", special_tokens=[(start, START)]
+    )
+    tokenizer.decoder = decoders.Sequence(
+        [decoders.Replace(GLUED, " "), decoders.Replace(Regex("^##"), ""), decoders.Fuse()]
+    )
+    return tokenizer
+
+
+def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_length: int) -> None:
+    """Write tokenizer.json and tokenizer_config.json, which `AutoTokenizer` reads."""
+    from transformers import PreTrainedTokenizerFast
+
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        model_max_length=max_length,
+        model_input_names=["input_ids", "attention_mask"],
+        bos_token=tokenizer.id_to_token(START),
+        eos_token=tokenizer.id_to_token(END),
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+    ).save_pretrained(folder)
