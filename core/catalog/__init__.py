@@ -13,7 +13,7 @@ from core.catalog.card import Family, ModelCard, Origin
 from core.catalog.text_models import TEXTS
 from core.catalog.vision_models import PICTURES
 
-__all__ = ["CATALOG", "Family", "ModelCard", "Origin", "card_of"]
+__all__ = ["CATALOG", "Family", "ModelCard", "Origin", "bases_of", "card_of"]
 
 CATALOG: Final = (*TEXTS, *PICTURES)
 
@@ -21,3 +21,9 @@ CATALOG: Final = (*TEXTS, *PICTURES)
 def card_of(model_id: str) -> ModelCard | None:
     """The catalog's entry with this id, or None."""
     return next((card for card in CATALOG if card.id == model_id), None)
+
+
+def bases_of(card: ModelCard) -> tuple[ModelCard, ...]:
+    """The models whose weights this one's files are an update to, the nearest first."""
+    base = card_of(card.base)
+    return () if base is None else (base, *bases_of(base))

@@ -11,7 +11,7 @@ from typing import Any
 
 from safetensors import SafetensorError, safe_open
 
-from core.catalog import CATALOG, ModelCard, Origin, card_of
+from core.catalog import CATALOG, ModelCard, Origin, bases_of, card_of
 from core.catalog.any_hub import is_hub_id, look_up, on_this_machine
 from core.catalog.directory_card import card_of_directory, read_json
 from core.catalog.embedded import EMBEDDED_MODELS
@@ -24,8 +24,7 @@ PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 def is_on_board(card: ModelCard) -> bool:
     """Whether the model's files are on this machine without asking a network."""
     if card.origin == Origin.EMBEDDED:
-        base = card_of(card.base)
-        whole = base is None or is_on_board(base)
+        whole = all(is_on_board(base) for base in bases_of(card))
         return whole and (EMBEDDED_MODELS / card.id / "config.json").exists()
     return card.origin == Origin.PACKAGE and _package_folder(card.package) is not None
 
@@ -57,10 +56,7 @@ def locate(model: str | Path, progress: Progress | None = None) -> tuple[ModelCa
 
 def files_below(card: ModelCard) -> tuple[Path, ...]:
     """The checked folders of the models whose weights this one updates, a whole one first."""
-    if not card.base:
-        return ()
-    base, folder = locate(card.base)
-    return (*files_below(base), folder)
+    return tuple(locate(base.id)[1] for base in reversed(bases_of(card)))
 
 
 def weights_hash(folder: Path) -> str:

@@ -3,7 +3,7 @@
 from contextlib import suppress
 from pathlib import Path
 
-from core.catalog import ModelCard, Origin
+from core.catalog import ModelCard, Origin, bases_of
 from core.catalog.checkpoints import is_on_board, locate
 from core.catalog.hub import reach_hub
 from core.errors import InputError, ModelUnavailableError
@@ -19,13 +19,15 @@ def tokenizer_file(card: ModelCard) -> Path:
     """
     if card.origin != Origin.DIRECTORY and not is_on_board(card):
         return _fetched(card)
-    owner = card.base or card.id  # an update speaks its base's tokens
-    folder = Path(card.id) if card.origin == Origin.DIRECTORY else locate(owner)[1]
-    found = next((folder / name for name in NAMES if (folder / name).is_file()), None)
+    owners = (card, *bases_of(card))  # an update without one speaks its base's tokens
+    own = card.origin == Origin.DIRECTORY
+    folders = [Path(card.id)] if own else [locate(owner.id)[1] for owner in owners]
+    files = (folder / name for folder in folders for name in NAMES)
+    found = next((file for file in files if file.is_file()), None)
     if found is None:
         raise InputError(
-            f"{folder} has neither {' nor '.join(NAMES)}. Save the tokenizer as a fast one, or "
-            "upload its files."
+            f"{folders[-1]} has neither {' nor '.join(NAMES)}. Save the tokenizer as a fast one, "
+            "or upload its files."
         )
     return found
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from core.catalog import CATALOG, Family, ModelCard, card_of
+from core.catalog import CATALOG, Family, ModelCard, bases_of, card_of
 from core.catalog.checkpoints import hash_of_weights, is_on_board
 from core.data.aligned_pairs import aligned_pairs
 from core.data.pictures import squares_hash
@@ -75,10 +75,9 @@ def keep_roles(model_id: str, roles: Mapping[AttentionKind, Roles], folder: Path
 def measured_with(model_id: str) -> Mapping[str, str]:
     """What the roles of a model on board follow from, as SHA-256 in hexadecimal."""
     card = next(one for one in CATALOG if one.id == model_id)
-    parts = filter(None, (card, card_of(card.base)))
     return {
         "model": model_id,
-        "weights": " ".join(map(hash_of_weights, parts)),
+        "weights": " ".join(map(hash_of_weights, (card, *bases_of(card)))),
         "inputs": _inputs(card),
         "definitions": _digest(tuple(map(repr, DEFINITIONS))),
     }

@@ -151,9 +151,7 @@ def _segments(sequences: Sequence[int | None]) -> list[int]:
     return segments
 
 
-def _words_by_marker(
-    tokenizer: Any, tokens: tuple[str, ...], special: np.ndarray
-) -> np.ndarray:
+def _words_by_marker(tokenizer: Any, tokens: tuple[str, ...], special: np.ndarray) -> np.ndarray:
     marks_pieces = is_word_piece(tokenizer)
     words = np.full(len(tokens), -1, dtype=np.int64)
     word = -1

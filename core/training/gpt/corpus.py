@@ -140,9 +140,7 @@ def prepared_with(
             _shuffled(training_sentences(data)),
         )
         for name, text in zip(TEXTS, texts, strict=True):
-            np.save(
-                target / f"{name}.npy", tokenise(text, tokenizer, before=before, behind=behind)
-            )
+            np.save(target / f"{name}.npy", tokenise(text, tokenizer, before=before, behind=behind))
         tokenizer.save(str(target / "tokenizer.json"))
 
     sizes = [(name, (data / name).stat().st_size) for name in NEEDS]

@@ -37,8 +37,12 @@ def evaluate(folder: Path, data: Path) -> dict[str, float]:
     ]
     context = model.config.n_positions
     figures = {
-        "bits_per_byte_wiki": bits_per_byte(model, tokenizer, held_out.wiki, tokens=TOKENS, context=context),
-        "bits_per_byte_books": bits_per_byte(model, tokenizer, held_out.books, tokens=TOKENS, context=context),
+        "bits_per_byte_wiki": bits_per_byte(
+            model, tokenizer, held_out.wiki, tokens=TOKENS, context=context
+        ),
+        "bits_per_byte_books": bits_per_byte(
+            model, tokenizer, held_out.books, tokens=TOKENS, context=context
+        ),
         "everyday_top_5": everyday.share_answered(beginnings, guesses(model, tokenizer)),
     }
     return {name: round(value, 4) for name, value in figures.items()}

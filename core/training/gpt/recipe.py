@@ -84,7 +84,13 @@ class GptRecipe:
                 torch.tensor([ids], device=self._device), output_attentions=True
             ).attentions
         figures = [
-            bits_per_byte(model, prepared.tokenizer, documents, tokens=SNAPSHOT_TOKENS, context=model.config.n_positions)
+            bits_per_byte(
+                model,
+                prepared.tokenizer,
+                documents,
+                tokens=SNAPSHOT_TOKENS,
+                context=model.config.n_positions,
+            )
             for documents in (prepared.held_out.wiki, prepared.held_out.books)
         ]
         model.train()

@@ -97,6 +97,7 @@ def test_an_update_is_told_by_the_weights_it_updates_too():
     own, base = measured_with("minilm-mlm")["weights"].split()
     assert base == measured_with("minilm-l6")["weights"]
     assert own != base
+    assert measured_with("minilm-clm")["weights"].split()[1:] == [own, base]
 
 
 @pytest.mark.parametrize("strange", ["gpt2", "../models/bert-mini", "no such model", ""])

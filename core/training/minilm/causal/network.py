@@ -4,7 +4,6 @@ Rothe et al. 2020, "Leveraging Pre-trained Checkpoints for Sequence Generation T
 and its like begin a decoder with BERT's weights). https://arxiv.org/abs/1907.12461
 """
 
-
 import torch
 from torch import Tensor
 from torch.nn import functional
