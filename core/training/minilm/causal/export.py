@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from transformers import BertLMHeadModel
 
+from core.catalog.checkpoints import locate, weights_hash
 from core.trace.whole_file import write_whole
 from core.training.common.card import Run, write_card
 from core.training.common.export import moments, write_snapshots
@@ -16,7 +17,14 @@ from core.training.gpt.gallery import examples
 from core.training.gpt.heads import report
 from core.training.minilm.causal import card
 from core.training.minilm.causal.evaluate import evaluate, open_model
-from core.training.minilm.causal.network import CONTEXT, END, START, base_model, next_token_loss
+from core.training.minilm.causal.network import (
+    BASE,
+    CONTEXT,
+    END,
+    START,
+    base_model,
+    next_token_loss,
+)
 from core.training.minilm.causal.recipe import SNAPSHOT_SENTENCE
 from core.training.minilm.causal.tokenizer import save_tokenizer
 from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
@@ -65,10 +73,15 @@ def ship(
             run,
             metrics=evaluate(folder, data),
             examples=examples(shipped, prepared.tokenizer),
-            notes={"rank": note} | report(shipped, text),
+            notes={"base": base_note(), "rank": note} | report(shipped, text),
             curve=loss_curve(history),
         ),
     )
+
+
+def base_note() -> str:
+    """For the card: an update of other weights would be folded in without an error."""
+    return f"It updates {BASE}'s weights of SHA-256 {weights_hash(locate(BASE)[1])}, and no others."
 
 
 def mean_loss(model: BertLMHeadModel, rows: np.ndarray) -> float:

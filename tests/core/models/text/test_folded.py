@@ -14,7 +14,8 @@ from transformers import BertModel
 
 import core
 from core.catalog import card_of
-from core.catalog.checkpoints import is_on_board, locate
+from core.catalog.checkpoints import is_on_board, locate, weights_hash
+from core.catalog.directory_card import read_json
 from core.models.text.folded import (
     DOWN,
     UP,
@@ -135,6 +136,12 @@ def test_the_writing_model_is_the_masked_ones_plus_low_rank():
         expected = hidden @ words.T + (hidden @ down.T) @ up.T + bias
         found = writer.module(ids, use_cache=False).logits
     assert (found - expected).abs().max() <= 1e-5 * expected.abs().max()
+
+
+@needs_writer
+def test_the_writing_model_was_trained_on_the_masked_one_that_is_on_board():
+    told = read_json(locate("minilm-clm")[1] / "card.json")["notes"]["base"]
+    assert weights_hash(locate("minilm-mlm")[1]) in told
 
 
 def test_an_update_may_stand_on_another(tmp_path: Path):

@@ -12,6 +12,7 @@ from transformers import BertForMaskedLM, GPT2Config, GPT2LMHeadModel
 
 import core
 from core.catalog import ModelCard, card_of
+from core.catalog.checkpoints import weights_hash
 from core.models.text import loading
 from core.models.text.folded import UPDATE_FILE, folded_weights, tensors_of
 from core.training import evaluate, minilm_clm
@@ -73,7 +74,8 @@ def small(base: Path, parent: Path, monkeypatch: pytest.MonkeyPatch) -> BertForM
         return {"minilm-mlm": (base,), "minilm-clm": (base, parent)}[card.id]
 
     monkeypatch.setattr(loading, "files_below", below)
-    monkeypatch.setattr(network, "locate", lambda _: (card_of("minilm-mlm"), parent))
+    for part in (network, export):
+        monkeypatch.setattr(part, "locate", lambda _: (card_of("minilm-mlm"), parent))
     monkeypatch.setattr("core.training.minilm.causal.recipe.SEQUENCES", 2)
     monkeypatch.setattr("core.training.minilm.causal.recipe.SNAPSHOT_TOKENS", 200)
     monkeypatch.setattr(causal_evaluate, "TOKENS", 300)
@@ -180,6 +182,7 @@ def test_what_is_shipped_folds_twice_opens_and_its_card_is_reproduced(
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     assert (card["id"], card["layers"], len(card["examples"])) == ("minilm-clm", 2, 10)
     assert card["notes"]["rank"].startswith("Rank ")
+    assert weights_hash(parent) in card["notes"]["base"]
     assert "induction" in card["notes"]["heads"]
     with np.load(folder / "snapshots.npz") as saved:
         assert saved["attention"].shape[-1] == len(saved["tokens"])
