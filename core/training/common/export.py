@@ -32,13 +32,24 @@ def write_model(
         save_tokenizer(made)
         config = made / "config.json"
         config.write_text(config.read_text().replace('"float16"', '"float32"'))
-        tokenizer = made / TOKENIZER_FILE
-        told = json.loads(tokenizer.read_text("utf-8"))
-        compact = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-        tokenizer.write_text(compact, "utf-8")  # half the bytes: no line for every id
-        for file in sorted(made.iterdir()):
-            content = file.read_bytes()
-            write_whole(folder / file.name, lambda target, content=content: target.write(content))
+        _write_all(made, folder)
+
+
+def write_tokenizer(folder: Path, save_tokenizer: Callable[[Path], None]) -> None:
+    """The tokenizer alone, of a model whose weights are an update."""
+    with tempfile.TemporaryDirectory() as temporary:
+        save_tokenizer(Path(temporary))
+        _write_all(Path(temporary), folder)
+
+
+def _write_all(made: Path, folder: Path) -> None:
+    tokenizer = made / TOKENIZER_FILE
+    told = json.loads(tokenizer.read_text("utf-8"))
+    compact = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    tokenizer.write_text(compact, "utf-8")  # half the bytes: no line for every id
+    for file in sorted(made.iterdir()):
+        content = file.read_bytes()
+        write_whole(folder / file.name, lambda target, content=content: target.write(content))
 
 
 def write_snapshots(folder: Path, arrays: Mapping[str, np.ndarray]) -> None:

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from tokenizers import Tokenizer
-from transformers import GPT2LMHeadModel
+from transformers import GPT2LMHeadModel, PreTrainedModel
 
 from core.errors import InputError
 from core.training.common import everyday
-from core.training.gpt.corpus import read_held_out
+from core.training.gpt.corpus import HeldOut, read_held_out
 from core.training.gpt.guesses import guesses
 from core.training.gpt.measure import bits_per_byte
+from core.training.gpt.tokenizer import END
 
 TOKENS = 100_000  # of either text
 
@@ -30,19 +31,32 @@ def evaluate(folder: Path, data: Path) -> dict[str, float]:
         raise InputError(f"{folder} holds no model.safetensors; train the model first")
     model = GPT2LMHeadModel.from_pretrained(folder, dtype="float32").eval()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    return figures(model, tokenizer, held_out, context=model.config.n_positions)
+
+
+def figures(
+    model: PreTrainedModel,
+    tokenizer: Tokenizer,
+    held_out: HeldOut,
+    *,
+    context: int,
+    start: int = END,
+) -> dict[str, float]:
+    """Of a causal model whose documents begin with the id `start`."""
     beginnings = [
         question
         for question in everyday.everyday(everyday.Half.MEASURED)
         if question.beginning is not None
     ]
-    context = model.config.n_positions
-    figures = {
-        "bits_per_byte_wiki": bits_per_byte(
-            model, tokenizer, held_out.wiki, tokens=TOKENS, context=context
-        ),
-        "bits_per_byte_books": bits_per_byte(
-            model, tokenizer, held_out.books, tokens=TOKENS, context=context
-        ),
-        "everyday_top_5": everyday.share_answered(beginnings, guesses(model, tokenizer)),
+    found = {
+        name: bits_per_byte(
+            model, tokenizer, documents, tokens=TOKENS, context=context, start=start
+        )
+        for name, documents in (
+            ("bits_per_byte_wiki", held_out.wiki),
+            ("bits_per_byte_books", held_out.books),
+        )
     }
-    return {name: round(value, 4) for name, value in figures.items()}
+    answered = guesses(model, tokenizer, start=start)
+    found["everyday_top_5"] = everyday.share_answered(beginnings, answered)
+    return {name: round(value, 4) for name, value in found.items()}

@@ -3,20 +3,18 @@
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from tokenizers import Tokenizer
 from transformers import GPT2LMHeadModel
 
 from core.training.common.card import Run, write_card
-from core.training.common.export import moments, write_model, write_snapshots
+from core.training.common.export import write_model, write_snapshots
 from core.training.common.loop import History, loss_curve
 from core.training.gpt import card
 from core.training.gpt.corpus import Prepared, tokenise
 from core.training.gpt.evaluate import evaluate
 from core.training.gpt.gallery import examples
 from core.training.gpt.heads import report
+from core.training.gpt.moments import snapshots
 from core.training.gpt.network import CONTEXT
-from core.training.gpt.recipe import SNAPSHOT_SENTENCE
 from core.training.gpt.tokenizer import save_tokenizer
 
 
@@ -48,16 +46,3 @@ def ship(
             curve=loss_curve(history),
         ),
     )
-
-
-def snapshots(history: History, tokenizer: Tokenizer) -> dict[str, np.ndarray]:
-    """The moments of the training, stacked; `steps` and `fractions` say when they were.
-
-    positions (moment, position, d_model) and attention (moment, layer, head, query, key) are
-    float16; metrics (moment, 2) are bits a byte on a small part of the held-out text.
-    """
-    return moments(history) | {
-        "metric_names": np.array(["bits_per_byte_wiki", "bits_per_byte_books"]),
-        "tokens": np.array(tokenizer.encode(SNAPSHOT_SENTENCE).tokens),
-        "sentence": np.array(SNAPSHOT_SENTENCE),
-    }

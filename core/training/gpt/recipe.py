@@ -10,7 +10,7 @@ from core.training.common.optimisers import Optimisers
 from core.training.common.precision import autocast
 from core.training.common.schedule import learning_rate
 from core.training.gpt.corpus import Prepared, batch
-from core.training.gpt.measure import bits_per_byte
+from core.training.gpt.moments import moment
 from core.training.gpt.network import next_token_loss
 
 SEED = 0
@@ -22,9 +22,6 @@ EPSILON = 1e-8
 WEIGHT_DECAY = 0.01
 CLIP = 1.0  # gradient norm
 SEQUENCES = 16  # of a whole context each, in a batch
-SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
-SNAPSHOT_SENTENCE = "The old dog slept, because it was tired. The old dog"
-SNAPSHOT_TOKENS = 3_000  # of either text, for the figures of a moment
 
 
 class GptRecipe:
@@ -76,26 +73,6 @@ class GptRecipe:
         self.steps = cast("int", state["steps"])
 
     def snapshot(self) -> dict[str, torch.Tensor]:
-        """Position embeddings, one sentence's attention maps, and figures on held-out text."""
-        model, prepared = self.model.eval(), self._prepared
-        ids = prepared.tokenizer.encode(SNAPSHOT_SENTENCE).ids
-        with torch.inference_mode():
-            maps = model(
-                torch.tensor([ids], device=self._device), output_attentions=True
-            ).attentions
-        figures = [
-            bits_per_byte(
-                model,
-                prepared.tokenizer,
-                documents,
-                tokens=SNAPSHOT_TOKENS,
-                context=model.config.n_positions,
-            )
-            for documents in (prepared.held_out.wiki, prepared.held_out.books)
-        ]
-        model.train()
-        return {
-            "positions": model.transformer.wpe.weight[:SNAPSHOT_POSITIONS].detach().half().cpu(),
-            "attention": torch.cat(maps).half().cpu(),  # (layer, head, query, key)
-            "metrics": torch.tensor(figures),
-        }
+        model = self.model
+        positions = model.transformer.wpe.weight
+        return moment(model, positions, self._prepared, context=model.config.n_positions)

@@ -10,26 +10,23 @@ from core.catalog import card_of
 from core.errors import InputError
 from core.models.text.folded import UPDATE_FILE
 from core.models.text.loading import load_pretrained
-from core.training.common import everyday
 from core.training.gpt.corpus import read_held_out
 from core.training.gpt.evaluate import MEANING as GPT
-from core.training.gpt.evaluate import UNITS
-from core.training.gpt.guesses import guesses
-from core.training.gpt.measure import bits_per_byte
+from core.training.gpt.evaluate import figures
 from core.training.minilm.causal.network import CONTEXT, START
 from core.training.minilm.causal.tokenizer import writing_tokenizer
 from core.training.minilm.network import base_folder
 
 MODEL = "minilm-clm"
-TOKENS = 100_000  # of either text
-
 LOWER_CASE = (
     "; bytes of the text as it is written, although this vocabulary has no capitals and accents: "
     "not foretelling them spares it bits that gpt-mini has to pay"
 )
 MEANING = {
-    name: told + (LOWER_CASE if name in UNITS else "; case doesn't count")
-    for name, told in GPT.items()
+    "bits_per_byte_wiki": GPT["bits_per_byte_wiki"] + LOWER_CASE,
+    "bits_per_byte_books": GPT["bits_per_byte_books"] + ", which the masked model that it began "
+    "with has read" + LOWER_CASE,
+    "everyday_top_5": GPT["everyday_top_5"],
 }
 
 
@@ -39,23 +36,7 @@ def evaluate(folder: Path, data: Path) -> dict[str, float]:
     if not (folder / UPDATE_FILE).is_file():
         raise InputError(f"{folder} holds no {UPDATE_FILE}; train the model first")
     model, tokenizer = open_model(folder), writing_tokenizer(base_folder())
-    beginnings = [
-        question
-        for question in everyday.everyday(everyday.Half.MEASURED)
-        if question.beginning is not None
-    ]
-    found = {
-        name: bits_per_byte(
-            model, tokenizer, documents, tokens=TOKENS, context=CONTEXT, start=START
-        )
-        for name, documents in (
-            ("bits_per_byte_wiki", held_out.wiki),
-            ("bits_per_byte_books", held_out.books),
-        )
-    }
-    answered = guesses(model, tokenizer, start=START)
-    found["everyday_top_5"] = everyday.share_answered(beginnings, answered)
-    return {name: round(value, 4) for name, value in found.items()}
+    return figures(model, tokenizer, held_out, context=CONTEXT, start=START)
 
 
 def open_model(folder: Path) -> BertLMHeadModel:

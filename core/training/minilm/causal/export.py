@@ -1,6 +1,6 @@
 """From a finished training to the folder that ships: update, config, tokenizer, snapshots, card."""
 
-import tempfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -8,13 +8,13 @@ import torch
 from transformers import BertLMHeadModel
 
 from core.catalog.checkpoints import locate, weights_hash
-from core.trace.whole_file import write_whole
 from core.training.common.card import Run, write_card
-from core.training.common.export import moments, write_snapshots
+from core.training.common.export import write_snapshots, write_tokenizer
 from core.training.common.loop import History, loss_curve
 from core.training.gpt.corpus import Prepared, batch, tokenise
 from core.training.gpt.gallery import examples
 from core.training.gpt.heads import report
+from core.training.gpt.moments import snapshots
 from core.training.minilm.causal import card
 from core.training.minilm.causal.evaluate import evaluate, open_model
 from core.training.minilm.causal.network import (
@@ -25,7 +25,6 @@ from core.training.minilm.causal.network import (
     base_model,
     next_token_loss,
 )
-from core.training.minilm.causal.recipe import SNAPSHOT_SENTENCE
 from core.training.minilm.causal.tokenizer import save_tokenizer
 from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
 
@@ -61,8 +60,9 @@ def ship(
         "squared norm."
     )
     write_update(chosen.update, model.config, type(model).__name__, folder)
-    _write_tokenizer(prepared, folder)
-    write_snapshots(folder, snapshots(history, prepared))
+    saved = partial(save_tokenizer, prepared.tokenizer, max_length=CONTEXT)
+    write_tokenizer(folder, saved)
+    write_snapshots(folder, snapshots(history, prepared.tokenizer))
     shipped = open_model(folder)
     documents = ((document,) for document in prepared.held_out.wiki)
     text = tokenise(documents, prepared.tokenizer, before=START, behind=END)
@@ -92,28 +92,7 @@ def mean_loss(model: BertLMHeadModel, rows: np.ndarray) -> float:
     return float(np.average(losses, weights=[len(part) for part in parts]))
 
 
-def snapshots(history: History, prepared: Prepared) -> dict[str, np.ndarray]:
-    """The moments of the training, stacked; `steps` and `fractions` say when they were.
-
-    positions (moment, position, d_model) and attention (moment, layer, head, query, key) are
-    float16; metrics (moment, 2) are bits a byte on a small part of the held-out text.
-    """
-    return moments(history) | {
-        "metric_names": np.array(["bits_per_byte_wiki", "bits_per_byte_books"]),
-        "tokens": np.array(prepared.tokenizer.encode(SNAPSHOT_SENTENCE).tokens),
-        "sentence": np.array(SNAPSHOT_SENTENCE),
-    }
-
-
 def _weights(model: torch.nn.Module) -> Weights:
     """Copies: the model's own are overwritten while ranks are tried."""
     own = model.state_dict().items()
     return {name: value.detach().cpu().clone() for name, value in own if name not in TIED}
-
-
-def _write_tokenizer(prepared: Prepared, folder: Path) -> None:
-    with tempfile.TemporaryDirectory() as temporary:
-        save_tokenizer(prepared.tokenizer, Path(temporary), max_length=CONTEXT)
-        for file in sorted(Path(temporary).iterdir()):
-            content = file.read_bytes()
-            write_whole(folder / file.name, lambda target, content=content: target.write(content))

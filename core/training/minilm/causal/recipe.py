@@ -9,7 +9,7 @@ from transformers import BertLMHeadModel
 from core.training.common.precision import autocast
 from core.training.common.schedule import learning_rate
 from core.training.gpt.corpus import Prepared, batch
-from core.training.gpt.measure import bits_per_byte
+from core.training.gpt.moments import moment
 from core.training.minilm.causal.network import CONTEXT, START, next_token_loss
 
 SEED = 0
@@ -20,9 +20,6 @@ EPSILON = 1e-6
 WEIGHT_DECAY = 0.01
 CLIP = 1.0  # gradient norm
 SEQUENCES = 16  # of a whole context each, in a batch
-SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
-SNAPSHOT_SENTENCE = "The old dog slept, because it was tired. The old dog"
-SNAPSHOT_TOKENS = 3_000  # of either text, for the figures of a moment
 
 
 class CausalRecipe:
@@ -74,28 +71,5 @@ class CausalRecipe:
         self.steps = cast("int", state["steps"])
 
     def snapshot(self) -> dict[str, torch.Tensor]:
-        """Position embeddings, one sentence's attention maps, and figures on held-out text."""
-        model, prepared = self.model.eval(), self._prepared
-        ids = prepared.tokenizer.encode(SNAPSHOT_SENTENCE).ids
-        with torch.inference_mode():
-            maps = model(
-                torch.tensor([ids], device=self._device), output_attentions=True, use_cache=False
-            ).attentions
-        figures = [
-            bits_per_byte(
-                model,
-                prepared.tokenizer,
-                documents,
-                tokens=SNAPSHOT_TOKENS,
-                context=CONTEXT,
-                start=START,
-            )
-            for documents in (prepared.held_out.wiki, prepared.held_out.books)
-        ]
-        model.train()
-        positions = model.bert.embeddings.position_embeddings.weight[:SNAPSHOT_POSITIONS]
-        return {
-            "positions": positions.detach().half().cpu(),  # (position, d_model)
-            "attention": torch.cat(maps).half().cpu(),  # (layer, head, query, key)
-            "metrics": torch.tensor(figures),
-        }
+        positions = self.model.bert.embeddings.position_embeddings.weight
+        return moment(self.model, positions, self._prepared, context=CONTEXT, start=START)

@@ -21,6 +21,7 @@ from core.training.common.checkpoint import load_checkpoint
 from core.training.common.command import CHECKPOINT_FILE
 from core.training.common.loop import History
 from core.training.common.schedule import Clock
+from core.training.gpt import evaluate as gpt_evaluate
 from core.training.gpt.corpus import Prepared
 from core.training.gpt.measure import bits_per_byte
 from core.training.minilm import network as masked
@@ -77,8 +78,8 @@ def small(base: Path, parent: Path, monkeypatch: pytest.MonkeyPatch) -> BertForM
     for part in (network, export):
         monkeypatch.setattr(part, "locate", lambda _: (card_of("minilm-mlm"), parent))
     monkeypatch.setattr("core.training.minilm.causal.recipe.SEQUENCES", 2)
-    monkeypatch.setattr("core.training.minilm.causal.recipe.SNAPSHOT_TOKENS", 200)
-    monkeypatch.setattr(causal_evaluate, "TOKENS", 300)
+    monkeypatch.setattr("core.training.gpt.moments.TOKENS", 200)
+    monkeypatch.setattr(gpt_evaluate, "TOKENS", 300)
     monkeypatch.setattr(export, "RANKS", (2, 4, 8))
     monkeypatch.setattr(export, "CHOOSING_ROWS", 4)
     return network.base_model()
