@@ -99,7 +99,7 @@ def encode_ids(tokenizer: Any, ids: list[int]) -> Encoding:
     )
 
 
-def is_word_piece(tokenizer: Any) -> bool:
+def _is_word_piece(tokenizer: Any) -> bool:
     """Whether tokens that go on with a word are marked, instead of those that begin one."""
     backend = getattr(tokenizer, "backend_tokenizer", None)
     return type(getattr(backend, "model", None)).__name__ == "WordPiece"
@@ -152,7 +152,7 @@ def _segments(sequences: Sequence[int | None]) -> list[int]:
 
 
 def _words_by_marker(tokenizer: Any, tokens: tuple[str, ...], special: np.ndarray) -> np.ndarray:
-    marks_pieces = is_word_piece(tokenizer)
+    marks_pieces = _is_word_piece(tokenizer)
     words = np.full(len(tokens), -1, dtype=np.int64)
     word = -1
     for position, token in enumerate(tokens):
