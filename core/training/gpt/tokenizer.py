@@ -28,14 +28,26 @@ def train_tokenizer(text: Iterable[str], *, size: int) -> Tokenizer:
     return tokenizer
 
 
-def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_length: int) -> None:
-    """Write tokenizer.json and tokenizer_config.json, which `AutoTokenizer` reads."""
+def save_tokenizer(
+    tokenizer: Tokenizer,
+    folder: Path,
+    *,
+    max_length: int,
+    start: str = END_OF_TEXT,
+    end: str = END_OF_TEXT,
+    **others: str,
+) -> None:
+    """Write tokenizer.json and tokenizer_config.json, which `AutoTokenizer` reads.
+
+    others: more special tokens by their names there, such as `pad_token`.
+    """
     from transformers import PreTrainedTokenizerFast
 
     PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,
         model_max_length=max_length,
         model_input_names=["input_ids", "attention_mask"],
-        bos_token=END_OF_TEXT,
-        eos_token=END_OF_TEXT,
+        bos_token=start,
+        eos_token=end,
+        **others,
     ).save_pretrained(folder)

@@ -25,7 +25,7 @@ from core.training.minilm.causal.network import (
     base_model,
     next_token_loss,
 )
-from core.training.minilm.causal.tokenizer import save_tokenizer
+from core.training.minilm.causal.tokenizer import save_writing_tokenizer
 from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
 
 RANKS = (16, 32, 64, 96, 128, 160)  # tried from the least on; more would not ship
@@ -60,8 +60,7 @@ def ship(
         "squared norm."
     )
     write_update(chosen.update, model.config, type(model).__name__, folder)
-    saved = partial(save_tokenizer, prepared.tokenizer, max_length=CONTEXT)
-    write_tokenizer(folder, saved)
+    write_tokenizer(folder, partial(save_writing_tokenizer, prepared.tokenizer))
     write_snapshots(folder, snapshots(history, prepared.tokenizer))
     shipped = open_model(folder)
     documents = ((document,) for document in prepared.held_out.wiki)

@@ -1,7 +1,7 @@
 """minilm-mlm's weights under a causal mask: an encoder that is taught to write.
 
-Rothe et al. 2020, "Leveraging Pre-trained Checkpoints for Sequence Generation Tasks" (BERT2RND
-and its like begin a decoder with BERT's weights). https://arxiv.org/abs/1907.12461
+Rothe et al. 2020, "Leveraging Pre-trained Checkpoints for Sequence Generation Tasks" (BERT2BERT
+begins its decoder, too, with BERT's weights). https://arxiv.org/abs/1907.12461
 """
 
 import torch

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, processors
 
-from core.training.minilm.causal.network import END, START
+from core.training.gpt.tokenizer import save_tokenizer
+from core.training.minilm.causal.network import CONTEXT, END, START
 from core.training.minilm.network import read_tokenizer
 
 GLUED = Regex(r"^(?!##|[.,!?;:%)\]}'’]$)")  # every other token has a space before it
@@ -27,16 +28,14 @@ def writing_tokenizer(folder: Path) -> Tokenizer:
     return tokenizer
 
 
-def save_tokenizer(tokenizer: Tokenizer, folder: Path, *, max_length: int) -> None:
+def save_writing_tokenizer(tokenizer: Tokenizer, folder: Path) -> None:
     """Write tokenizer.json and tokenizer_config.json, which `AutoTokenizer` reads."""
-    from transformers import PreTrainedTokenizerFast
-
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        model_max_length=max_length,
-        model_input_names=["input_ids", "attention_mask"],
-        bos_token=tokenizer.id_to_token(START),
-        eos_token=tokenizer.id_to_token(END),
+    save_tokenizer(
+        tokenizer,
+        folder,
+        max_length=CONTEXT,
+        start=tokenizer.id_to_token(START),
+        end=tokenizer.id_to_token(END),
         pad_token="[PAD]",
         unk_token="[UNK]",
-    ).save_pretrained(folder)
+    )
