@@ -9,7 +9,7 @@ from pathlib import Path
 from tokenizers import Regex, Tokenizer, decoders, processors
 
 from core.training.gpt.tokenizer import save_tokenizer
-from core.training.minilm.causal.network import CONTEXT, END, START
+from core.training.minilm.causal.network import CONTEXT, START
 from core.training.minilm.network import read_tokenizer
 
 GLUED = Regex(r"^(?!##|[.,!?;:%)\]}'’]$)")  # every other token has a space before it
@@ -34,8 +34,8 @@ def save_writing_tokenizer(tokenizer: Tokenizer, folder: Path) -> None:
         tokenizer,
         folder,
         max_length=CONTEXT,
-        start=tokenizer.id_to_token(START),
-        end=tokenizer.id_to_token(END),
+        start="[CLS]",
+        end="[SEP]",
         pad_token="[PAD]",
         unk_token="[UNK]",
     )
