@@ -14,6 +14,7 @@ import sys
 import torch
 
 from core.training.common.command import CHECKPOINT_FILE, Options, command
+from core.training.common.device import quickest_attention
 from core.training.common.loop import train
 from core.training.gpt.corpus import Prepared, prepare
 from core.training.gpt.export import ship
@@ -55,7 +56,7 @@ def prepared_recipe(options: Options) -> tuple[Prepared, GptRecipe]:
     )
     torch.manual_seed(SEED)
     model = build_model()
-    model.set_attn_implementation("eager")  # its backward is twice as fast on a CPU
+    model.set_attn_implementation(quickest_attention(options.device))
     return prepared, GptRecipe(model, prepared, device=options.device)
 
 

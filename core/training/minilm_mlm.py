@@ -16,6 +16,7 @@ import torch
 
 from core.training.bert.corpus import tokenise
 from core.training.common.command import CHECKPOINT_FILE, Options, command
+from core.training.common.device import quickest_attention
 from core.training.common.loop import train
 from core.training.common.texts import held_out_articles
 from core.training.minilm.export import ship
@@ -37,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def run(options: Options) -> None:
     """Prepare, train (or go on), and ship when the time is over."""
-    recipe = prepared_recipe(options, compiled=True)
+    recipe = prepared_recipe(options, compiled=options.device == "cpu")
     history = train(recipe, minutes=options.minutes, checkpoint=options.cache / CHECKPOINT_FILE)
     if not history.clock.is_over:
         log.info("stopped after step %d; the same command goes on from there", history.steps)
@@ -61,7 +62,7 @@ def prepared_recipe(options: Options, *, compiled: bool) -> MiniLmRecipe:
     prepared = prepare(options.data, options.cache, tokenizer)
     held_out = tokenise(held_out_articles(options.data), tokenizer)
     torch.manual_seed(SEED)
-    model = build_model(base)
+    model = build_model(base, attention=quickest_attention(options.device))
     start_from_frequencies(model, prepared.corpus.tokens)
     return MiniLmRecipe(model, prepared, held_out, device=options.device, compiled=compiled)
 

@@ -13,8 +13,9 @@ import sys
 import torch
 
 from core.training.common.command import Options, command
+from core.training.common.device import quickest_attention
 from core.training.common.loop import train
-from core.training.translation.batches import Batches
+from core.training.translation.batches import TOKENS, Batches
 from core.training.translation.export import ship
 from core.training.translation.network import VOCABULARY_SIZE, build_model
 from core.training.translation.pairs import prepare
@@ -30,13 +31,14 @@ def main(arguments: list[str] | None = None) -> int:
 def run(options: Options) -> None:
     """Prepare, train (or go on), and ship when the time is over."""
     prepared = prepare(options.data, options.cache, vocabulary_size=VOCABULARY_SIZE)
-    batches = Batches(prepared.training, seed=SEED)
+    batches = Batches(prepared.training, seed=SEED, tokens=TOKENS[options.device])
     log.info("%d pairs, %d batches an epoch", len(prepared.training.english), batches.an_epoch)
     torch.manual_seed(SEED)
-    model = build_model()
-    model.set_attn_implementation("eager")  # the quicker one for short sentences on a CPU
+    model = build_model(drop_everywhere=options.device == "cuda")
+    model.set_attn_implementation(quickest_attention(options.device))
     recipe = TranslationRecipe(model, prepared, batches, device=options.device)
-    recipe.compile()
+    if options.device == "cpu":
+        recipe.compile()
     history = train(recipe, minutes=options.minutes, checkpoint=options.cache / "checkpoint.pt")
     if not history.clock.is_over:
         log.info("stopped after step %d; the same command goes on from there", history.steps)

@@ -21,25 +21,29 @@ from core.training.gpt.network import CONTEXT
 
 SOURCES = (WIKIPEDIA, BOOKS_BUT_SOME_CHAPTERS, ENGLISH_SENTENCES)
 
-DEPARTURES = (
-    f"6 layers of d_model 256 and a context of {CONTEXT} (GPT-2 small: 12 of 768, 1,024).",
-    "Wikipedia and old books instead of WebText; a quarter of the sequences "
-    f"({BOOKS_SHARE:.0%}) is from the books, and {SENTENCES_SHARE:.0%} are short everyday "
-    "sentences one after another, each a document. Sequences begin anywhere in the text.",
-    f"One sequence in {1 / REPEATED_SHARE:.0f} says a piece of {REPEATED[0]} to {REPEATED[1] - 1} "
-    "tokens over and over, so that looking back for what followed (induction) pays early.",
-    "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "
-    f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one.",
-    "No dropout (GPT-2: 0.1): the text is seen less than once.",
-    f"Batches of {recipe.SEQUENCES * CONTEXT:,} tokens (GPT-2: 524,288).",
-    "The training is a share of its planned time, not a number of steps.",
-)
+
+def departures(device: str) -> tuple[str, ...]:
+    """From GPT-2, on "cpu" or "cuda"."""
+    return (
+        f"6 layers of d_model 256 and a context of {CONTEXT} (GPT-2 small: 12 of 768, 1,024).",
+        f"Wikipedia and old books instead of WebText; of the sequences, {BOOKS_SHARE:.0%} are from "
+        f"the books, and {SENTENCES_SHARE:.0%} are short everyday sentences one after another, "
+        "each a document. Sequences begin anywhere in the text.",
+        f"One sequence in {1 / REPEATED_SHARE:.0f} says a piece of {REPEATED[0]} to "
+        f"{REPEATED[1] - 1} tokens over and over, so that looking back for what followed "
+        "(induction) pays early.",
+        "Muon instead of Adam for the matrices inside the layers; AdamW for everything else; "
+        f"Muon's learning rate is {recipe.MATRICES_FACTOR:g} times the other one.",
+        "No dropout (GPT-2: 0.1).",
+        f"Batches of {recipe.SEQUENCES[device] * CONTEXT:,} tokens (GPT-2: 524,288).",
+        "The training is a share of its planned time, not a number of steps.",
+    )
 
 
-def settings() -> dict[str, str]:
+def settings(device: str) -> dict[str, str]:
     """The training settings; GPT-2's paper names few, so the names are GPT's (2018)."""
     return {
-        "batch size": f"{recipe.SEQUENCES} sequences of {CONTEXT} tokens",
+        "batch size": f"{recipe.SEQUENCES[device]} sequences of {CONTEXT} tokens",
         "learning rate": f"{recipe.LEARNING_RATE:g}",
         "learning rate warmup": f"linear, over the first {recipe.WARMUP:.0%} of the training",
         "learning rate decay": "linear, to zero",
@@ -87,8 +91,8 @@ def make(
         f"--device {run.trained_on}",
         evaluation="python -m core.training.evaluate gpt-mini --data DIR",
         data=SOURCES,
-        settings=settings(),
-        departures=DEPARTURES,
+        settings=settings(run.trained_on),
+        departures=departures(run.trained_on),
         examples=examples,
         notes=dict(notes) | ({"run": run.note} if run.note else {}),
         loss_curve=curve,

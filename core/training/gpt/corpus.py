@@ -25,12 +25,12 @@ from core.training.gpt.tokenizer import END, train_tokenizer
 from core.training.translation.english import PAIRS_FILES, training_sentences
 
 NEEDS = (WIKI_FILE, BOOKS_FILE, *PAIRS_FILES)
-BOOKS_SHARE = 0.25  # of the sequences; of the text it is an eighth
+BOOKS_SHARE = 0.15  # of the sequences; of the text it is an eighth
 # Short everyday sentences, one after another; they are a thirtieth of the text.
-SENTENCES_SHARE = 0.15
+SENTENCES_SHARE = 0.1
 # So many sequences say one short piece of text over and over: in little time, a model finds
 # the heads that look back for what followed (induction) only where that pays.
-REPEATED_SHARE = 0.1
+REPEATED_SHARE = 0.03
 REPEATED = (16, 128)  # tokens, the piece's length
 VOCABULARY_TEXT = 8  # one article in so many trains the vocabulary, and all chapters
 DOCUMENTS_AT_ONCE = 500

@@ -5,6 +5,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import PreTrainedModel
 
+from core.training.common.device import attention_told
 from core.training.common.export import moments
 from core.training.common.loop import History
 from core.training.gpt.corpus import Prepared
@@ -30,7 +31,7 @@ def moment(
     """
     model.eval()
     ids = torch.tensor([prepared.tokenizer.encode(SENTENCE).ids], device=model.device)
-    with torch.inference_mode():
+    with torch.inference_mode(), attention_told(model):
         maps = model(ids, output_attentions=True, use_cache=False).attentions
     figures = [
         bits_per_byte(

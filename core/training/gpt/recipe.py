@@ -21,7 +21,7 @@ BETAS = (0.9, 0.95)
 EPSILON = 1e-8
 WEIGHT_DECAY = 0.01
 CLIP = 1.0  # gradient norm
-SEQUENCES = 16  # of a whole context each, in a batch
+SEQUENCES = {"cpu": 16, "cuda": 256}  # of a whole context each, in a batch
 
 
 class GptRecipe:
@@ -50,7 +50,7 @@ class GptRecipe:
 
     def step(self, fraction: float) -> float:
         generator = np.random.default_rng([SEED, self.steps])
-        shape = (SEQUENCES, self.model.config.n_positions)
+        shape = (SEQUENCES[self._device], self.model.config.n_positions)
         ids = batch(self._prepared, shape, generator)
         with autocast(self._device):
             loss = self._loss(self.model, torch.from_numpy(ids).to(self._device))

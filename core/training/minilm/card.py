@@ -11,8 +11,8 @@ from core.training.common.card import Card, Example, Run, Source
 from core.training.common.sources import BOOKS, ENGLISH_SENTENCES, FACTS, WIKIPEDIA
 from core.training.minilm import recipe
 from core.training.minilm.evaluate import MEANING, MODEL
-from core.training.minilm.low_rank import KEPT
 from core.training.minilm.prepare import LENGTH
+from core.training.minilm.rank import SHIPPED
 
 SOURCES = (
     Source(
@@ -26,28 +26,30 @@ SOURCES = (
     FACTS,
 )
 
-DEPARTURES = (
-    "It begins with MiniLM's weights, trained for sentence embeddings, and learns masked words "
-    "alone: no next sentences, one segment. The head is new; all weights are trained.",
-    f"A step reads {recipe.TEXT_ROWS} sequences of {LENGTH} tokens of Wikipedia and books, never "
-    f"padded, and {recipe.SHORT_ROWS} short sentences by themselves; in one step of "
-    f"{recipe.FACTS_EVERY} told facts instead, {OBJECT_SHARE:.0%} of them with exactly their "
-    "object behind [MASK]. All masked tokens count alike. The paper: 256 sequences of 512 tokens.",
-    "No dropout (the paper: 0.1): the text is seen once at most.",
-    "The training is a share of its planned time, not a number of steps.",
-    "The vocabulary layer's bias starts at the tokens' log frequencies.",
-    "What is shipped is not the trained weights but MiniLM's plus factors BA of what changed (Hu "
-    f"et al. 2022, https://arxiv.org/abs/2106.09685), of the least rank that keeps {KEPT:.0%} of "
-    "what the change is worth (a matrix whose factors would be no smaller is kept whole); every "
-    "figure was measured on that.",
-)
+
+def departures(device: str) -> tuple[str, ...]:
+    """From the papers, on "cpu" or "cuda"."""
+    text, short = recipe.TEXT_ROWS[device], recipe.SHORT_ROWS[device]
+    return (
+        "It begins with MiniLM's weights, trained for sentence embeddings, and learns masked words "
+        "alone: no next sentences, one segment. The head is new; all weights are trained.",
+        f"A step reads {text} sequences of {LENGTH} tokens of Wikipedia and books, never padded, "
+        f"and {short} short sentences by themselves; in one step of {recipe.FACTS_EVERY} told "
+        f"facts instead, {OBJECT_SHARE:.0%} of them with exactly their object behind [MASK]. All "
+        "masked tokens count alike. The paper: 256 sequences of 512 tokens.",
+        "No dropout (the paper: 0.1).",
+        "The training is a share of its planned time, not a number of steps.",
+        "The vocabulary layer's bias starts at the tokens' log frequencies.",
+        SHIPPED.format(base="MiniLM's"),
+    )
 
 
-def settings() -> dict[str, str]:
+def settings(device: str) -> dict[str, str]:
     """The training settings, named as in the paper (appendix A.2)."""
     return {
-        "batch size": f"{recipe.TEXT_ROWS} × {LENGTH} tokens, and {recipe.SHORT_ROWS} sentences",
-        "learning rate": f"{recipe.LEARNING_RATE:g}",
+        "batch size": f"{recipe.TEXT_ROWS[device]} × {LENGTH} tokens, and "
+        f"{recipe.SHORT_ROWS[device]} sentences",
+        "learning rate": f"{recipe.LEARNING_RATE[device]:g}",
         "learning rate warmup": f"over the first {recipe.WARMUP:.0%} of the training",
         "learning rate decay": "linear, to zero",
         "optimiser": "AdamW",
@@ -104,8 +106,8 @@ def make(
         f"--device {run.trained_on}",
         evaluation=f"python -m core.training.evaluate {MODEL} --data DIR",
         data=SOURCES,
-        settings=settings(),
-        departures=DEPARTURES,
+        settings=settings(run.trained_on),
+        departures=departures(run.trained_on),
         examples=examples,
         notes=dict(notes) | ({"run": run.note} if run.note else {}),
         loss_curve=curve,

@@ -38,6 +38,25 @@ def ship(
     tokens_read: int,
 ) -> None:
     """Write every file of the folder, each whole or not at all; the card comes last."""
+    rank = ship_update(model, prepared, folder)
+    write_snapshots(folder, snapshots(history, prepared))
+    metrics = evaluate(folder, data)
+    shipped = open_model(folder)
+    write_card(
+        folder,
+        card.make(
+            shipped,
+            run,
+            metrics=metrics,
+            examples=examples(shipped, prepared.tokenizer),
+            notes={"read": card.note_of(tokens_read), "rank": rank},
+            curve=loss_curve(history),
+        ),
+    )
+
+
+def ship_update(model: BertForMaskedLM, prepared: Prepared, folder: Path) -> str:
+    """Write the weights; return for the card how their rank was chosen."""
     base = {PREFIX + name: value for name, value in tensors_of(base_folder()).items()}
     trained = {name: value.cpu() for name, value in model.state_dict().items() if name not in TIED}
     base = {name: value for name, value in base.items() if name in trained}  # not the pooler
@@ -49,26 +68,12 @@ def ship(
         return masked_loss(model, rows)
 
     chosen = chosen_rank(base, trained, loss_of, ranks=RANKS)
-    note = (
+    write_update(chosen.update, model.config, type(model).__name__, folder)
+    return (
         f"Rank {chosen.rank}: on training text drawn anew the masked-LM loss is "
         f"{chosen.shipped:.3f} as shipped, {chosen.trained:.3f} as trained and "
         f"{chosen.without:.3f} with MiniLM's own encoder under the trained head; what is shipped "
         f"holds {chosen.energy:.0%} of the change's squared norm."
-    )
-    write_update(chosen.update, model.config, type(model).__name__, folder)
-    write_snapshots(folder, snapshots(history, prepared))
-    metrics = evaluate(folder, data)
-    shipped = open_model(folder)
-    write_card(
-        folder,
-        card.make(
-            shipped,
-            run,
-            metrics=metrics,
-            examples=examples(shipped, prepared.tokenizer),
-            notes={"read": card.note_of(tokens_read), "rank": note},
-            curve=loss_curve(history),
-        ),
     )
 
 

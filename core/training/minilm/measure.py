@@ -55,10 +55,11 @@ def _ranks(
     chosen: Bool[np.ndarray, "row token"],
 ) -> list[int]:
     """How many words the model holds for likelier than the right one, at each chosen place."""
-    places = torch.from_numpy(np.flatnonzero(chosen))
+    places = torch.from_numpy(np.flatnonzero(chosen)).to(model.device)
     hidden = torch.from_numpy(np.where(chosen, MASK, ids))
     with torch.inference_mode():
         states = model.bert(hidden.to(model.device)).last_hidden_state.flatten(0, 1)
         logits = model.cls.predictions(states[places])
-        right = logits.gather(1, torch.from_numpy(ids).flatten()[places][:, None])
+        wanted = torch.from_numpy(ids).to(model.device).flatten()[places]
+        right = logits.gather(1, wanted[:, None])
         return (logits > right).sum(dim=1).tolist()

@@ -14,13 +14,27 @@ from typing import Any
 from safetensors.torch import save
 from torch import Tensor
 
-from core.models.text.folded import UPDATE_FILE, delta
+from core.models.text.folded import UPDATE_FILE, changed, delta
 from core.trace.whole_file import write_whole
-from core.training.minilm.low_rank import Update, least_rank
+from core.training.minilm.low_rank import (
+    KEPT,
+    PROJECTED_EVERY,
+    PROJECTED_FROM,
+    Update,
+    least_rank,
+)
 
 log = logging.getLogger("rank")
 TIED = ("cls.predictions.decoder.weight", "cls.predictions.decoder.bias")  # told elsewhere
 Weights = dict[str, Tensor]
+SHIPPED = (  # for the cards
+    "What is shipped is not the trained weights but {base} plus factors BA of what changed (Hu et "
+    "al. 2022, https://arxiv.org/abs/2106.09685; a matrix whose factors would be no smaller is "
+    "kept whole), of the least rank that keeps "
+    f"{KEPT:.1%} of what the change is worth, or of the largest that was tried. From "
+    f"{PROJECTED_FROM:.0%} of the training on, the change was brought back to the nearest of that "
+    f"rank every {PROJECTED_EVERY} steps. Every figure was measured on what is shipped."
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +61,8 @@ def chosen_rank(
 
     def loss_at(rank: int) -> float:
         shipped = update.tensors(rank)
-        losses[rank] = loss_of({name: base[name] + delta(shipped, name) for name in base})
+        folded = {name: base[name] + delta(shipped, name) for name in changed(shipped)}
+        losses[rank] = loss_of({**base, **folded})
         log.info("rank %d: loss %.4f", rank, losses[rank])
         return losses[rank]
 

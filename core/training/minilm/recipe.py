@@ -15,9 +15,11 @@ from transformers import BertForMaskedLM
 from core.training.bert.corpus import Corpus
 from core.training.bert.examples import NO_QUESTION, fact_blocks
 from core.training.bert.masking import choose, hide
+from core.training.common.device import attention_told
 from core.training.common.precision import autocast
 from core.training.common.schedule import learning_rate
 from core.training.minilm.examples import text_rows
+from core.training.minilm.low_rank import PROJECTED_EVERY, PROJECTED_FROM, RANKS, LowRank
 from core.training.minilm.measure import masked_words
 from core.training.minilm.network import MASK, PAD, WORDS
 from core.training.minilm.prepare import LENGTH, Prepared
@@ -25,14 +27,20 @@ from core.training.minilm.sentences import LENGTH_STEP, sentence_blocks
 
 log = logging.getLogger("minilm-mlm")
 SEED = 0
-LEARNING_RATE = 5e-4  # BERT's 1e-4 is for a model of 110 M parameters
+LEARNING_RATE = {
+    "cpu": 5e-4,
+    "cuda": 8e-4,
+}  # for small and large batches; BERT's 1e-4 is for a model of 110 M parameters
 WARMUP = 0.05  # of the training
 BETAS = (0.9, 0.98)  # the paper's β2 is 0.999, for a hundred times as many steps
 EPSILON = 1e-6  # as in the authors' code
 WEIGHT_DECAY = 0.01  # the paper's L2 weight decay
 CLIP = 1.0  # gradient norm, as in the authors' code
-TEXT_ROWS = 32  # sequences of running text a step
-SHORT_ROWS = 128  # sentences a step; on one step of FACTS_EVERY told facts instead
+TEXT_ROWS = {"cpu": 32, "cuda": 512}  # sequences of running text a step
+SHORT_ROWS = {
+    "cpu": 128,
+    "cuda": 1024,
+}  # sentences a step; on one step of FACTS_EVERY told facts instead
 FACTS_EVERY = 8
 POSITIONS_A_BLOCK = 32  # masked positions are filled up to a multiple: fewer shapes
 LOG_EVERY = 100  # steps
@@ -42,6 +50,8 @@ SNAPSHOT_BLOCKS = 2  # of 64 sequences, for the figures of a moment
 
 Rows = Int[np.ndarray, "row token"]
 Asked = Bool[np.ndarray, "row token"]
+Places = Int[np.ndarray, " asked"]
+Block = tuple[Rows, Places, Places]  # what is read; the flat positions asked, and their targets
 
 
 class MiniLmRecipe:
@@ -59,14 +69,15 @@ class MiniLmRecipe:
         self.model = model.to(device)  # pyright: ignore[reportArgumentType]
         self._encoder = torch.compile(model.bert, dynamic=False) if compiled else model.bert
         self.prepared = prepared
+        self._low_rank = LowRank(model.bert, rank=RANKS[-1])
         self._held_out = held_out
         self._device = device
         self.generator = np.random.default_rng(SEED)
-        self._sentences = sentence_blocks(prepared.sentences, SHORT_ROWS, self.generator)
+        self._sentences = sentence_blocks(prepared.sentences, SHORT_ROWS[device], self.generator)
         self._facts = fact_blocks(
             prepared.book,
             prepared.tokenizer,
-            SHORT_ROWS,
+            SHORT_ROWS[device],
             self.generator,
             length_step=LENGTH_STEP,
         )
@@ -83,34 +94,40 @@ class MiniLmRecipe:
         self._pace = (time.monotonic(), 0)  # when, and after how many tokens, was last told
 
     def step(self, fraction: float) -> float:
-        blocks = [self._hidden(ids, always) for ids, always in self._blocks()]
+        blocks = self.drawn(self.steps)
         asked = sum(len(targets) for _, _, targets in blocks)
-        total = 0.0
+        total = torch.zeros((), device=self._device)
         for inputs, positions, targets in blocks:
             loss = self._summed_loss(inputs, positions, targets) / asked
             loss.backward()
-            total += float(loss.detach())
+            total += loss.detach()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
         for group in self.optimiser.param_groups:
-            group["lr"] = learning_rate(fraction, peak=LEARNING_RATE, warmup=WARMUP)
+            group["lr"] = learning_rate(fraction, peak=LEARNING_RATE[self._device], warmup=WARMUP)
         self.optimiser.step()
         self.optimiser.zero_grad(set_to_none=True)
         self.steps += 1
-        self._tell(fraction, total)
-        return total
+        if fraction >= PROJECTED_FROM and self.steps % PROJECTED_EVERY == 0:
+            self._low_rank.project()
+        told = float(total)
+        self._tell(fraction, told)
+        return told
 
-    def _blocks(self) -> Iterator[tuple[Rows, Asked | None]]:
+    def drawn(self, step: int) -> list[Block]:
+        """What this step reads, in two blocks."""
+        return [self._hidden(ids, always) for ids, always in self._blocks(step)]
+
+    def _blocks(self, step: int) -> Iterator[tuple[Rows, Asked | None]]:
         """Token ids, and the places that are asked in any case (a fact's object)."""
-        yield text_rows(self.prepared.corpus, (TEXT_ROWS, LENGTH), self.generator), None
-        if self.steps % FACTS_EVERY:
+        shape = (TEXT_ROWS[self._device], LENGTH)
+        yield text_rows(self.prepared.corpus, shape, self.generator), None
+        if step % FACTS_EVERY:
             yield next(self._sentences), None
         else:
             facts = next(self._facts)
             yield facts.ids, facts.always
 
-    def _hidden(
-        self, ids: Rows, always: Asked | None
-    ) -> tuple[Rows, Int[np.ndarray, " asked"], Int[np.ndarray, " asked"]]:
+    def _hidden(self, ids: Rows, always: Asked | None) -> Block:
         """What the model reads, and the flat positions and targets that it has to find."""
         chosen = choose(ids >= WORDS[0], self.generator)
         if always is not None:
@@ -119,9 +136,7 @@ class MiniLmRecipe:
         self.tokens_read += int((ids != PAD).sum())
         return masked.input_ids, masked.positions, masked.targets
 
-    def _summed_loss(
-        self, ids: Rows, positions: Int[np.ndarray, " asked"], targets: Int[np.ndarray, " asked"]
-    ) -> torch.Tensor:
+    def _summed_loss(self, ids: Rows, positions: Places, targets: Places) -> torch.Tensor:
         empty = -len(positions) % POSITIONS_A_BLOCK
         places = torch.from_numpy(np.pad(positions, (0, empty))).to(self._device)
         wanted = np.pad(targets, (0, empty), constant_values=NO_QUESTION)
@@ -170,7 +185,7 @@ class MiniLmRecipe:
         """Position embeddings, one sentence's attention maps, and figures on held-out text."""
         model = self.model.eval()
         ids = self.prepared.tokenizer.encode(SNAPSHOT_SENTENCE).ids
-        with torch.inference_mode():
+        with torch.inference_mode(), attention_told(model):
             maps = model.bert(
                 torch.tensor([ids], device=self._device), output_attentions=True
             ).attentions

@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.training.translation.pairs import Pairs
 from core.training.translation.tokenizer import PAD, START
 
-TOKENS = 2_048  # a batch, of each language, padding included
+TOKENS = {"cpu": 2_048, "cuda": 12_288}  # a batch, of each language, padding included
 WIDTHS = (8, 10, 12, 16, 24, 48)  # tokens; a pair goes where its longer side fits
 NO_QUESTION = -100  # the label behind a sentence's end
 
@@ -30,7 +30,7 @@ class Batch:
 class Batches:
     """The training's batches; the n-th is the same at every start."""
 
-    def __init__(self, pairs: Pairs, *, seed: int, tokens: int = TOKENS) -> None:
+    def __init__(self, pairs: Pairs, *, seed: int, tokens: int) -> None:
         self._pairs = pairs
         self._seed = seed
         self._tokens = tokens

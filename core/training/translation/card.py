@@ -12,7 +12,7 @@ from core.training.common.card import (
 )
 from core.training.translation import batches, recipe
 from core.training.translation.evaluate import MEANING, UNITS
-from core.training.translation.network import D_FF, LABEL_SMOOTHING, P_DROP
+from core.training.translation.network import D_FF, LABEL_SMOOTHING, P_DROP, P_DROP_EVERYWHERE
 from core.training.translation.pairs import HELD_OUT_SHARE
 
 SOURCES = (
@@ -24,22 +24,31 @@ SOURCES = (
     ),
 )
 
-DEPARTURES = (
-    "4 + 4 layers of d_model 256 (the base model: 6 + 6 of 512), 8 heads as there.",
-    f"Dropout only of the embeddings with their positions ({P_DROP}), not of every sub-layer's "
-    "output: on a CPU that would take half as much time again.",
-    f"Batches of {batches.TOKENS:,} tokens of each language, padding included; the paper: 25,000.",
-    f"Pairs longer than {batches.WIDTHS[-1]} tokens are left out (one in 1,000).",
-    "The training is a share of its planned time, not a number of steps. The learning rate ends "
-    f"linearly at zero over the last {recipe.COOLDOWN:.0%}; the paper takes the mean of the last "
-    "five checkpoints instead.",
-    f"The gradient's norm is clipped at {recipe.CLIP:g}.",
-    "Marian's layout orders the sinusoids as all sines, then all cosines; the paper interleaves "
-    "them. The decoder starts from <s>.",
-)
+
+def departures(device: str) -> tuple[str, ...]:
+    """From the paper, on "cpu" or "cuda"."""
+    dropped = (
+        f"Dropout only of the embeddings with their positions ({P_DROP}), not of every sub-layer's "
+        "output: on a CPU that would take half as much time again."
+        if device == "cpu"
+        else f"Dropout {P_DROP_EVERYWHERE} (the base model: 0.1): every pair is read many times."
+    )
+    return (
+        "4 + 4 layers of d_model 256 (the base model: 6 + 6 of 512), 8 heads as there.",
+        dropped,
+        f"Batches of {batches.TOKENS[device]:,} tokens of each language, padding included; the "
+        "paper: 25,000.",
+        f"Pairs longer than {batches.WIDTHS[-1]} tokens are left out (one in 1,000).",
+        "The training is a share of its planned time, not a number of steps. The learning rate "
+        f"ends linearly at zero over the last {recipe.COOLDOWN:.0%}; the paper takes the mean of "
+        "the last five checkpoints instead.",
+        f"The gradient's norm is clipped at {recipe.CLIP:g}.",
+        "Marian's layout orders the sinusoids as all sines, then all cosines; the paper "
+        "interleaves them. The decoder starts from <s>.",
+    )
 
 
-def settings() -> dict[str, str]:
+def settings(device: str) -> dict[str, str]:
     """The training settings, named as in the paper (sections 3 and 5)."""
     return {
         "N": "4",
@@ -48,9 +57,10 @@ def settings() -> dict[str, str]:
         "β1": f"{recipe.BETAS[0]}",
         "β2": f"{recipe.BETAS[1]}",
         "ε": f"{recipe.EPSILON:g}",
-        "learning rate": f"{recipe.LEARNING_RATE:g} at its peak; then its inverse square root",
+        "learning rate": f"{recipe.LEARNING_RATE[device]:g} at its peak; then its inverse square "
+        "root",
         "warmup": f"linear, over the first {recipe.WARMUP:.0%} of the training",
-        "P_drop": f"{P_DROP}",
+        "P_drop": f"{P_DROP if device == 'cpu' else P_DROP_EVERYWHERE}",
         "ε_ls (label smoothing)": f"{LABEL_SMOOTHING}",
         "vocabulary": "byte-pair encoding, shared",
         "seed": f"{recipe.SEED}",
@@ -88,8 +98,8 @@ def make(
         f"--minutes {run.minutes:g} --device {run.trained_on}",
         evaluation="python -m core.training.evaluate transformer-en-de --data DIR",
         data=SOURCES,
-        settings=settings(),
-        departures=DEPARTURES,
+        settings=settings(run.trained_on),
+        departures=departures(run.trained_on),
         examples=examples,
         notes=dict(notes) | ({"run": run.note} if run.note else {}),
         loss_curve=curve,

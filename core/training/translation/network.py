@@ -20,7 +20,8 @@ D_FF = 512
 MAX_POSITIONS = 256
 VOCABULARY_SIZE = 8_000
 LABEL_SMOOTHING = 0.1
-P_DROP = 0.1  # of the embeddings with their positions; nothing else is dropped
+P_DROP = 0.1  # of the embeddings with their positions, which is all that a CPU has time to drop
+P_DROP_EVERYWHERE = 0.2  # of them and every sub-layer's output, where pairs are read many times
 BEAMS, LENGTH_PENALTY = 4, 0.6  # of the search: section 6.1 of the paper
 NEW_TOKENS_LIMIT = 50  # beyond the input's length: likewise
 
@@ -32,6 +33,7 @@ def build_model(
     heads: int = HEADS,
     d_model: int = D_MODEL,
     d_ff: int = D_FF,
+    drop_everywhere: bool = False,
 ) -> MarianMTModel:
     """A freshly initialised model; matrices and embeddings are normal with d_model^-0.5."""
     model = MarianMTModel(
@@ -47,7 +49,7 @@ def build_model(
             max_position_embeddings=MAX_POSITIONS,
             activation_function="relu",
             scale_embedding=True,
-            dropout=0.0,
+            dropout=P_DROP_EVERYWHERE if drop_everywhere else 0.0,
             init_std=d_model**-0.5,
             pad_token_id=PAD,
             eos_token_id=END,
@@ -56,7 +58,8 @@ def build_model(
             forced_eos_token_id=None,
         )
     )
-    model.model.encoder.dropout = model.model.decoder.dropout = P_DROP
+    if not drop_everywhere:
+        model.model.encoder.dropout = model.model.decoder.dropout = P_DROP
     settings = model.generation_config
     settings.num_beams, settings.length_penalty = BEAMS, LENGTH_PENALTY
     settings.max_length = MAX_POSITIONS

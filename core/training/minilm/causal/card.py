@@ -11,7 +11,7 @@ from core.training.gpt.evaluate import UNITS
 from core.training.minilm.causal import recipe
 from core.training.minilm.causal.evaluate import MEANING, MODEL
 from core.training.minilm.causal.network import CONTEXT
-from core.training.minilm.low_rank import KEPT
+from core.training.minilm.rank import SHIPPED
 
 SOURCES = (
     Source(
@@ -27,27 +27,24 @@ SOURCES = (
 DEPARTURES = (
     "It is no GPT: BERT's layers, with the LayerNorm behind each sublayer, under a causal mask, "
     "and BERT's lower-case WordPiece. It begins with a masked model's weights, its head's too; all "
-    "weights are trained.",
+    "but the word embeddings are trained.",
     f"A context of {CONTEXT} tokens (GPT-2: 1,024). [CLS] stands before each document, [SEP] "
     "behind it.",
-    f"A quarter of the sequences ({BOOKS_SHARE:.0%}) is from old books, {SENTENCES_SHARE:.0%} are "
-    "short everyday sentences one after another, each a document; the rest is Wikipedia. Sequences "
+    f"Of the sequences, {BOOKS_SHARE:.0%} are from old books, {SENTENCES_SHARE:.0%} are short "
+    "everyday sentences one after another, each a document; the rest is Wikipedia. Sequences "
     "begin anywhere in the text. The masked model has read the held-out chapters of the books.",
     f"One sequence in {1 / REPEATED_SHARE:.0f} says a piece of {REPEATED[0]} to {REPEATED[1] - 1} "
     "tokens over and over, so that looking back for what followed (induction) pays early.",
-    "No dropout: the text is seen less than once by this training.",
+    "No dropout.",
     "The training is a share of its planned time, not a number of steps.",
-    "What is shipped is not the trained weights but the masked model's plus factors BA of what "
-    "changed (Hu et al. 2022, https://arxiv.org/abs/2106.09685), of the least rank that keeps "
-    f"{KEPT:.0%} of what the change is worth (a matrix whose factors would be no smaller is kept "
-    "whole), or of the largest that was tried; every figure was measured on that.",
+    SHIPPED.format(base="the masked model's"),
 )
 
 
-def settings() -> dict[str, str]:
+def settings(device: str) -> dict[str, str]:
     return {
-        "batch size": f"{recipe.SEQUENCES} sequences of {CONTEXT} tokens",
-        "learning rate": f"{recipe.LEARNING_RATE:g}",
+        "batch size": f"{recipe.SEQUENCES[device]} sequences of {CONTEXT} tokens",
+        "learning rate": f"{recipe.LEARNING_RATE[device]:g}",
         "learning rate warmup": f"linear, over the first {recipe.WARMUP:.0%} of the training",
         "learning rate decay": "linear, to zero",
         "optimiser": "AdamW",
@@ -95,7 +92,7 @@ def make(
         f"--device {run.trained_on}",
         evaluation=f"python -m core.training.evaluate {MODEL} --data DIR",
         data=SOURCES,
-        settings=settings(),
+        settings=settings(run.trained_on),
         departures=DEPARTURES,
         examples=examples,
         notes=dict(notes) | ({"run": run.note} if run.note else {}),

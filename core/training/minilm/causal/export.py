@@ -25,10 +25,10 @@ from core.training.minilm.causal.network import (
     base_model,
     next_token_loss,
 )
+from core.training.minilm.causal.recipe import RANKS
 from core.training.minilm.causal.tokenizer import save_writing_tokenizer
 from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
 
-RANKS = (16, 32, 64, 96, 128, 160)  # tried from the least on; more would not ship
 CHOOSING_SEED = 20_201  # of the text by which the rank is chosen: training text, drawn anew
 CHOOSING_ROWS = 48  # sequences of it
 ROWS_AT_ONCE = 8
@@ -44,22 +44,7 @@ def ship(
     run: Run,
 ) -> None:
     """Write every file of the folder, each whole or not at all; the card comes last."""
-    base, trained = _weights(base_model()), _weights(model)
-    model.eval()
-    drawn = batch(prepared, (CHOOSING_ROWS, CONTEXT), np.random.default_rng(CHOOSING_SEED))
-
-    def loss_of(weights: Weights) -> float:
-        model.load_state_dict(weights, strict=False)
-        return mean_loss(model, drawn)
-
-    chosen = chosen_rank(base, trained, loss_of, ranks=RANKS)
-    note = (
-        f"Rank {chosen.rank}: on training text drawn anew the loss is {chosen.shipped:.3f} nats a "
-        f"token as shipped, {chosen.trained:.3f} as trained and {chosen.without:.3f} with the "
-        f"masked model's weights; what is shipped holds {chosen.energy:.0%} of the change's "
-        "squared norm."
-    )
-    write_update(chosen.update, model.config, type(model).__name__, folder)
+    rank = ship_update(model, prepared, folder)
     write_tokenizer(folder, partial(save_writing_tokenizer, prepared.tokenizer))
     write_snapshots(folder, snapshots(history, prepared.tokenizer))
     shipped = open_model(folder)
@@ -72,9 +57,29 @@ def ship(
             run,
             metrics=evaluate(folder, data),
             examples=examples(shipped, prepared.tokenizer),
-            notes={"base": base_note(), "rank": note} | report(shipped, text),
+            notes={"base": base_note(), "rank": rank} | report(shipped, text),
             curve=loss_curve(history),
         ),
+    )
+
+
+def ship_update(model: BertLMHeadModel, prepared: Prepared, folder: Path) -> str:
+    """Write the weights; return for the card how their rank was chosen."""
+    base, trained = _weights(base_model()), _weights(model)
+    model.eval()
+    drawn = batch(prepared, (CHOOSING_ROWS, CONTEXT), np.random.default_rng(CHOOSING_SEED))
+
+    def loss_of(weights: Weights) -> float:
+        model.load_state_dict(weights, strict=False)
+        return mean_loss(model, drawn)
+
+    chosen = chosen_rank(base, trained, loss_of, ranks=RANKS)
+    write_update(chosen.update, model.config, type(model).__name__, folder)
+    return (
+        f"Rank {chosen.rank}: on training text drawn anew the loss is {chosen.shipped:.3f} nats a "
+        f"token as shipped, {chosen.trained:.3f} as trained and {chosen.without:.3f} with the "
+        f"masked model's weights; what is shipped holds {chosen.energy:.0%} of the change's "
+        "squared norm."
     )
 
 

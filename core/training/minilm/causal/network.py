@@ -24,7 +24,10 @@ def base_model() -> BertForMaskedLM:
 
 
 def build_model(base: BertForMaskedLM) -> BertLMHeadModel:
-    """All weights are the base's, its head's too; a token sees those before it alone."""
+    """All weights are the base's, its head's too; a token sees those before it alone.
+
+    The word embeddings, half of all weights, stay as they are: what changes can ship whole.
+    """
     logging.set_verbosity_error()
     config = type(base.config)(**base.config.to_dict())
     config.is_decoder = True
@@ -33,6 +36,7 @@ def build_model(base: BertForMaskedLM) -> BertLMHeadModel:
     model = BertLMHeadModel(config)
     model.load_state_dict(base.state_dict())
     model.tie_weights()
+    model.bert.embeddings.word_embeddings.requires_grad_(requires_grad=False)
     return model.to(torch.float32).train()  # pyright: ignore[reportArgumentType]
 
 

@@ -58,10 +58,10 @@ def test_a_word_piece_writer_writes_on_with_spaces_and_ends():
 def test_the_writing_model_copies_where_the_small_gpt_does_not():
     """As the lesson on GPT says."""
     said = [
-        core.load(name).next_token("Sarah lives in Paris. Sarah lives in", top_k=1)[0].token
+        core.load(name).next_token("Mary lives in London. Mary lives in", top_k=1)[0].token
         for name in ("minilm-clm", "gpt-mini")
     ]
-    assert said == ["paris", "Ġthe"]
+    assert said == ["london", "Ġa"]
 
 
 def test_what_a_tokenizer_sets_before_a_prompt_is_no_part_of_what_was_read():

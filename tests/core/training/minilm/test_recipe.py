@@ -31,8 +31,8 @@ def held_out(data: Path, prepared: Prepared) -> Corpus:
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.training.minilm.recipe.TEXT_ROWS", 4)
-    monkeypatch.setattr("core.training.minilm.recipe.SHORT_ROWS", 16)
+    monkeypatch.setattr("core.training.minilm.recipe.TEXT_ROWS", {"cpu": 4})
+    monkeypatch.setattr("core.training.minilm.recipe.SHORT_ROWS", {"cpu": 16})
 
 
 def recipe_of(base: Path, prepared: Prepared, held_out: Corpus) -> MiniLmRecipe:
@@ -63,6 +63,24 @@ def test_the_loss_falls(base: Path, prepared: Prepared, held_out: Corpus) -> Non
     losses = [recipe.step(0.05) for _ in range(6 * FACTS_EVERY)]
     assert np.mean(losses[-FACTS_EVERY:]) < np.mean(losses[:FACTS_EVERY]) - 0.3
     assert recipe.tokens_read > 6 * FACTS_EVERY * 4 * 128
+
+
+def test_late_in_the_training_the_change_is_of_the_rank_that_ships(
+    base: Path, prepared: Prepared, held_out: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.training.minilm.recipe.RANKS", (2, 4))
+    monkeypatch.setattr("core.training.minilm.recipe.PROJECTED_EVERY", 2)
+    recipe = recipe_of(base, prepared, held_out)
+    words = recipe.model.bert.embeddings.word_embeddings.weight
+    before = words.detach().clone()
+
+    def rank() -> int:
+        return int(torch.linalg.matrix_rank(words.detach() - before, atol=1e-5))
+
+    recipe.step(0.4), recipe.step(0.4)
+    assert rank() > 4
+    recipe.step(0.6), recipe.step(0.6)
+    assert rank() <= 4
 
 
 def test_a_restored_recipe_is_the_same(base: Path, prepared: Prepared, held_out: Corpus) -> None:

@@ -15,9 +15,10 @@ from core.training import evaluate, transformer_en_de
 from core.training.common.card import Run
 from core.training.common.loop import History, train
 from core.training.common.schedule import Clock
+from core.training.translation import card
 from core.training.translation.batches import Batches
 from core.training.translation.export import ship
-from core.training.translation.network import build_model
+from core.training.translation.network import P_DROP, P_DROP_EVERYWHERE, build_model
 from core.training.translation.pairs import Prepared, prepare
 from core.training.translation.recipe import TranslationRecipe
 from tests.core.training.translation.made_up_pairs import write_pairs
@@ -50,6 +51,15 @@ def test_the_loss_falls(prepared: Prepared) -> None:
     recipe = recipe_of(prepared)
     losses = [recipe.step(0.1) for _ in range(30)]
     assert np.mean(losses[-3:]) < np.mean(losses[:3]) - 0.5
+
+
+def test_where_pairs_are_read_many_times_every_sub_layer_drops() -> None:
+    size = {"layers": 1, "heads": 2, "d_model": 32, "d_ff": 64, "vocabulary_size": 50}
+    few, many = build_model(**size), build_model(**size, drop_everywhere=True)
+    assert (few.model.encoder.dropout, few.model.encoder.layers[0].dropout) == (P_DROP, 0.0)
+    parts = (many.model.decoder, *many.model.decoder.layers, *many.model.encoder.layers)
+    assert {part.dropout for part in parts} == {P_DROP_EVERYWHERE}
+    assert set(card.departures("cpu")) != set(card.departures("cuda"))
 
 
 def test_a_restored_recipe_goes_on_with_the_same_weights_and_batches(prepared: Prepared) -> None:
