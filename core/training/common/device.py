@@ -31,13 +31,15 @@ def quickest_attention(device: str) -> str:
 
 @contextmanager
 def attention_told(model: PreTrainedModel) -> Generator[None, None, None]:
-    """Within, the model tells its attention maps, which the fused kernel never makes."""
-    before = model.config._attn_implementation
+    """Within, the model tells its attention maps, which the fused kernel never makes.
+
+    Afterwards it has the quickest of its device, which the recipes train with.
+    """
     model.set_attn_implementation("eager")
     try:
         yield
     finally:
-        model.set_attn_implementation(before)
+        model.set_attn_implementation(quickest_attention(model.device.type))
 
 
 def device_name(device: str) -> str:
