@@ -9,7 +9,7 @@ from core.training.bert import masking
 from core.training.bert.examples import OBJECT_SHARE
 from core.training.common.card import Card, Example, Run, Source
 from core.training.common.sources import BOOKS, ENGLISH_SENTENCES, FACTS, WIKIPEDIA
-from core.training.minilm import recipe
+from core.training.minilm import batches, recipe
 from core.training.minilm.evaluate import MEANING, MODEL
 from core.training.minilm.prepare import LENGTH
 from core.training.minilm.rank import SHIPPED
@@ -29,12 +29,12 @@ SOURCES = (
 
 def departures(device: str) -> tuple[str, ...]:
     """From the papers, on "cpu" or "cuda"."""
-    text, short = recipe.TEXT_ROWS[device], recipe.SHORT_ROWS[device]
+    text, short = batches.TEXT_ROWS[device], batches.SHORT_ROWS[device]
     return (
         "It begins with MiniLM's weights, trained for sentence embeddings, and learns masked words "
         "alone: no next sentences, one segment. The head is new; all weights are trained.",
         f"A step reads {text} sequences of {LENGTH} tokens of Wikipedia and books, never padded, "
-        f"and {short} short sentences by themselves; in one step of {recipe.FACTS_EVERY} told "
+        f"and {short} short sentences by themselves; in one step of {batches.FACTS_EVERY} told "
         f"facts instead, {OBJECT_SHARE:.0%} of them with exactly their object behind [MASK]. All "
         "masked tokens count alike. The paper: 256 sequences of 512 tokens.",
         "No dropout (the paper: 0.1).",
@@ -47,8 +47,8 @@ def departures(device: str) -> tuple[str, ...]:
 def settings(device: str) -> dict[str, str]:
     """The training settings, named as in the paper (appendix A.2)."""
     return {
-        "batch size": f"{recipe.TEXT_ROWS[device]} × {LENGTH} tokens, and "
-        f"{recipe.SHORT_ROWS[device]} sentences",
+        "batch size": f"{batches.TEXT_ROWS[device]} × {LENGTH} tokens, and "
+        f"{batches.SHORT_ROWS[device]} sentences",
         "learning rate": f"{recipe.LEARNING_RATE[device]:g}",
         "learning rate warmup": f"over the first {recipe.WARMUP:.0%} of the training",
         "learning rate decay": "linear, to zero",

@@ -3,55 +3,40 @@
 import json
 import logging
 import time
-from collections.abc import Iterator
 from typing import cast
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Int
 from torch.nn import functional
 from transformers import BertForMaskedLM
 
 from core.training.bert.corpus import Corpus
-from core.training.bert.examples import NO_QUESTION, fact_blocks
-from core.training.bert.masking import choose, hide
+from core.training.bert.examples import NO_QUESTION
+from core.training.bert.masking import Masked
+from core.training.common.ahead import Ahead
 from core.training.common.device import attention_told
 from core.training.common.precision import autocast
 from core.training.common.schedule import learning_rate
-from core.training.minilm.examples import text_rows
+from core.training.minilm.batches import Batches
 from core.training.minilm.low_rank import PROJECTED_EVERY, PROJECTED_FROM, RANKS, LowRank
 from core.training.minilm.measure import masked_words
-from core.training.minilm.network import MASK, PAD, WORDS
-from core.training.minilm.prepare import LENGTH, Prepared
-from core.training.minilm.sentences import LENGTH_STEP, sentence_blocks
+from core.training.minilm.network import PAD
+from core.training.minilm.prepare import Prepared
 
 log = logging.getLogger("minilm-mlm")
 SEED = 0
-LEARNING_RATE = {
-    "cpu": 5e-4,
-    "cuda": 8e-4,
-}  # for small and large batches; BERT's 1e-4 is for a model of 110 M parameters
+# For small and large batches; BERT's 1e-4 is for a model of 110 M parameters.
+LEARNING_RATE = {"cpu": 5e-4, "cuda": 8e-4}
 WARMUP = 0.05  # of the training
 BETAS = (0.9, 0.98)  # the paper's β2 is 0.999, for a hundred times as many steps
 EPSILON = 1e-6  # as in the authors' code
 WEIGHT_DECAY = 0.01  # the paper's L2 weight decay
 CLIP = 1.0  # gradient norm, as in the authors' code
-TEXT_ROWS = {"cpu": 32, "cuda": 512}  # sequences of running text a step
-SHORT_ROWS = {
-    "cpu": 128,
-    "cuda": 1024,
-}  # sentences a step; on one step of FACTS_EVERY told facts instead
-FACTS_EVERY = 8
 POSITIONS_A_BLOCK = 32  # masked positions are filled up to a multiple: fewer shapes
 LOG_EVERY = 100  # steps
 SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
 SNAPSHOT_SENTENCE = "The old dog slept, because it was tired."
 SNAPSHOT_BLOCKS = 2  # of 64 sequences, for the figures of a moment
-
-Rows = Int[np.ndarray, "row token"]
-Asked = Bool[np.ndarray, "row token"]
-Places = Int[np.ndarray, " asked"]
-Block = tuple[Rows, Places, Places]  # what is read; the flat positions asked, and their targets
 
 
 class MiniLmRecipe:
@@ -73,14 +58,8 @@ class MiniLmRecipe:
         self._held_out = held_out
         self._device = device
         self.generator = np.random.default_rng(SEED)
-        self._sentences = sentence_blocks(prepared.sentences, SHORT_ROWS[device], self.generator)
-        self._facts = fact_blocks(
-            prepared.book,
-            prepared.tokenizer,
-            SHORT_ROWS[device],
-            self.generator,
-            length_step=LENGTH_STEP,
-        )
+        draw = Batches(prepared, self.generator, device=device)
+        self._batch = Ahead(draw) if device == "cuda" else draw
         self.optimiser = torch.optim.AdamW(
             model.parameters(),
             lr=0.0,
@@ -94,12 +73,13 @@ class MiniLmRecipe:
         self._pace = (time.monotonic(), 0)  # when, and after how many tokens, was last told
 
     def step(self, fraction: float) -> float:
-        blocks = self.drawn(self.steps)
-        asked = sum(len(targets) for _, _, targets in blocks)
+        blocks = self._batch(self.steps)
+        asked = sum(len(block.targets) for block in blocks)
         total = torch.zeros((), device=self._device)
-        for inputs, positions, targets in blocks:
-            loss = self._summed_loss(inputs, positions, targets) / asked
+        for block in blocks:
+            loss = self._summed_loss(block) / asked
             loss.backward()
+            self.tokens_read += int((block.input_ids != PAD).sum())
             total += loss.detach()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
         for group in self.optimiser.param_groups:
@@ -113,35 +93,12 @@ class MiniLmRecipe:
         self._tell(fraction, told)
         return told
 
-    def drawn(self, step: int) -> list[Block]:
-        """What this step reads, in two blocks."""
-        return [self._hidden(ids, always) for ids, always in self._blocks(step)]
-
-    def _blocks(self, step: int) -> Iterator[tuple[Rows, Asked | None]]:
-        """Token ids, and the places that are asked in any case (a fact's object)."""
-        shape = (TEXT_ROWS[self._device], LENGTH)
-        yield text_rows(self.prepared.corpus, shape, self.generator), None
-        if step % FACTS_EVERY:
-            yield next(self._sentences), None
-        else:
-            facts = next(self._facts)
-            yield facts.ids, facts.always
-
-    def _hidden(self, ids: Rows, always: Asked | None) -> Block:
-        """What the model reads, and the flat positions and targets that it has to find."""
-        chosen = choose(ids >= WORDS[0], self.generator)
-        if always is not None:
-            chosen &= ~always.any(axis=1, keepdims=True)
-        masked = hide(ids, chosen, self.generator, mask_id=MASK, random_ids=WORDS, always=always)
-        self.tokens_read += int((ids != PAD).sum())
-        return masked.input_ids, masked.positions, masked.targets
-
-    def _summed_loss(self, ids: Rows, positions: Places, targets: Places) -> torch.Tensor:
-        empty = -len(positions) % POSITIONS_A_BLOCK
-        places = torch.from_numpy(np.pad(positions, (0, empty))).to(self._device)
-        wanted = np.pad(targets, (0, empty), constant_values=NO_QUESTION)
-        inputs = {"input_ids": torch.from_numpy(ids).to(self._device)}
-        if not (ids != PAD).all():
+    def _summed_loss(self, block: Masked) -> torch.Tensor:
+        empty = -len(block.positions) % POSITIONS_A_BLOCK
+        places = torch.from_numpy(np.pad(block.positions, (0, empty))).to(self._device)
+        wanted = np.pad(block.targets, (0, empty), constant_values=NO_QUESTION)
+        inputs = {"input_ids": torch.from_numpy(block.input_ids).to(self._device)}
+        if not (block.input_ids != PAD).all():
             inputs["attention_mask"] = (inputs["input_ids"] != PAD).long()
         with autocast(self._device):
             hidden = self._encoder(**inputs)[0]

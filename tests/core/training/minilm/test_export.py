@@ -106,8 +106,8 @@ def test_the_least_rank_that_keeps_nearly_all_is_taken(losses: dict, rank: int) 
 
 @pytest.fixture
 def small(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.training.minilm.recipe.TEXT_ROWS", {"cpu": 4})
-    monkeypatch.setattr("core.training.minilm.recipe.SHORT_ROWS", {"cpu": 16})
+    monkeypatch.setattr("core.training.minilm.batches.TEXT_ROWS", {"cpu": 4})
+    monkeypatch.setattr("core.training.minilm.batches.SHORT_ROWS", {"cpu": 16})
     monkeypatch.setattr(minilm_evaluate, "BLOCKS", 1)
     monkeypatch.setattr(minilm_evaluate, "FACTS", 20)
     monkeypatch.setattr(export, "CHOOSING_ROWS", 12)

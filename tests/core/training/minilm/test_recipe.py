@@ -10,6 +10,7 @@ from transformers import BertModel
 from core.training import minilm_mlm
 from core.training.bert.corpus import Corpus, tokenise
 from core.training.common.texts import held_out_articles
+from core.training.minilm.batches import FACTS_EVERY
 from core.training.minilm.network import (
     PAD,
     WORDS,
@@ -19,7 +20,7 @@ from core.training.minilm.network import (
     start_from_frequencies,
 )
 from core.training.minilm.prepare import Prepared
-from core.training.minilm.recipe import FACTS_EVERY, MiniLmRecipe
+from core.training.minilm.recipe import MiniLmRecipe
 from core.training.minilm.sentences import LENGTH_STEP, sentence_blocks
 from core.training.translation.english import held_out_sentences, training_sentences
 
@@ -31,8 +32,8 @@ def held_out(data: Path, prepared: Prepared) -> Corpus:
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.training.minilm.recipe.TEXT_ROWS", {"cpu": 4})
-    monkeypatch.setattr("core.training.minilm.recipe.SHORT_ROWS", {"cpu": 16})
+    monkeypatch.setattr("core.training.minilm.batches.TEXT_ROWS", {"cpu": 4})
+    monkeypatch.setattr("core.training.minilm.batches.SHORT_ROWS", {"cpu": 16})
 
 
 def recipe_of(base: Path, prepared: Prepared, held_out: Corpus) -> MiniLmRecipe:
