@@ -1,4 +1,4 @@
-"""Train bert-mini: BERT's two tasks on Wikipedia, books and told facts.
+"""Train bert-mini: BERT's two tasks on Wikipedia and books, everyday sentences and told facts.
 
     python -m core.training.bert_mini --data DIR --minutes N --device auto
 
@@ -20,6 +20,7 @@ from core.training.bert.network import VOCABULARY_SIZE, build_model, start_from_
 from core.training.bert.prepare import VOCABULARY_FILE, Prepared, prepare
 from core.training.bert.recipe import SEED, BertRecipe
 from core.training.common.command import CHECKPOINT_FILE, Options, command
+from core.training.common.device import quickest_attention
 from core.training.common.loop import train
 from core.training.common.texts import held_out_articles
 
@@ -27,12 +28,12 @@ log = logging.getLogger("bert-mini")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    return command("bert-mini", arguments, needs="text/ and facts/", run=run)
+    return command("bert-mini", arguments, needs="text/, translation/ and facts/", run=run)
 
 
 def run(options: Options) -> None:
     """Prepare, train (or go on), and ship when the time is over."""
-    prepared, recipe = prepared_recipe(options, compiled=True)
+    prepared, recipe = prepared_recipe(options, compiled=options.device == "cpu")
     log.info("%d tokens to train on", len(prepared.corpus.tokens))
     history = train(recipe, minutes=options.minutes, checkpoint=options.cache / CHECKPOINT_FILE)
     if not history.clock.is_over:
@@ -62,7 +63,7 @@ def prepared_recipe(options: Options, *, compiled: bool) -> tuple[Prepared, Bert
     torch.manual_seed(SEED)
     model = build_model()
     start_from_frequencies(model, prepared.corpus.tokens)
-    model.set_attn_implementation("eager")  # its backward is twice as fast on a CPU
+    model.set_attn_implementation(quickest_attention(options.device))
     return prepared, BertRecipe(model, prepared, held_out, device=options.device, compiled=compiled)
 
 

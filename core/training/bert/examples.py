@@ -63,6 +63,16 @@ def text_block(corpus: Corpus, shape: tuple[int, int], generator: np.random.Gene
     return Block(ids, segments, is_other, np.zeros(shape, dtype=np.bool_))
 
 
+def single_segments(ids: Int[np.ndarray, "sequence token"]) -> Block:
+    """Padded sequences of one segment each, in which nothing is asked in any case."""
+    return Block(
+        ids,
+        np.zeros_like(ids),
+        np.full(len(ids), NO_QUESTION, dtype=np.int64),
+        np.zeros(ids.shape, dtype=np.bool_),
+    )
+
+
 def run_of_tokens(
     corpus: Corpus, length: int, generator: np.random.Generator, *, not_from: int = -1
 ) -> Int[np.ndarray, " token"]:

@@ -32,7 +32,9 @@ def looks(model: BertForPreTraining, corpus: Corpus) -> Looks:
     block = text_block(corpus, (SEQUENCES, LENGTH), np.random.default_rng(SEED))
     model.set_attn_implementation("eager")  # the one that returns its weights
     with torch.inference_mode():
-        maps = model.bert(**tensors(block, block.ids), output_attentions=True).attentions
+        maps = model.bert(
+            **tensors(block, block.ids, model.device), output_attentions=True
+        ).attentions
     return Looks(torch.stack(maps).float().numpy(force=True), block.ids == SEP)
 
 

@@ -103,12 +103,14 @@ def next_sentence(model: BertForPreTraining, corpus: Corpus, *, pairs: int) -> f
         segments = np.cumsum(ids == SEP, axis=1) - (ids == SEP)
         block = Block(ids, np.where(ids == PAD, 0, segments), is_other, np.zeros(ids.shape, bool))
         with torch.inference_mode():
-            answers = model(**tensors(block, ids)).seq_relationship_logits
+            answers = model(**tensors(block, ids, model.device)).seq_relationship_logits
         right += int((answers.argmax(dim=1).numpy(force=True) == is_other).sum())
     return right / len(rows)
 
 
-def tensors(block: Block, ids: Int[np.ndarray, "sequence token"]) -> dict[str, torch.Tensor]:
+def tensors(
+    block: Block, ids: Int[np.ndarray, "sequence token"], device: torch.device | str
+) -> dict[str, torch.Tensor]:
     """What the model is called with; without padding there is no mask."""
     inputs = {
         "input_ids": torch.from_numpy(ids.astype(np.int64)),
@@ -116,7 +118,7 @@ def tensors(block: Block, ids: Int[np.ndarray, "sequence token"]) -> dict[str, t
     }
     if not block.real.all():
         inputs["attention_mask"] = torch.from_numpy(block.real.astype(np.int64))
-    return inputs
+    return {name: value.to(device) for name, value in inputs.items()}
 
 
 def ranks(
@@ -127,9 +129,9 @@ def ranks(
 ) -> list[int]:
     """How many words the model holds for likelier than the right one, at each position."""
     with torch.inference_mode():
-        hidden = model.bert(**tensors(block, ids)).last_hidden_state
-        logits = masked_logits(model, hidden, torch.from_numpy(positions))
-        targets = torch.from_numpy(block.ids.reshape(-1)[positions])
+        hidden = model.bert(**tensors(block, ids, model.device)).last_hidden_state
+        logits = masked_logits(model, hidden, torch.from_numpy(positions).to(model.device))
+        targets = torch.from_numpy(block.ids.reshape(-1)[positions]).to(model.device)
         right = logits.gather(1, targets[:, None])
         return (logits > right).sum(dim=1).tolist()
 

@@ -21,8 +21,11 @@ from core.training.bert.tokenizer import train_tokenizer
 from core.training.common.cache_dir import cached_folder
 from core.training.common.datafiles import data_folder
 from core.training.common.texts import BOOKS_FILE, WIKI_FILE
+from core.training.translation.english import PAIRS_FILES, training_sentences
+from core.training.translation.pairs import Sentences, encode
 
-NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE)
+NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE, *PAIRS_FILES)
+SENTENCES_FILE = "sentences.npz"
 VOCABULARY_FILE = "tokenizer.json"
 VOCABULARY_TEXT = 3  # one document in so many trains the vocabulary
 
@@ -33,6 +36,7 @@ class Prepared:
 
     tokenizer: Tokenizer
     corpus: Corpus
+    sentences: Sentences  # short everyday ones
     book: FactBook
 
 
@@ -58,6 +62,7 @@ def prepare(
     def fill(target: Path) -> None:
         tokenizer = Tokenizer.from_file(str(vocabulary)) if vocabulary else own_tokenizer()
         save_corpus(tokenise(training_documents(folder), tokenizer), target)
+        encode(tokenizer, training_sentences(folder)).save(target / SENTENCES_FILE)
         tokenizer.save(str(target / VOCABULARY_FILE))
 
     sizes = [(name, (folder / name).stat().st_size) for name in NEEDS]
@@ -67,4 +72,4 @@ def prepare(
     tokenizer = Tokenizer.from_file(str(made / VOCABULARY_FILE))
     corpus = open_corpus(made)
     require_long_documents(corpus, MAX_POSITIONS)
-    return Prepared(tokenizer, corpus, book)
+    return Prepared(tokenizer, corpus, Sentences.open(made / SENTENCES_FILE), book)

@@ -8,12 +8,20 @@ import torch
 from transformers import BertForPreTraining
 
 from core.training.bert.corpus import Corpus
-from core.training.bert.examples import NO_QUESTION, Block, fact_blocks, text_block
+from core.training.bert.examples import (
+    NO_QUESTION,
+    Block,
+    fact_blocks,
+    single_segments,
+    text_block,
+)
 from core.training.bert.masking import hide
 from core.training.bert.measure import masked_words, next_sentence, tensors
 from core.training.bert.network import Encoder, losses
 from core.training.bert.prepare import Prepared
+from core.training.bert.sentences import sentence_blocks
 from core.training.bert.tokenizer import MASK, SPECIAL_TOKENS
+from core.training.common.device import attention_told
 from core.training.common.optimisers import Optimisers
 from core.training.common.precision import autocast
 from core.training.common.schedule import learning_rate
@@ -30,8 +38,10 @@ SHORT, MIDDLE, LONG = (64, 64), (32, 128), (8, 512)  # (sequences, tokens) of a 
 BLOCKS_A_STEP = 2  # of 4,096 tokens, each of one shape
 SHORT_UNTIL = 0.25  # of the training: short only; then a mixture of all three
 LATE_SHARES = (0.22, 0.70, 0.08)  # of the blocks, in the mixture
-FACTS_A_STEP = 32  # sentences, beside the text
-FACTS_WEIGHT = 0.2  # of their loss; the other two losses count fully
+TIMES = {"cpu": 1, "cuda": 8}  # so many times the sequences, in every block
+FACTS_A_STEP = 32  # told ones, beside the text
+SENTENCES_A_STEP = 64  # short everyday ones, likewise
+FACTS_WEIGHT, SENTENCES_WEIGHT = 0.2, 0.2  # of their loss; the text's two losses count fully
 POSITIONS_A_BLOCK = 32  # masked positions of facts are filled up to a multiple: fewer shapes
 SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
 SNAPSHOT_SENTENCE = "The old dog slept, because it was tired."
@@ -56,7 +66,13 @@ class BertRecipe:
         self._held_out = held_out
         self._device = device
         self.generator = np.random.default_rng(SEED)
-        self._facts = fact_blocks(prepared.book, prepared.tokenizer, FACTS_A_STEP, self.generator)
+        times = self._times = TIMES[device]
+        self._facts = fact_blocks(
+            prepared.book, prepared.tokenizer, FACTS_A_STEP * times, self.generator
+        )
+        self._sentences = sentence_blocks(
+            prepared.sentences, SENTENCES_A_STEP * times, self.generator
+        )
         matrices = [p for p in model.bert.encoder.parameters() if p.ndim == 2]
         inner = {id(p) for p in matrices}
         self.optimisers = Optimisers(
@@ -73,13 +89,16 @@ class BertRecipe:
         total = 0.0
         for _ in range(BLOCKS_A_STEP):
             late = fraction >= SHORT_UNTIL
-            shape = shapes[self.generator.choice(3, p=LATE_SHARES)] if late else SHORT
+            rows, length = shapes[self.generator.choice(3, p=LATE_SHARES)] if late else SHORT
+            shape = rows * self._times, length
             text = text_block(self._prepared.corpus, shape, self.generator)
             words, sentences = self._losses(text, self._encoder)
             ((words + sentences) / BLOCKS_A_STEP).backward()
             total += float(words.detach())
-        facts, _ = self._losses(next(self._facts), self.model.bert)
-        (FACTS_WEIGHT * facts).backward()
+        facts, sentences = next(self._facts), single_segments(next(self._sentences))
+        for weight, block in ((FACTS_WEIGHT, facts), (SENTENCES_WEIGHT, sentences)):
+            words, _ = self._losses(block, self.model.bert)
+            (weight * words).backward()
         rate = learning_rate(fraction, peak=LEARNING_RATE, warmup=WARMUP)
         self.optimisers.step(learning_rate=rate, clip=CLIP)
         return total / BLOCKS_A_STEP
@@ -96,12 +115,11 @@ class BertRecipe:
         empty = -len(masked.positions) % POSITIONS_A_BLOCK
         positions = np.pad(masked.positions, (0, empty))
         targets = np.pad(masked.targets, (0, empty), constant_values=NO_QUESTION)
-        inputs = tensors(block, masked.input_ids)
         with autocast(self._device):
             return losses(
                 self.model,
                 encoder,
-                inputs={name: value.to(self._device) for name, value in inputs.items()},
+                inputs=tensors(block, masked.input_ids, self._device),
                 masked=(
                     torch.from_numpy(positions).to(self._device),
                     torch.from_numpy(targets).to(self._device),
@@ -125,7 +143,7 @@ class BertRecipe:
         """Position embeddings, one sentence's attention maps, and figures on held-out text."""
         model = self.model.eval()
         encoding = self._prepared.tokenizer.encode(SNAPSHOT_SENTENCE)
-        with torch.inference_mode():
+        with torch.inference_mode(), attention_told(model):
             maps = model.bert(
                 torch.tensor([encoding.ids], device=self._device), output_attentions=True
             ).attentions

@@ -21,7 +21,7 @@ from core.training.common.reopening import reopen
 
 
 def main(arguments: list[str] | None = None) -> int:
-    return command("bert-mini", arguments, needs="text/ and facts/", run=run)
+    return command("bert-mini", arguments, needs="text/, translation/ and facts/", run=run)
 
 
 def run(options: Options) -> None:
@@ -35,7 +35,7 @@ def recipe_at(options: Options, steps: int) -> BertRecipe:
     _, recipe = prepared_recipe(options, compiled=False)
     weights = BertForPreTraining.from_pretrained(options.out, dtype="float32").state_dict()
     recipe.model.load_state_dict(weights)
-    recipe.generator = np.random.default_rng([SEED, steps])
+    recipe.generator.bit_generator.state = np.random.default_rng([SEED, steps]).bit_generator.state
     return recipe
 
 

@@ -7,10 +7,10 @@ from jaxtyping import Bool, Int
 
 from core.training.bert.examples import fact_blocks
 from core.training.bert.masking import Masked, choose, hide
+from core.training.bert.sentences import LENGTH_STEP, sentence_blocks
 from core.training.minilm.examples import text_rows
 from core.training.minilm.network import MASK, WORDS
 from core.training.minilm.prepare import LENGTH, Prepared
-from core.training.minilm.sentences import LENGTH_STEP, sentence_blocks
 
 TEXT_ROWS = {"cpu": 32, "cuda": 512}  # sequences of running text a step
 SHORT_ROWS = {"cpu": 128, "cuda": 1024}  # sentences; in one step of FACTS_EVERY, facts

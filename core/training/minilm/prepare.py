@@ -4,7 +4,6 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from tokenizers import Tokenizer
 
 from core.training.bert.corpus import (
@@ -15,14 +14,13 @@ from core.training.bert.corpus import (
     tokenise,
     training_documents,
 )
-from core.training.bert.facts import FACTS_FILE, PATTERNS_FILE, FactBook, read_facts
+from core.training.bert.facts import FactBook, read_facts
+from core.training.bert.prepare import NEEDS, SENTENCES_FILE
 from core.training.common.cache_dir import cached_folder
 from core.training.common.datafiles import data_folder
-from core.training.common.texts import BOOKS_FILE, WIKI_FILE
-from core.training.translation.english import PAIRS_FILES, training_sentences
+from core.training.translation.english import training_sentences
 from core.training.translation.pairs import Sentences, encode
 
-NEEDS = (WIKI_FILE, BOOKS_FILE, FACTS_FILE, PATTERNS_FILE, *PAIRS_FILES)
 LENGTH = 128  # tokens of a sequence of running text
 
 
@@ -43,13 +41,10 @@ def prepare(data: Path, cache: Path, tokenizer: Tokenizer) -> Prepared:
 
     def fill(target: Path) -> None:
         save_corpus(tokenise(training_documents(folder), tokenizer), target)
-        encoded = encode(tokenizer, training_sentences(folder))
-        np.savez(target / "sentences.npz", tokens=encoded.tokens, ends=encoded.ends)
+        encode(tokenizer, training_sentences(folder)).save(target / SENTENCES_FILE)
 
     sizes = [(name, (folder / name).stat().st_size) for name in NEEDS]
     made = cached_folder(cache / f"data-{zlib.crc32(repr(sizes).encode()):08x}", fill)
     corpus = open_corpus(made)
     require_long_documents(corpus, LENGTH)
-    with np.load(made / "sentences.npz") as saved:
-        sentences = Sentences(saved["tokens"], saved["ends"])
-    return Prepared(tokenizer, corpus, sentences, book)
+    return Prepared(tokenizer, corpus, Sentences.open(made / SENTENCES_FILE), book)

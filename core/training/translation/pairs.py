@@ -34,6 +34,15 @@ class Sentences:
     def lengths(self) -> Int[np.ndarray, " sentence"]:
         return np.diff(self.ends)
 
+    def save(self, path: Path) -> None:
+        np.savez(path, tokens=self.tokens, ends=self.ends)
+
+    @classmethod
+    def open(cls, path: Path) -> "Sentences":
+        """What `save` wrote."""
+        with np.load(path) as saved:
+            return cls(saved["tokens"], saved["ends"])
+
     def padded(
         self, indices: Int[np.ndarray, " row"], width: int, fill: int
     ) -> Int[np.ndarray, "row token"]:
@@ -111,18 +120,12 @@ def prepare(data: Path, cache: Path, *, vocabulary_size: int) -> Prepared:
     def fill(target: Path) -> None:
         made = train_tokenizer((text for side in sides for text in side), size=vocabulary_size)
         for name, side in zip(("english", "german"), sides, strict=True):
-            encoded = encode(made, side)
-            np.savez(target / f"{name}.npz", tokens=encoded.tokens, ends=encoded.ends)
+            encode(made, side).save(target / f"{name}.npz")
         made.save(str(target / "tokenizer.json"))
 
     size = (data / PAIRS_FILE).stat().st_size
     key = zlib.crc32(repr((size, vocabulary_size, HELD_OUT_SHARE)).encode())
     folder = cached_folder(cache / f"data-{key:08x}", fill)
-    english, german = (_open(folder / f"{name}.npz") for name in ("english", "german"))
+    english, german = (Sentences.open(folder / f"{name}.npz") for name in ("english", "german"))
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     return Prepared(tokenizer, Pairs(english, german), held_out)
-
-
-def _open(path: Path) -> Sentences:
-    with np.load(path) as saved:
-        return Sentences(saved["tokens"], saved["ends"])

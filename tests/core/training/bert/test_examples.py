@@ -8,7 +8,7 @@ from tokenizers import Tokenizer
 
 from core.errors import InputError
 from core.training.bert.corpus import Corpus, require_long_documents, split_sentences, tokenise
-from core.training.bert.examples import NO_QUESTION, fact_blocks, text_block
+from core.training.bert.examples import NO_QUESTION, fact_blocks, single_segments, text_block
 from core.training.bert.facts import FactBook, Triple, read_facts, tell
 from core.training.bert.tokenizer import CLS, PAD, SEP, SPECIAL_TOKENS, train_tokenizer
 
@@ -169,3 +169,14 @@ def test_facts_without_a_pattern_are_left_out(tmp_path: Path) -> None:
     (folder / "facts" / "patterns.tsv").write_text("P1\tnothing\t[X] [Y]\n")
     with pytest.raises(InputError, match=r"no relation of .* has a pattern"):
         read_facts(folder)
+
+
+def test_single_segments_ask_nothing_but_their_words() -> None:
+    ids = np.array([[CLS, 9, 8, SEP], [CLS, 7, SEP, PAD]])
+    block = single_segments(ids)
+    assert (block.is_other == NO_QUESTION).all()
+    assert not block.segments.any()
+    np.testing.assert_array_equal(block.real, ids != PAD)
+    chosen = block.chosen(np.random.default_rng(0))
+    assert chosen.sum(axis=1).tolist() == [1, 1]
+    assert not chosen[:, [0, 3]].any()

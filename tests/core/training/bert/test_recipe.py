@@ -3,7 +3,7 @@
 import json
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from core.training import bert_mini, evaluate
 from core.training.bert import evaluate as bert_evaluate
 from core.training.bert import export, reopen
 from core.training.bert.corpus import Corpus, tokenise
+from core.training.bert.examples import Block
 from core.training.bert.network import build_model
 from core.training.bert.prepare import Prepared, prepare
 from core.training.bert.recipe import BertRecipe
@@ -22,14 +23,14 @@ from core.training.common.checkpoint import load_checkpoint
 from core.training.common.loop import History
 from core.training.common.schedule import Clock
 from core.training.common.texts import held_out_articles
-from tests.core.training.made_up import write_data
+from tests.core.training.made_up import write_data, write_sentence_pairs
 
 VOCABULARY = 200
 
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_data(tmp_path_factory.mktemp("data"))
+    return write_sentence_pairs(write_data(tmp_path_factory.mktemp("data")))
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +65,23 @@ def test_every_length_of_the_late_mixture_can_be_stepped(
     for shares in np.eye(3):
         monkeypatch.setattr("core.training.bert.recipe.LATE_SHARES", tuple(shares))
         assert recipe.step(0.9) > 0
+
+
+def test_a_step_reads_text_facts_and_sentences_and_a_large_device_more_of_each(
+    prepared: Prepared, held_out: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.training.bert.recipe.TIMES", {"cpu": 2})
+    recipe = recipe_of(prepared, held_out)
+    read: list[int] = []
+    losses = recipe._losses
+
+    def counted(block: Block, *rest: Any) -> Any:
+        read.append(len(block.ids))
+        return losses(block, *rest)
+
+    monkeypatch.setattr(recipe, "_losses", counted)
+    recipe.step(0.04)
+    assert read == [128, 128, 64, 128]  # twice as many as on the CPU
 
 
 def test_a_restored_recipe_is_the_same(prepared: Prepared, held_out: Corpus) -> None:

@@ -9,6 +9,7 @@ from transformers import BertModel
 
 from core.training import minilm_mlm
 from core.training.bert.corpus import Corpus, tokenise
+from core.training.bert.sentences import LENGTH_STEP, sentence_blocks
 from core.training.common.texts import held_out_articles
 from core.training.minilm.batches import FACTS_EVERY
 from core.training.minilm.network import (
@@ -21,7 +22,6 @@ from core.training.minilm.network import (
 )
 from core.training.minilm.prepare import Prepared
 from core.training.minilm.recipe import MiniLmRecipe
-from core.training.minilm.sentences import LENGTH_STEP, sentence_blocks
 from core.training.translation.english import held_out_sentences, training_sentences
 
 
