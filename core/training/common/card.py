@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import TypedDict
 
 from core.errors import InputError
 from core.trace.whole_file import write_whole
@@ -33,6 +34,17 @@ class Example:
     good: bool
 
 
+class Made(TypedDict):
+    """What the card of a finished training says of its run."""
+
+    trained_on: str  # "cpu" or "cuda"
+    device: str
+    seconds: int
+    steps: int
+    command: str
+    evaluation: str  # the command that reproduces the metrics
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """How the training was run."""
@@ -43,6 +55,23 @@ class Run:
     steps: int
     minutes: float
     note: str = ""  # what this run did otherwise than the recipe says now
+
+    def of(self, model: str, *, data: str = " --data DIR") -> Made:
+        """For the card of this model, whose recipe has its name; `data` is what both take."""
+        recipe = model.replace("-", "_")
+        return {
+            "trained_on": self.trained_on,
+            "device": self.device,
+            "seconds": round(self.seconds),
+            "steps": self.steps,
+            "command": f"python -m core.training.{recipe}{data} --minutes {self.minutes:g} "
+            f"--device {self.trained_on}",
+            "evaluation": f"python -m core.training.evaluate {model}{data}",
+        }
+
+    def noted(self, notes: Mapping[str, str]) -> dict[str, str]:
+        """The card's notes, and what is to be said of this run."""
+        return {**notes, **({"run": self.note} if self.note else {})}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +90,12 @@ class Card:
     paper: str
     metrics: Mapping[str, float]
     metrics_meaning: Mapping[str, str]
-    trained_on: str  # "cpu" or "cuda"
+    trained_on: str
     device: str
     seconds: int
     steps: int
     command: str
-    evaluation: str  # the command that reproduces the metrics
+    evaluation: str
     data: Sequence[Source]
     settings: Mapping[str, str]  # named as in the paper
     departures: Sequence[str]  # from the paper

@@ -61,18 +61,12 @@ def make(
         paper="Carion et al. 2020, https://arxiv.org/abs/2005.12872",
         metrics=metrics,
         metrics_meaning=MEANING,
-        trained_on=run.trained_on,
-        device=run.device,
-        seconds=round(run.seconds),
-        steps=run.steps,
-        command=f"python -m core.training.detr_mini --minutes {run.minutes:g} "
-        f"--device {run.trained_on}",
-        evaluation="python -m core.training.evaluate detr-mini",
+        **run.of("detr-mini", data=""),
         data=[SOURCE],
         settings=settings(),
         departures=DEPARTURES,
         examples=examples,
-        notes={"run": run.note} if run.note else {},
+        notes=run.noted({}),
         loss_curve=curve,
     )
 

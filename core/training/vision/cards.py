@@ -46,7 +46,6 @@ class About:
     """What is told of a model before it is trained."""
 
     id: str
-    module: str  # of core.training
     title: str
     family: Family
     task: str
@@ -60,7 +59,6 @@ class About:
 
 MAE = About(
     id="mae-mini",
-    module="mae_mini",
     title="MAE mini (trained here)",
     family=Family.MASKED_AUTOENCODER,
     task="hidden patches of a picture",
@@ -79,7 +77,6 @@ MAE = About(
 )
 VIT = About(
     id="vit-mini",
-    module="vit_mini",
     title="ViT mini (trained here)",
     family=Family.VISION,
     task="27 classes of photographs",
@@ -95,7 +92,6 @@ VIT = About(
 )
 SWIN = About(
     id="swin-mini",
-    module="swin_mini",
     title="Swin mini (trained here)",
     family=Family.VISION,
     task="27 classes of photographs",
@@ -181,17 +177,11 @@ def make(
         metrics=metrics,
         metrics_meaning=about.meaning,
         metrics_units=about.units,
-        trained_on=run.trained_on,
-        device=run.device,
-        seconds=round(run.seconds),
-        steps=run.steps,
-        command=f"python -m core.training.{about.module} --data DIR --minutes {run.minutes:g} "
-        f"--device {run.trained_on}",
-        evaluation=f"python -m core.training.evaluate {about.id} --data DIR",
+        **run.of(about.id),
         data=SOURCES,
         settings=settings,
         departures=about.departures,
         examples=examples,
-        notes={**notes, **({"run": run.note} if run.note else {})},
+        notes=run.noted(notes),
         loss_curve=curve,
     )
