@@ -1,4 +1,4 @@
-"""What every recipe's card says of its run, and that the shipped ones name recipes that are there."""
+"""What a card says of its run, and that the shipped ones name recipes that are there."""
 
 import json
 from importlib.util import find_spec
