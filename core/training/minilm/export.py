@@ -1,5 +1,6 @@
 """From a finished training to the folder that ships: the update, its config, snapshots, card."""
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from core.training.minilm.gallery import examples
 from core.training.minilm.low_rank import RANKS
 from core.training.minilm.network import MASK, WORDS, base_folder
 from core.training.minilm.prepare import LENGTH, Prepared
-from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
+from core.training.minilm.rank import TIED, ship_rank
 from core.training.minilm.recipe import SNAPSHOT_SENTENCE
 
 PREFIX = "bert."  # of the encoder's tensors in a BertForMaskedLM
@@ -60,15 +61,9 @@ def ship_update(model: BertForMaskedLM, prepared: Prepared, folder: Path) -> str
     base = {PREFIX + name: value for name, value in tensors_of(base_folder()).items()}
     trained = {name: value.cpu() for name, value in model.state_dict().items() if name not in TIED}
     base = {name: value for name, value in base.items() if name in trained}  # not the pooler
-    model.eval()
     rows = text_rows(prepared.corpus, (CHOOSING_ROWS, LENGTH), np.random.default_rng(CHOOSING_SEED))
-
-    def loss_of(weights: Weights) -> float:
-        model.load_state_dict(weights, strict=False)
-        return masked_loss(model, rows)
-
-    chosen = chosen_rank(base, trained, loss_of, ranks=RANKS)
-    write_update(chosen.update, model.config, type(model).__name__, folder)
+    loss = partial(masked_loss, model, rows)
+    chosen = ship_rank(model, base, trained, loss, ranks=RANKS, folder=folder)
     return (
         f"Rank {chosen.rank}: on training text drawn anew the masked-LM loss is "
         f"{chosen.shipped:.3f} as shipped, {chosen.trained:.3f} as trained and "

@@ -13,6 +13,7 @@ from typing import Any
 
 from safetensors.torch import save
 from torch import Tensor
+from transformers import PreTrainedModel
 
 from core.models.text.folded import UPDATE_FILE, changed, delta
 from core.trace.whole_file import write_whole
@@ -49,13 +50,33 @@ class Chosen:
     energy: float  # the share of the change's squared norm that is shipped
 
 
-def chosen_rank(
+def ship_rank(
+    model: PreTrainedModel,
+    base: Weights,
+    trained: Weights,
+    loss: Callable[[], float],
+    *,
+    ranks: Sequence[int],
+    folder: Path,
+) -> Chosen:
+    """Write the update of the least of the ranks that keeps what the change is worth.
+
+    loss: the model's own, with the weights that it has; it has others afterwards.
+    """
+    model.eval()
+
+    def loss_of(weights: Weights) -> float:
+        model.load_state_dict(weights, strict=False)
+        return loss()
+
+    chosen = _chosen(base, trained, loss_of, ranks=ranks)
+    write_update(chosen.update, model.config, type(model).__name__, folder)
+    return chosen
+
+
+def _chosen(
     base: Weights, trained: Weights, loss_of: Callable[[Weights], float], *, ranks: Sequence[int]
 ) -> Chosen:
-    """The least of the ranks that keeps what the change is worth.
-
-    loss_of: the loss with these weights, the others as they were last.
-    """
     update = Update(base, trained, largest=ranks[-1])
     losses: dict[int, float] = {}
 

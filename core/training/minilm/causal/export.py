@@ -27,7 +27,7 @@ from core.training.minilm.causal.network import (
 )
 from core.training.minilm.causal.recipe import RANKS
 from core.training.minilm.causal.tokenizer import save_writing_tokenizer
-from core.training.minilm.rank import TIED, Weights, chosen_rank, write_update
+from core.training.minilm.rank import TIED, Weights, ship_rank
 
 CHOOSING_SEED = 20_201  # of the text by which the rank is chosen: training text, drawn anew
 CHOOSING_ROWS = 48  # sequences of it
@@ -66,15 +66,9 @@ def ship(
 def ship_update(model: BertLMHeadModel, prepared: Prepared, folder: Path) -> str:
     """Write the weights; return for the card how their rank was chosen."""
     base, trained = _weights(base_model()), _weights(model)
-    model.eval()
     drawn = batch(prepared, (CHOOSING_ROWS, CONTEXT), np.random.default_rng(CHOOSING_SEED))
-
-    def loss_of(weights: Weights) -> float:
-        model.load_state_dict(weights, strict=False)
-        return mean_loss(model, drawn)
-
-    chosen = chosen_rank(base, trained, loss_of, ranks=RANKS)
-    write_update(chosen.update, model.config, type(model).__name__, folder)
+    loss = partial(mean_loss, model, drawn)
+    chosen = ship_rank(model, base, trained, loss, ranks=RANKS, folder=folder)
     return (
         f"Rank {chosen.rank}: on training text drawn anew the loss is {chosen.shipped:.3f} nats a "
         f"token as shipped, {chosen.trained:.3f} as trained and {chosen.without:.3f} with the "
