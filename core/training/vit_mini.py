@@ -11,7 +11,7 @@ Stop it at any time and start it again: it goes on from its last checkpoint
 
 import logging
 import sys
-from typing import Final
+from typing import Any, Final
 
 import torch
 
@@ -22,7 +22,7 @@ from core.training.vision.classify import ClassifierRecipe, Settings
 from core.training.vision.export import ship_classifier
 from core.training.vision.layer_decay import LayerDecay
 from core.training.vision.moments import vit_moment
-from core.training.vision.network import VIT, build, start_from
+from core.training.vision.network import VIT, Architecture, build, start_from
 from core.training.vision.prepare import prepare
 from core.training.vision.recipe import EPSILON, SEED
 
@@ -62,22 +62,8 @@ def run(options: Options) -> None:
     album = prepare(options.data, options.cache.parent / "photos")
     settings = SETTINGS[options.device]
     torch.manual_seed(SEED)
-    model = build(
-        VIT,
-        classes=album.n_outputs,
-        device=options.device,
-        drop_path=settings.drop_path,
-        patch_drop=settings.patch_drop,
-    )
+    model, optimiser = before_tuning(VIT, settings, classes=album.n_outputs, device=options.device)
     start_from(model, options.out.parent / START)
-    model.to(options.device)
-    optimiser = LayerDecay(
-        model,
-        decay=settings.layer_decay or 1.0,
-        betas=settings.betas,
-        eps=EPSILON,
-        weight_decay=settings.weight_decay,
-    )
     recipe = ClassifierRecipe(
         model,
         optimiser,
@@ -101,6 +87,26 @@ def run(options: Options) -> None:
         data=options.data,
         folder=options.out,
         run=options.made_by(history),
+    )
+
+
+def before_tuning(
+    architecture: Architecture, settings: Settings, *, classes: int, device: str
+) -> tuple[Any, LayerDecay]:
+    """A fresh network on the device, which takes an encoder's weights next, and its optimiser."""
+    model = build(
+        architecture,
+        classes=classes,
+        device=device,
+        drop_path=settings.drop_path,
+        patch_drop=settings.patch_drop,
+    ).to(device)
+    return model, LayerDecay(
+        model,
+        decay=settings.layer_decay or 1.0,
+        betas=settings.betas,
+        eps=EPSILON,
+        weight_decay=settings.weight_decay,
     )
 
 

@@ -24,11 +24,10 @@ from core.training.common.command import CACHES, MODELS
 from core.training.vision.augment import centre_crops
 from core.training.vision.classify import ClassifierRecipe
 from core.training.vision.heads import NEAR, attention_maps, mean_distance
-from core.training.vision.layer_decay import LayerDecay
-from core.training.vision.network import VIT, Architecture, build, picture_size
+from core.training.vision.network import VIT, Architecture, picture_size
 from core.training.vision.prepare import Album, prepare
-from core.training.vision.recipe import EPSILON, SEED
-from core.training.vit_mini import SETTINGS
+from core.training.vision.recipe import SEED
+from core.training.vit_mini import SETTINGS, before_tuning
 
 REGISTERS = (0, 4)
 PICTURES = 64  # unseen ones, for the lengths and the heads
@@ -63,21 +62,9 @@ def trained(album: Album, registers: int, steps: int) -> tuple[ClassifierRecipe,
     """The recipe after its last step, and its model."""
     settings = SETTINGS["cpu"]
     torch.manual_seed(SEED)
-    model = build(
-        Architecture(VIT.name, {**VIT.arguments, "reg_tokens": registers}),
-        classes=album.n_outputs,
-        device="cpu",
-        drop_path=settings.drop_path,
-        patch_drop=settings.patch_drop,
-    )
+    made = Architecture(VIT.name, {**VIT.arguments, "reg_tokens": registers})
+    model, optimiser = before_tuning(made, settings, classes=album.n_outputs, device="cpu")
     start(model, registers)
-    optimiser = LayerDecay(
-        model,
-        decay=settings.layer_decay or 1.0,
-        betas=settings.betas,
-        eps=EPSILON,
-        weight_decay=settings.weight_decay,
-    )
     recipe = ClassifierRecipe(
         model, optimiser, album, settings, moment=lambda _: {}, device="cpu", compiled=False
     )
