@@ -75,6 +75,7 @@ def losses(
     """Mean masked-LM loss and mean next-sentence loss (zero where no pair is asked about).
 
     `encoder` is `model.bert` or its compiled form; `masked` is (flat positions, targets).
+    `is_other` may lie on the CPU, where a look at it keeps no GPU waiting.
     """
     hidden, pooled = encoder(**inputs)[:2]
     positions, targets = masked
@@ -86,4 +87,5 @@ def losses(
     if bool((is_other == NO_QUESTION).all()):
         return words, words.new_zeros(())
     answers = model.cls.seq_relationship(pooled).float()  # (sequence, 2)
-    return words, functional.cross_entropy(answers, is_other, ignore_index=NO_QUESTION)
+    asked = is_other.to(answers.device)
+    return words, functional.cross_entropy(answers, asked, ignore_index=NO_QUESTION)

@@ -7,42 +7,29 @@ import numpy as np
 import torch
 from transformers import BertForPreTraining
 
+from core.training.bert.batches import BLOCKS_A_STEP, Batches, Question
 from core.training.bert.corpus import Corpus
-from core.training.bert.examples import (
-    NO_QUESTION,
-    Block,
-    fact_blocks,
-    single_segments,
-    text_block,
-)
-from core.training.bert.masking import hide
+from core.training.bert.examples import NO_QUESTION
 from core.training.bert.measure import masked_words, next_sentence, tensors
 from core.training.bert.network import Encoder, losses
 from core.training.bert.prepare import Prepared
-from core.training.bert.sentences import sentence_blocks
-from core.training.bert.tokenizer import MASK, SPECIAL_TOKENS
+from core.training.common.ahead import Ahead
 from core.training.common.device import attention_told
 from core.training.common.optimisers import Optimisers
 from core.training.common.precision import autocast
 from core.training.common.schedule import learning_rate
 
 SEED = 0
-LEARNING_RATE = 1.4e-3  # the paper's 1e-4 is for a model of 110 M parameters
+# For small and large batches; the paper's 1e-4 is for a model of 110 M parameters.
+LEARNING_RATE = {"cpu": 1.4e-3, "cuda": 2e-3}
 WARMUP = 0.03  # of the training; the paper's 10,000 of 1,000,000 steps are 0.01
 MATRICES_FACTOR = 2.0  # Muon's learning rate, in the matrices inside the layers, is so much higher
 BETAS = (0.9, 0.98)  # the paper's β2 is 0.999, for a hundred times as many steps
 EPSILON = 1e-6  # as in the authors' code
 WEIGHT_DECAY = 0.01  # the paper's L2 weight decay
 CLIP = 1.0  # gradient norm, as in the authors' code
-SHORT, MIDDLE, LONG = (64, 64), (32, 128), (8, 512)  # (sequences, tokens) of a block
-BLOCKS_A_STEP = 2  # of 4,096 tokens, each of one shape
-SHORT_UNTIL = 0.25  # of the training: short only; then a mixture of all three
-LATE_SHARES = (0.22, 0.70, 0.08)  # of the blocks, in the mixture
-TIMES = {"cpu": 1, "cuda": 8}  # so many times the sequences, in every block
-FACTS_A_STEP = 32  # told ones, beside the text
-SENTENCES_A_STEP = 64  # short everyday ones, likewise
 FACTS_WEIGHT, SENTENCES_WEIGHT = 0.2, 0.2  # of their loss; the text's two losses count fully
-POSITIONS_A_BLOCK = 32  # masked positions of facts are filled up to a multiple: fewer shapes
+POSITIONS_A_BLOCK = 32  # masked positions are filled up to a multiple: fewer shapes
 SNAPSHOT_POSITIONS = 64  # position embeddings kept at every moment
 SNAPSHOT_SENTENCE = "The old dog slept, because it was tired."
 SNAPSHOT_BLOCKS = 4  # of 64 sequences, for the figures of a moment
@@ -66,13 +53,9 @@ class BertRecipe:
         self._held_out = held_out
         self._device = device
         self.generator = np.random.default_rng(SEED)
-        times = self._times = TIMES[device]
-        self._facts = fact_blocks(
-            prepared.book, prepared.tokenizer, FACTS_A_STEP * times, self.generator
-        )
-        self._sentences = sentence_blocks(
-            prepared.sentences, SENTENCES_A_STEP * times, self.generator
-        )
+        self._batches = Batches(prepared, self.generator, device=device)
+        self._batch = Ahead(self._batches) if device == "cuda" else self._batches
+        self._steps = 0
         matrices = [p for p in model.bert.encoder.parameters() if p.ndim == 2]
         inner = {id(p) for p in matrices}
         self.optimisers = Optimisers(
@@ -85,33 +68,23 @@ class BertRecipe:
         )
 
     def step(self, fraction: float) -> float:
-        shapes = (SHORT, MIDDLE, LONG)
-        total = 0.0
-        for _ in range(BLOCKS_A_STEP):
-            late = fraction >= SHORT_UNTIL
-            rows, length = shapes[self.generator.choice(3, p=LATE_SHARES)] if late else SHORT
-            shape = rows * self._times, length
-            text = text_block(self._prepared.corpus, shape, self.generator)
-            words, sentences = self._losses(text, self._encoder)
+        self._batches.fraction = fraction
+        *text, facts, everyday = self._batch(self._steps)
+        self._steps += 1
+        total = torch.zeros((), device=self._device)
+        for question in text:
+            words, sentences = self._losses(question, self._encoder)
             ((words + sentences) / BLOCKS_A_STEP).backward()
-            total += float(words.detach())
-        facts, sentences = next(self._facts), single_segments(next(self._sentences))
-        for weight, block in ((FACTS_WEIGHT, facts), (SENTENCES_WEIGHT, sentences)):
-            words, _ = self._losses(block, self.model.bert)
+            total += words.detach() / BLOCKS_A_STEP
+        for weight, question in ((FACTS_WEIGHT, facts), (SENTENCES_WEIGHT, everyday)):
+            words, _ = self._losses(question, self.model.bert)
             (weight * words).backward()
-        rate = learning_rate(fraction, peak=LEARNING_RATE, warmup=WARMUP)
+        rate = learning_rate(fraction, peak=LEARNING_RATE[self._device], warmup=WARMUP)
         self.optimisers.step(learning_rate=rate, clip=CLIP)
-        return total / BLOCKS_A_STEP
+        return float(total)
 
-    def _losses(self, block: Block, encoder: Encoder) -> tuple[torch.Tensor, torch.Tensor]:
-        masked = hide(
-            block.ids,
-            block.chosen(self.generator),
-            self.generator,
-            mask_id=MASK,
-            random_ids=(len(SPECIAL_TOKENS), self.model.config.vocab_size),
-            always=block.always,
-        )
+    def _losses(self, question: Question, encoder: Encoder) -> tuple[torch.Tensor, torch.Tensor]:
+        block, masked = question.block, question.masked
         empty = -len(masked.positions) % POSITIONS_A_BLOCK
         positions = np.pad(masked.positions, (0, empty))
         targets = np.pad(masked.targets, (0, empty), constant_values=NO_QUESTION)
@@ -124,7 +97,7 @@ class BertRecipe:
                     torch.from_numpy(positions).to(self._device),
                     torch.from_numpy(targets).to(self._device),
                 ),
-                is_other=torch.from_numpy(block.is_other).to(self._device),
+                is_other=torch.from_numpy(block.is_other),
             )
 
     def state(self) -> dict[str, object]:

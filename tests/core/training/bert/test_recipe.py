@@ -3,7 +3,7 @@
 import json
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 import pytest
@@ -14,10 +14,10 @@ from core.training import bert_mini, evaluate
 from core.training.bert import evaluate as bert_evaluate
 from core.training.bert import export, reopen
 from core.training.bert.corpus import Corpus, tokenise
-from core.training.bert.examples import Block
 from core.training.bert.network import build_model
 from core.training.bert.prepare import Prepared, prepare
 from core.training.bert.recipe import BertRecipe
+from core.training.common.ahead import Ahead
 from core.training.common.card import Run
 from core.training.common.checkpoint import load_checkpoint
 from core.training.common.loop import History
@@ -63,25 +63,25 @@ def test_every_length_of_the_late_mixture_can_be_stepped(
 ) -> None:
     recipe = recipe_of(prepared, held_out)
     for shares in np.eye(3):
-        monkeypatch.setattr("core.training.bert.recipe.LATE_SHARES", tuple(shares))
+        monkeypatch.setattr("core.training.bert.batches.LATE_SHARES", tuple(shares))
         assert recipe.step(0.9) > 0
 
 
 def test_a_step_reads_text_facts_and_sentences_and_a_large_device_more_of_each(
     prepared: Prepared, held_out: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.training.bert.recipe.TIMES", {"cpu": 2})
+    monkeypatch.setattr("core.training.bert.batches.TIMES", {"cpu": 2})
     recipe = recipe_of(prepared, held_out)
-    read: list[int] = []
-    losses = recipe._losses
-
-    def counted(block: Block, *rest: Any) -> Any:
-        read.append(len(block.ids))
-        return losses(block, *rest)
-
-    monkeypatch.setattr(recipe, "_losses", counted)
-    recipe.step(0.04)
+    read = [len(question.block.ids) for question in recipe._batches()]
     assert read == [128, 128, 64, 128]  # twice as many as on the CPU
+
+
+def test_batches_drawn_ahead_are_those_of_the_recipe_itself(
+    prepared: Prepared, held_out: Corpus
+) -> None:
+    plain, ahead = recipe_of(prepared, held_out), recipe_of(prepared, held_out)
+    ahead._batch = Ahead(ahead._batches)
+    assert [ahead.step(0.04) for _ in range(3)] == [plain.step(0.04) for _ in range(3)]
 
 
 def test_a_restored_recipe_is_the_same(prepared: Prepared, held_out: Corpus) -> None:
