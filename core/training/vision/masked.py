@@ -58,8 +58,7 @@ class MaskedRecipe(PhotoRecipe):
     def step(self, fraction: float) -> float:
         pixels, _ = self.draw()
         pictures = normalise(random_crops(pixels, smallest=SMALLEST_CROP, size=self._size))
-        visible, hidden = split_patches(len(pictures), self._n_patches)
-        visible, hidden = visible.to(self.device), hidden.to(self.device)
+        visible, hidden = split_patches(len(pictures), self._n_patches, device=self.device)
         with autocast(self.device):
             predicted = self._forward(pictures, visible)
         loss = masked_loss(predicted.float(), patches_of(pictures, self._patch_size), hidden)
@@ -76,8 +75,9 @@ class MaskedRecipe(PhotoRecipe):
         chosen = self.album.unseen()[:SNAPSHOT_PHOTOS]
         unseen = centre_crops(torch.from_numpy(self.album.pixels[chosen]), size=self._size)
         pictures = torch.cat([fixed_picture(self._size), unseen]).to(self.device)
-        visible, hidden = split_patches(len(pictures), self._n_patches, generator)
-        visible, hidden = visible.to(self.device), hidden.to(self.device)
+        visible, hidden = split_patches(
+            len(pictures), self._n_patches, generator, device=self.device
+        )
         with torch.inference_mode():
             predicted = self.network(pictures, visible)
         std = torch.tensor(STD, device=self.device).repeat(self._patch_size**2)
@@ -96,10 +96,18 @@ class MaskedRecipe(PhotoRecipe):
 
 
 def split_patches(
-    batch: int, patches: int, generator: torch.Generator | None = None
+    batch: int,
+    patches: int,
+    generator: torch.Generator | None = None,
+    *,
+    device: torch.device | str = "cpu",
 ) -> tuple[Int[Tensor, "batch kept"], Int[Tensor, "batch dropped"]]:
-    """The numbers of the visible patches and of the hidden ones, drawn for each picture."""
-    order = torch.rand(batch, patches, generator=generator).argsort(dim=1)
+    """The numbers of the visible patches and of the hidden ones, drawn for each picture.
+
+    Drawn on the CPU and sorted on the device: a large batch's sorting takes a CPU longer than
+    a GPU's whole step.
+    """
+    order = torch.rand(batch, patches, generator=generator).to(device).argsort(dim=1)
     kept = patches - round(MASK_RATIO * patches)
     return order[:, :kept], order[:, kept:]
 
