@@ -28,13 +28,13 @@ from core.data.data_hunger import PLACE, DataHunger, Kind, Point, write
 from core.errors import InputError
 from core.training.common.command import CACHES
 from core.training.common.device import CHOICES, device_name, pick_device
-from core.training.vision.contestants import SETTINGS, SIDE, network
+from core.training.vision.contestants import BATCH_SIZE, SIDE, network
 from core.training.vision.hunger import accuracy, n_photos, pretrained, small, thinned
 from core.training.vision.prepare import Album, prepare
 
 SHARES: Final = (0.1, 0.3, 1.0)  # of the photographs
 SEEDS: Final = (0, 1, 2)
-STEPS: Final = 400  # of every training
+STEPS: Final = {"cpu": 400, "cuda": 1000}  # of every training
 PRETRAINING_STEPS: Final = 2500
 log = logging.getLogger("data-hunger")
 
@@ -42,7 +42,7 @@ log = logging.getLogger("data-hunger")
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with images/")
-    parser.add_argument("--steps", type=int, default=STEPS, help="of every training")
+    parser.add_argument("--steps", type=int, help=f"of every training; default: {STEPS}")
     parser.add_argument("--pretraining-steps", type=int, default=PRETRAINING_STEPS)
     parser.add_argument("--device", choices=CHOICES, default="auto")
     parser.add_argument("--cache", type=Path, default=CACHES / "data-hunger")
@@ -55,7 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         log.error("%s", error)
         return 1
-    runs = Runs(album, given.cache, given.steps, given.pretraining_steps, device)
+    steps = STEPS[device] if given.steps is None else given.steps
+    runs = Runs(album, given.cache, steps, given.pretraining_steps, device)
     write(runs.measured(), given.out)
     return 0
 
@@ -88,7 +89,7 @@ class Runs:
             held_out=len(self._album.unseen(of_a_class=True)),
             pretrained_on=len(self._album.training()),
             steps=self._steps,
-            batch=SETTINGS.batch_size,
+            batch=BATCH_SIZE[self._device],
             pretraining_steps=self._pretraining_steps,
             device=device_name(self._device),
             seconds=round(sum(run["seconds"] for run in runs.values())),

@@ -39,8 +39,9 @@ SWIN: Final = Architecture(
 CNN_CHANNELS: Final = (32, 64, 128, 256)
 DECODER: Final = {"embed_dim": 64, "depth": 2, "num_heads": 2}
 # One for all, chosen on a tenth of the training photographs, which were left out for that.
-SETTINGS: Final = Settings(
-    batch_size=64,
+BATCH_SIZE: Final = {"cpu": 64, "cuda": 512}
+_SETTINGS: Final = Settings(
+    batch_size=BATCH_SIZE["cpu"],
     learning_rate=2e-3,
     warmup=0.05,
     smallest_crop=0.3,
@@ -51,17 +52,18 @@ SETTINGS: Final = Settings(
 PATCHES_LEFT_OUT: Final = 0.5  # by the ViTs, in the first four fifths of their training
 
 
-def settings_of(kind: Kind) -> Settings:
-    """One training for all, but that a ViT's takes half its time."""
+def settings_of(kind: Kind, device: str) -> Settings:
+    """One training for all of a device, but that a ViT's takes half its time."""
+    settings = replace(_SETTINGS, batch_size=BATCH_SIZE[device])
     is_vit = kind in (Kind.VIT, Kind.VIT_AFTER_MAE)
-    return replace(SETTINGS, patch_drop=PATCHES_LEFT_OUT) if is_vit else SETTINGS
+    return replace(settings, patch_drop=PATCHES_LEFT_OUT) if is_vit else settings
 
 
 def network(
     kind: Kind, *, classes: int, device: str, encoder: dict[str, Tensor] | None = None
 ) -> nn.Module:
     """A fresh network; `encoder` is what VIT_AFTER_MAE starts from."""
-    settings = settings_of(kind)
+    settings = settings_of(kind, device)
     if kind is Kind.CNN:
         return _cnn(classes).to(device)
     made = build(
@@ -78,7 +80,7 @@ def network(
 
 def optimiser(kind: Kind, model: nn.Module) -> Steps:
     """Muon for the matrices inside the blocks, of which a CNN has none; AdamW for the rest."""
-    betas, weight_decay = SETTINGS.betas, SETTINGS.weight_decay
+    betas, weight_decay = _SETTINGS.betas, _SETTINGS.weight_decay
     if kind is Kind.CNN:
         return LayerDecay(model, decay=1.0, betas=betas, eps=EPSILON, weight_decay=weight_decay)
     return muon_and_adamw(model, betas=betas, weight_decay=weight_decay)

@@ -79,7 +79,7 @@ def accuracy(
 ) -> float:
     """Train on `album` and look at its held-out photographs once, at the end."""
     torch.manual_seed(seed)
-    settings = settings_of(kind)
+    settings = settings_of(kind, device)
     model = network(kind, classes=album.n_outputs, device=device, encoder=encoder)
     recipe = ClassifierRecipe(
         model,

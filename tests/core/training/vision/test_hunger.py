@@ -11,7 +11,7 @@ import torch
 from core.data.data_hunger import Kind, read
 from core.training import data_hunger
 from core.training.vision.classes import LABELS
-from core.training.vision.contestants import SETTINGS, SIDE, network, settings_of
+from core.training.vision.contestants import BATCH_SIZE, SIDE, network, settings_of
 from core.training.vision.hunger import KEPT_SIDE, accuracy, n_photos, pretrained, small, thinned
 from core.training.vision.prepare import Album
 
@@ -77,11 +77,13 @@ def test_the_pretrained_vit_begins_with_the_encoder_and_the_other_does_not(
     assert not torch.equal(fresh["patch_embed.proj.weight"], encoder["patch_embed.proj.weight"])
 
 
-def test_only_what_belongs_to_a_vit_differs() -> None:
-    assert settings_of(Kind.CNN) == settings_of(Kind.SWIN) == SETTINGS
-    vit, after = settings_of(Kind.VIT), settings_of(Kind.VIT_AFTER_MAE)
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_only_what_belongs_to_a_vit_differs(device: str) -> None:
+    cnn, swin, vit, after = (settings_of(kind, device) for kind in Kind)
+    assert cnn == swin
     assert vit == after
-    assert replace(vit, patch_drop=0.0) == SETTINGS
+    assert replace(vit, patch_drop=0.0) == cnn
+    assert cnn.batch_size == BATCH_SIZE[device]
 
 
 def test_what_is_learned_is_told_of_photographs_never_seen(squares: Album) -> None:
