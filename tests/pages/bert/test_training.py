@@ -74,7 +74,7 @@ def test_one_word_in_several_sentences(bert):
     ) in page.text
     page = Page("bert", view="context", model="bert-mini")  # a smaller model, fewer whole words
     page.button_group(key="bert.word-example").set_value("match").run()
-    assert "Layer 6 does **not** keep them apart: 3 of the 4 pairs" in page.text
+    assert "Layer 6 does **not** keep them apart: 4 of the 4 pairs" in page.text
     page.button_group(key="bert.word-example").set_value("bark").run()
     assert "is 2 pieces here" in page.text
     page.text_input(key="bert.context.word").set_value("dog").run()

@@ -29,7 +29,7 @@ LAYER: Final = HERE.whole("layer", 0, 99, 0)
 HEAD: Final = HERE.whole("head", 0, 99, 0)
 PRESETS: Final = {
     "BERT mini's most symmetric head": (MODEL.at("bert-mini"), LAYER.at(3), HEAD.at(0)),
-    "its least symmetric": (MODEL.at("bert-mini"), LAYER.at(1), HEAD.at(5)),
+    "its least symmetric": (MODEL.at("bert-mini"), LAYER.at(1), HEAD.at(2)),
     "MiniLM: it → animal": (
         MODEL.at("minilm-l6"),
         LAYER.at(3),
