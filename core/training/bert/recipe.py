@@ -55,7 +55,6 @@ class BertRecipe:
         self.generator = np.random.default_rng(SEED)
         self._batches = Batches(prepared, self.generator, device=device)
         self._batch = Ahead(self._batches) if device == "cuda" else self._batches
-        self._steps = 0
         matrices = [p for p in model.bert.encoder.parameters() if p.ndim == 2]
         inner = {id(p) for p in matrices}
         self.optimisers = Optimisers(
@@ -69,8 +68,7 @@ class BertRecipe:
 
     def step(self, fraction: float) -> float:
         self._batches.fraction = fraction
-        *text, facts, everyday = self._batch(self._steps)
-        self._steps += 1
+        *text, facts, everyday = self._batch()
         total = torch.zeros((), device=self._device)
         for question in text:
             words, sentences = self._losses(question, self._encoder)

@@ -22,7 +22,7 @@ class Ahead(Generic[Batch]):
         self._draw = draw
         self._batches: Iterator[Batch] | None = None
 
-    def __call__(self, step: int) -> Batch:
+    def __call__(self, step: int = 0) -> Batch:
         """The next batch. An error of the drawing is raised here."""
         if self._batches is None:
             self._batches = self._ready(step)

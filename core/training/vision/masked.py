@@ -104,8 +104,7 @@ def split_patches(
 ) -> tuple[Int[Tensor, "batch kept"], Int[Tensor, "batch dropped"]]:
     """The numbers of the visible patches and of the hidden ones, drawn for each picture.
 
-    Drawn on the CPU and sorted on the device: a large batch's sorting takes a CPU longer than
-    a GPU's whole step.
+    Drawn on the CPU, so that every device draws the same, and sorted on the device.
     """
     order = torch.rand(batch, patches, generator=generator).to(device).argsort(dim=1)
     kept = patches - round(MASK_RATIO * patches)
