@@ -19,4 +19,4 @@ ENV PORT=7860 PYTHONUNBUFFERED=1
 EXPOSE 7860
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD python -c "import os, urllib.request; urllib.request.urlopen('http://127.0.0.1:' + os.environ['PORT'] + '/_stcore/health', timeout=4)"
-CMD exec python -m app.start --server.port=$PORT --server.address=0.0.0.0 --server.headless=true --browser.gatherUsageStats=false
+CMD exec python -m app.web.start --server.port=$PORT --server.address=0.0.0.0 --server.headless=true --browser.gatherUsageStats=false

@@ -32,7 +32,7 @@ ifeq ($(filter 127.0.0.1 localhost ::1,$(HOST)),)
 	@echo "Everybody who reaches this machine's port $(PORT) can use Glassformer, with the models of its catalog alone."
 endif
 	@echo "Glassformer starts at http://localhost:$(PORT)"
-	@$(BIN)/python -m app.start --server.port=$(PORT) --server.address=$(HOST)
+	@$(BIN)/python -m app.web.start --server.port=$(PORT) --server.address=$(HOST)
 
 test: $(VENV)/.installed check
 	$(PYTEST) -m "unit or page" --numprocesses auto

@@ -1,4 +1,4 @@
-"""The app: its pages, its theme, one warm engine. `python -m app.start` runs it."""
+"""The app: its pages, its theme, one warm engine. `python -m app.web.start` runs it."""
 
 import streamlit as st
 

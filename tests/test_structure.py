@@ -170,7 +170,7 @@ def test_catalog_ids_are_unique_and_hub_revisions_are_commits_or_absent():
 
 def test_the_procfile_starts_the_app_headless_on_the_given_port():
     command = (ROOT / "Procfile").read_text()
-    assert command.startswith("web: python -m app.start ")
+    assert command.startswith("web: python -m app.web.start ")
     for option in ("--server.port=$PORT", "--server.headless=true", "gatherUsageStats=false"):
         assert option in command
 

@@ -12,8 +12,8 @@ from core.catalog.any_hub import HubModel, is_hub_id, look_up, on_this_machine
 from core.catalog.checkpoints import locate
 from core.engine import Job, Lane
 from core.errors import InputError
+from core.long_work import Report
 from core.models.foreseen import refuse_unshowable
-from core.progress import Report
 
 
 def is_path(wish: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache
 from app.services import engine
 from core.blocks.attention_time import AttentionTimes, measure_apart
 from core.engine import Job, Lane
-from core.progress import Progress, Report
+from core.long_work import Progress, Report
 
 REST = 300.0  # seconds between two measurements: they take both processor and patience
 ONCE = threading.Lock()

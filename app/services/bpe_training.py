@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from app.services import engine
 from core.engine import Job, Lane
-from core.progress import Report
+from core.long_work import Report
 from core.tokenization import bpe, pre_tokenizers
 
 ABANDONED: Final = 20.0  # seconds without anybody asking, after which a training ends

@@ -12,9 +12,9 @@ from core.engine import Job, Lane
 from core.explain.attention.head_circuits import HeadCircuits
 from core.explain.attribution.logit_attribution import LogitAttribution
 from core.explain.attribution.neuron_writes import NeuronWrites, Strength
+from core.long_work import Progress, Report
 from core.outputs.families import Encoder, LanguageModel, TextModel, Translator
 from core.outputs.firing import Firing
-from core.progress import Progress, Report
 from core.targets import LogitContrast
 
 SLICE: Final = 25  # sentences at a time: what others ask comes in between

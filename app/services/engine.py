@@ -24,9 +24,9 @@ from core.engine import MEMORY, EmbeddedEngine, Engine, Job, KnownAnswers, Lane,
 from core.engine.jobs import Work
 from core.engine.requests import MAPS_ALONE, bytes_of
 from core.errors import InputError
+from core.long_work import Progress
 from core.models.load import load
 from core.outputs.families import Encoder, Model, TextModel, Translator, opened_card
-from core.progress import Progress
 from core.trace import Trace
 
 Parameters = ParamSpec("Parameters")

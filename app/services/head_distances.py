@@ -4,7 +4,7 @@ from app.services import engine
 from app.services.engine import TextTrace
 from core.engine import Job, Lane
 from core.explain.attention.head_distances import HeadDistances, head_distances
-from core.progress import Progress, Report
+from core.long_work import Progress, Report
 from core.trace import AttentionKind
 
 ABANDONED = 5.0  # seconds without anybody asking, after which it ends

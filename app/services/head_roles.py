@@ -21,9 +21,9 @@ from core.explain.attention.head_roles import (
 )
 from core.explain.attention.relation_heads import role_scores
 from core.explain.attention.role_patterns import ALIGNED, INDUCTION, SYNTACTIC
+from core.long_work import Progress, Report
 from core.outputs.families import TextModel
 from core.outputs.head_measures import HeadMeasures
-from core.progress import Progress, Report
 from core.trace import AttentionKind
 
 SLICE: Final = 10  # texts at a time: what others ask comes in between

@@ -14,9 +14,9 @@ from core.engine import Job, Lane
 from core.errors import InputError
 from core.explain.attention.head_roles import RoleMasses
 from core.explain.attention.relative_positions import OffsetMeans, offset_means
+from core.long_work import Progress, Report
 from core.outputs.families import TextModel, opened_card
 from core.outputs.head_measures import HeadMeasures
-from core.progress import Progress, Report
 from core.trace import AttentionKind
 
 ABANDONED: Final = 20.0  # seconds without anybody asking, after which it ends

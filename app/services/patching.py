@@ -19,8 +19,8 @@ from core.explain.attention.activation_patching import (
     stream_patches,
 )
 from core.interventions import ReplaceTokens, Stream
+from core.long_work import Report
 from core.outputs.families import Encoder, TextModel, Translator
-from core.progress import Report
 from core.targets import Measured
 from core.trace import AttentionKind, Trace
 

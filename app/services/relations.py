@@ -14,9 +14,9 @@ from core.errors import InputError
 from core.explain.attention.relation_heads import RelationHeads, hits, relation_heads
 from core.explain.attention.relations import ParsedSentence, Relation, aligned_links, links_of
 from core.explain.attention.word_looks import WordLooks
+from core.long_work import Progress, Report
 from core.outputs.families import TextModel
 from core.outputs.head_measures import WordedText
-from core.progress import Progress, Report
 from core.trace import AttentionKind
 
 SLICE: Final = 10  # sentences at a time: what others ask comes in between

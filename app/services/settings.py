@@ -1,4 +1,4 @@
-"""What the server's owner sets; app/start.py refuses nonsense before the server is there.
+"""What the server's owner sets; app/web/start.py refuses nonsense before the server is there.
 
 Every start waits for this check: it imports nothing heavy.
 """

@@ -16,8 +16,8 @@ from core.explain.attention.ablation_sweep import AblationSweep, Variants, ablat
 from core.explain.attention.head_confidence import head_confidence
 from core.explain.predictions.token_distribution import TokenDistribution, token_distribution
 from core.interventions import HeadFill, Intervention, SilenceHead
+from core.long_work import Progress, Report
 from core.outputs.families import Encoder, TextModel, Translator
-from core.progress import Progress, Report
 from core.targets import Measured
 from core.trace import AttentionKind, Trace
 

@@ -7,7 +7,7 @@ from core.engine.cache import ByteCache
 from core.engine.jobs import Jobs
 from core.engine.requests import Request
 from core.engine.waiting import Waiting
-from core.progress import Progress
+from core.long_work import Progress
 
 
 @runtime_checkable  # for the tests' checks of types

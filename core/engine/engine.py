@@ -20,8 +20,8 @@ from core.engine.requests import Request, bytes_of
 from core.engine.waiting import Waiting
 from core.errors import BusyError
 from core.limits import LONG_AT_ONCE, LONG_PER_SECOND, QUEUE
+from core.long_work import Progress
 from core.outputs.families import LONG, QUESTIONS
-from core.progress import Progress
 
 MEMORY = 2 * 2**30  # bytes
 Answer = TypeVar("Answer")

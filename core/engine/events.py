@@ -11,8 +11,8 @@ from threading import Lock
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 
-from core.cancellation import WithdrawnError
 from core.errors import BusyError, InputError, ModelUnavailableError
+from core.long_work import WithdrawnError
 
 KEPT: Final = 1000
 

@@ -16,7 +16,6 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
-from core.cancellation import WithdrawnError, looking_up
 from core.engine import turns
 from core.engine.cache import ByteCache
 from core.engine.events import EVENTS, Together
@@ -27,8 +26,8 @@ from core.engine.requests import Request
 from core.engine.slices import Sliced
 from core.engine.waiting import Waiting
 from core.errors import InputError, ModelUnavailableError
+from core.long_work import Progress, Report, WithdrawnError, looking_up
 from core.outputs.families import Model
-from core.progress import Progress, Report
 
 LOG = logging.getLogger(__name__)
 Loader = Callable[..., Any]

@@ -13,11 +13,10 @@ from enum import StrEnum
 from threading import Lock
 from typing import Any, Final, Generic, TypeVar
 
-from core.cancellation import WithdrawnError
 from core.engine.cache import ByteCache
 from core.engine.requests import bytes_of
 from core.errors import InputError, ModelUnavailableError
-from core.progress import Progress, Report
+from core.long_work import Progress, Report, WithdrawnError
 
 LOG = logging.getLogger(__name__)
 Value = TypeVar("Value")

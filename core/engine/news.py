@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.progress import Progress
+from core.long_work import Progress
 
 LENGTH: Final = 8  # bytes before each message of a stream
 

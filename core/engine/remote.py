@@ -17,7 +17,6 @@ from uuid import uuid4
 
 import httpx2
 
-from core.cancellation import WithdrawnError
 from core.engine.cache import ByteCache
 from core.engine.engine import MEMORY, Engine
 from core.engine.events import EVENTS, Together
@@ -28,7 +27,7 @@ from core.engine.requests import Request
 from core.engine.sealed import SealError, seal, unseal
 from core.engine.waiting import Waiting
 from core.errors import BusyError
-from core.progress import Progress
+from core.long_work import Progress, WithdrawnError
 
 LOG: Final = logging.getLogger(__name__)
 LOOK: Final = 0.2  # seconds between two looks at whether anybody still waits

@@ -66,5 +66,5 @@ def test_make_app_listens_on_this_machine_alone_unless_told(
         text=True,
         check=True,
     ).stdout
-    assert f"-m app.start --server.port=8501 --server.address={address}\n" in planned
+    assert f"-m app.web.start --server.port=8501 --server.address={address}\n" in planned
     assert ("Everybody who reaches this machine's port 8501" in planned) == told

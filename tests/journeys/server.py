@@ -60,7 +60,7 @@ def running_process(**settings: str) -> Iterator[Server]:
     """The same as a process that can be measured."""
     with subprocess.Popen(
         [
-            *(sys.executable, "-m", "app.start"),
+            *(sys.executable, "-m", "app.web.start"),
             *("--server.port=0", "--server.address=127.0.0.1", "--server.headless=true"),
         ],
         cwd=ROOT,

@@ -14,7 +14,6 @@ import pytest
 from PIL import Image
 
 import core
-from core.cancellation import WithdrawnError
 from core.catalog import Family
 from core.data.pictures import Picture
 from core.engine import EmbeddedEngine, Engine, Request
@@ -25,6 +24,7 @@ from core.engine.requests import MAPS_ALONE
 from core.engine.sealed import seal, secret
 from core.errors import BusyError
 from core.interventions import SilenceHead
+from core.long_work import WithdrawnError
 from core.outputs.families import (
     PROTOCOLS,
     Decoder,

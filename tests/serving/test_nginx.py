@@ -45,7 +45,7 @@ def front(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[
             stack.enter_context(
                 subprocess.Popen(
                     [
-                        *(sys.executable, "-m", "app.start", "--server.headless=true"),
+                        *(sys.executable, "-m", "app.web.start", "--server.headless=true"),
                         *(f"--server.port={port}", "--server.address=127.0.0.1"),
                     ],
                     cwd=ROOT,

@@ -33,7 +33,7 @@ def served(redis_command: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
         stack.callback(redis.stop)
         for port in ports:
             command = [
-                *(sys.executable, "-m", "app.start", "--server.headless=true"),
+                *(sys.executable, "-m", "app.web.start", "--server.headless=true"),
                 *(f"--server.port={port}", "--server.address=127.0.0.1"),
             ]
             environment = os.environ | {ROOMS_SETTING: redis.address}

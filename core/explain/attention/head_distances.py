@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from jaxtyping import Float32, Float64
 
-from core.cancellation import checkpoint
 from core.errors import InputError
+from core.long_work import checkpoint
 from core.trace import AttentionLayer, read_only, refuse_sink
 
 ROWS_AT_A_TIME: Final = 2_000_000  # weights: some 16 MB of work space

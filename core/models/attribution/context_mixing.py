@@ -7,12 +7,12 @@ import numpy as np
 import torch
 from jaxtyping import Float32
 
-from core.cancellation import checkpoint
 from core.capture import Recorder
 from core.errors import InputError
 from core.explain.attention.written_norms import written_map
 from core.explain.flow.context_mixing import value_zeroing_map
 from core.interventions import Intervention, ZeroValue
+from core.long_work import checkpoint
 from core.models.text.head_measures import known_outputs
 from core.trace import AttentionKind, Encoding, Trace, read_only
 

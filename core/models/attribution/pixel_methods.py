@@ -7,9 +7,9 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor
 
-from core.cancellation import checkpoint
 from core.capture.gradients import score
 from core.interventions import HidePatches
+from core.long_work import checkpoint
 from core.models.attribution.question import Question
 from core.targets import ClassContrast, ClassTarget
 

@@ -6,9 +6,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.cancellation import checkpoint
 from core.capture.word_embeddings import WordVectors
 from core.errors import InputError
+from core.long_work import checkpoint
 from core.models.attribution.token_question import TokenQuestion
 from core.outputs.token_evidence import TokenEvidence
 

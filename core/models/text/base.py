@@ -11,7 +11,6 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor, nn
 
-from core.cancellation import WithdrawnError
 from core.capture import Recorder
 from core.capture.attention_call import AttentionCall, read_row
 from core.capture.fitting_layers import layers_by_row
@@ -21,6 +20,7 @@ from core.catalog import ModelCard
 from core.errors import InputError
 from core.explain.attention.word_looks import WordLooks
 from core.interventions import Intervention
+from core.long_work import WithdrawnError
 from core.models.batching import bytes_of, checked_changes, logits_at, measured, rows_at_once
 from core.models.positions.equivariance import text_equivariance
 from core.models.positions.tables import text_table

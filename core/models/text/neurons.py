@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from core.cancellation import checkpoint
 from core.capture.neurons import NeuronRecorder
 from core.capture.residual_stream import part_of
 from core.errors import InputError
@@ -16,6 +15,7 @@ from core.explain.attribution.neuron_writes import (
     Strength,
     neuron_writes,
 )
+from core.long_work import checkpoint
 from core.models.text.logit_path import LogitPath, logit_path, no_plain_sum
 from core.models.text.projections import matrix
 from core.models.text.replaced_tokens import Prepared

@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.cancellation import checkpoint
 from core.capture import Recorder
+from core.long_work import checkpoint
 from core.models.batching import Changes, in_parts, rows_at_once
 from core.models.text.replaced_tokens import Prepared, replaced
 from core.trace import read_only

@@ -15,8 +15,8 @@ import torch
 from jaxtyping import Float32
 from torch import Tensor, nn
 
-from core.cancellation import checkpoint
 from core.errors import InputError
+from core.long_work import checkpoint
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ import numpy as np
 import torch
 from typing_extensions import override
 
-from core.cancellation import checkpoint
 from core.capture import Recorder
 from core.capture.attention_call import read_row
 from core.errors import InputError
 from core.explain.attention.head_circuits import HeadCircuits
 from core.interventions import Intervention, SilenceHead
+from core.long_work import checkpoint
 from core.models.text.base import Prepared
 from core.models.text.circuits import Place, circuits, refuse_many
 from core.models.text.readable import ReadableModel

@@ -14,13 +14,13 @@ import torch
 from jaxtyping import Float, Float32
 from torch import Tensor
 
-from core.cancellation import checkpoint
 from core.capture.attention_call import AttentionCall, read_row
 from core.capture.gradients import with_gradients
 from core.capture.hidden_states import read_states
 from core.capture.module_path import module_paths
 from core.errors import InputError
 from core.interventions import Intervention
+from core.long_work import checkpoint
 from core.models.attribution.methods import evidence
 from core.models.attribution.question import Question
 from core.models.attribution.randomization_test import randomised

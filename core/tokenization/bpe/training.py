@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import InputError
-from core.progress import Progress, Report
+from core.long_work import Progress, Report
 from core.tokenization.bpe.selection import PairChooser
 from core.tokenization.bpe.settings import (
     BPESettings,

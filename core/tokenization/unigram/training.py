@@ -16,7 +16,7 @@ import numpy as np
 from jaxtyping import Bool, Float64
 
 from core.errors import InputError
-from core.progress import Progress, Report
+from core.long_work import Progress, Report
 from core.tokenization.bpe.settings import pre_tokenizer_for
 from core.tokenization.corpus import WordCounts, count_words
 from core.tokenization.pre_tokenizers import PreTokenizer

@@ -14,7 +14,7 @@ import numpy as np
 from jaxtyping import Int64
 
 from core.errors import InputError
-from core.progress import Progress, Report
+from core.long_work import Progress, Report
 from core.tokenization.bpe.selection import PairChooser
 from core.tokenization.bpe.settings import check_numbers, pre_tokenizer_for
 from core.tokenization.bpe.tie_rules import TieRule, TokenNames

@@ -17,8 +17,8 @@ from core.engine import engine as engine_module
 from core.engine.jobs import WORKERS
 from core.errors import BusyError
 from core.interventions import SilenceHead
+from core.long_work import Progress
 from core.outputs.families import TextModel, opened_card
-from core.progress import Progress
 
 SOON = 20  # seconds: far more than any of these takes
 

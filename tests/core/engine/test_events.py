@@ -5,10 +5,10 @@ from concurrent.futures import Future
 
 import pytest
 
-from core.cancellation import WithdrawnError
 from core.engine import EmbeddedEngine, Request, events
 from core.engine.events import Asked, Batches, Ended, Event, Events, Found, Together
 from core.errors import BusyError, InputError, ModelUnavailableError
+from core.long_work import WithdrawnError
 from core.outputs.families import Encoder, TextModel
 from tests.core.engine.test_engine import SOON, FakeModel, trace_of
 

@@ -8,7 +8,7 @@ import pytest
 from core.engine.cache import ByteCache
 from core.engine.jobs import WORKERS, Jobs, Lane
 from core.errors import InputError
-from core.progress import Progress, Report
+from core.long_work import Progress, Report
 
 SOON = 20  # seconds: far more than any of these takes
 READERS = 8

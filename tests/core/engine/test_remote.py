@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.cancellation import WithdrawnError
 from core.engine import Request, remote, waiting
 from core.engine.events import EVENTS, Event, Together
 from core.engine.news import Answered, News, framed
 from core.engine.remote import RayEngine
 from core.engine.sealed import SealError, seal, secret, unseal
 from core.errors import BusyError, InputError, ModelUnavailableError
+from core.long_work import Progress, WithdrawnError
 from core.outputs.families import TextModel
-from core.progress import Progress
 
 SOON = 30  # seconds: far more than any of these takes
 KEY = bytes(32)

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 import core
-from core.cancellation import checkpoint
 from core.catalog import CATALOG
 from core.engine import EmbeddedEngine, Request
 from core.engine.slices import Sliced
+from core.long_work import checkpoint
 from core.outputs.families import TextModel, VisionModel
 from core.targets import ClassTarget
 from tests.tiny_pictures import save_picture_model

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import core
-from core.cancellation import WithdrawnError, checkpoint, looking_up
 from core.catalog import CATALOG
 from core.engine import EmbeddedEngine, Request, waiting
+from core.long_work import WithdrawnError, checkpoint, looking_up
 from core.outputs.families import TextModel
 
 SOON = 20  # seconds: far more than any of these takes

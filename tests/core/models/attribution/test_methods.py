@@ -11,10 +11,10 @@ from PIL import Image
 
 import core
 from core import ClassTarget, InputError
-from core.cancellation import WithdrawnError, looking_up
 from core.engine import EmbeddedEngine, Request
 from core.explain import attention_rollout, gradient_rollout, relevance
 from core.explain.attribution.registry import CAMS, EVERY, EVIDENCE
+from core.long_work import WithdrawnError, looking_up
 from core.models.vision.classifier import VisionModel
 from core.outputs import families
 from core.trace import AttentionKind, Trace

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import core
-from core.cancellation import WithdrawnError, looking_up
+from core.long_work import WithdrawnError, looking_up
 
 
 @pytest.mark.parametrize("question", ["decode", "translate", "machine", "erasure"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.progress import Progress
+from core.long_work import Progress
 from core.tokenization import bpe
 from core.tokenization.byte_alphabet import to_bytes
 from core.tokenization.pre_tokenizers import GPT2

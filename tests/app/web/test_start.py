@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from app.services.settings import FRAMES_SETTING, HUB_SETTING, MEMORY_SETTING, ROOMS_SETTING
-from app.start import FIRST
+from app.web.start import FIRST
 
 LATE = (
     "torch",
@@ -39,7 +39,7 @@ NONSENSE = [
 
 @pytest.mark.parametrize(("setting", "value"), NONSENSE)
 def test_a_setting_that_is_nonsense_ends_it_with_a_sentence(setting: str, value: str):
-    asked = [sys.executable, "-m", "app.start", "--server.port=0"]
+    asked = [sys.executable, "-m", "app.web.start", "--server.port=0"]
     told = subprocess.run(
         asked, env=os.environ | {setting: value}, capture_output=True, text=True, check=False
     )
@@ -51,7 +51,7 @@ def test_a_setting_that_is_nonsense_ends_it_with_a_sentence(setting: str, value:
 def test_nothing_that_the_first_screen_does_not_need_is_imported_before_it():
     first = (
         "import sys\n"
-        "from app.start import _without\n"
+        "from app.web.start import _without\n"
         "with _without('plotly'):\n"
         "    import streamlit\n"
         "import app.main\n"
@@ -66,7 +66,7 @@ def test_numpy_takes_one_thread_unless_told_otherwise():
     begun = (
         "import os, sys\n"
         "from streamlit.web import cli\n"
-        "from app import start\n"
+        "from app.web import start\n"
         "cli.main = lambda *_, **__: None\n"
         "assert 'numpy' not in sys.modules\n"
         "start.main()\n"
@@ -84,7 +84,7 @@ def test_what_a_connection_sends_leaves_at_once():
         "import socket\n"
         "from streamlit.web import cli\n"
         "from streamlit.web.server.starlette import starlette_server\n"
-        "from app import start\n"
+        "from app.web import start\n"
         "cli.main = lambda *_, **__: None\n"
         "start.main()\n"
         "listening = starlette_server._bind_socket('127.0.0.1', 0, 1)\n"

@@ -1,6 +1,6 @@
 """Starts the app: what the server's owner set is checked, then Streamlit runs app/main.py.
 
-`python -m app.start --server.port=8501`: the options are those of `streamlit run`.
+`python -m app.web.start --server.port=8501`: the options are those of `streamlit run`.
 
 Streamlit runs no line of the app before a reader's browser has loaded and connected. So that the
 first reader does not wait for the app's imports then, they happen meanwhile, in a thread.
@@ -22,8 +22,8 @@ from typing import Any, Final
 
 from app.services import arenas, logs, settings
 
-LOG: Final = logging.getLogger("app.start")  # which runs as __main__
-SERVER: Final = Path(__file__).parent / "web" / "server.py"
+LOG: Final = logging.getLogger("app.web.start")  # which runs as __main__
+SERVER: Final = Path(__file__).with_name("server.py")
 PAUSE: Final = 0.005  # seconds
 FIRST: Final = ("", "attention")  # what most readers open first
 LATER: Final = 3.0  # seconds: the first screen is drawn
