@@ -1,9 +1,10 @@
 """A page: its state from the link, title, views, lead, the body, the prose, the export bar.
 
 Every page of the app is a `Page` of `View`s, declared in `app/views/<page>/__init__.py`. The page
-draws all that pages share; a view's `render` draws its input and figures and returns what can be
-taken along. Where clicks should not ask for the input again, it returns a function that draws
-the figures and returns that: clicks within then rerun the function alone.
+draws all that pages share; a view's `figure` draws its controls and figures and returns what can
+be taken along, and what is changed within reruns it alone. A view that reads a text, a picture or
+a model has a `render` instead, which draws that line and returns such a function; where all its
+controls stand in the line, it may draw the figures, too.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,7 +59,8 @@ class View:
     params: Sequence[Param[Any]] = ()  # all that it reads, shared ones too: they make its link
     render: Callable[[], Drawn] = lambda: None
     display: Callable[[], None] | None = None  # its rarely used controls
-    parts: Sequence["View"] = ()  # instead of the four above: a second row of choices
+    figure: Figure | None = None  # instead of `render`, where nothing is read
+    parts: Sequence["View"] = ()  # instead of the five above: a second row of choices
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,7 @@ class Page:
             return
         notices = st.container()
         with input_line.placed(line, notices):
-            drawn = shown.view.render()
+            drawn = shown.view.figure or shown.view.render()
         if callable(drawn):
             _figure(self.id, shown, drawn, count())
         else:

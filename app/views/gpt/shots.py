@@ -1,6 +1,7 @@
 """Does the model learn from examples in its prompt? P of the answer against their number."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import quoted
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.gpt.inputs import Opened, model_input
 from app.views.gpt.prompts import PRESETS, Pair, ShotSet, build, read_pairs, shuffled, write_pairs
@@ -36,14 +37,17 @@ COUNT: Final = HERE.whole("shots", -1, MOST_SHOTS, -1)  # examples in the shown 
 SEED: Final = HERE.whole("seed", 0, 999_999, 0)  # of the mixed-up answers
 
 
-def render() -> Export | None:
-    """Examples, a question, its answer; the curve."""
+def render() -> Figure | None:
+    """Examples, a question, its answer; the figure."""
     if not SHOTS.value and not QUERY.value:
         _take(PRESETS["capitals"])
     count = len(SHOTS.value.splitlines())
     opened = model_input(f"{count} examples, then {quoted(QUERY.value)}", fields=_inputs)
-    if opened is None:
-        return None
+    return None if opened is None else partial(_figure, opened, count)
+
+
+def _figure(opened: Opened, count: int) -> Export | None:
+    """The curve; the prompt."""
     pairs = read_pairs(SHOTS.value, MOST_SHOTS)
     query, wanted = QUERY.value.strip(), ANSWER.value.strip()
     if not query or not wanted:

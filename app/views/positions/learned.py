@@ -1,5 +1,6 @@
 """A model's own table of positions: as it is, who is similar to whom, along which axes, when."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table, offline_map
 from app.ui.input_line import input_line
 from app.ui.model_picker import model_title, pick_model
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.ui.snapshot_slider import END, moment_slider
 from app.views.positions import learned_grid, state
@@ -34,13 +35,16 @@ SNAPSHOT: Final = HERE.whole("moment", END, 999, END)
 SHOWN: Final = state.positions_size(HERE, "n", 64)
 
 
-def render() -> Export | None:
-    """Model and moment; the table, similarities, distances, components."""
+def render() -> Figure | None:
+    """A model; the figure."""
     cards = positioning.cards()
     with input_line(model_title(MODEL, cards)):
         card = pick_model(MODEL, cards)
-    if card is None:
-        return None
+    return None if card is None else partial(_figure, card)
+
+
+def _figure(card: ModelCard) -> Export | None:
+    """The moment; the table, similarities, distances, components."""
     table = progress.outcome(positioning.table(card.id), card.id)
     if table is None:
         st.caption("Choose another model above; the other views show what it does instead.")

@@ -39,12 +39,9 @@ PAIR: Final = HERE.cell("cell")
 PARAMS: Final = (*state.READING, SCHEME, OPEN, STRENGTH, BARE, PAIR)
 
 
-def render() -> Export | None:
-    """Text, head and scheme; the map before, what the scores get, the map after."""
+def render(card: ModelCard) -> Export | None:
+    """Head and scheme; the map before, what the scores get, the map after."""
     st.subheader("On your own text: what if this head had been given …")
-    card = reading.ask(FAMILIES)
-    if card is None:
-        return None
     change = DropPositions() if BARE.value else None
     _, future = positioning.trace(card.id, state.TEXT.value, change)
     trace = progress.outcome(future, card.id)

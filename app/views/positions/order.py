@@ -1,6 +1,7 @@
 """Positions shuffled, reversed or dropped in a real model: what it then sees and says."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from app.ui import progress
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, offline_map
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.views.positions import equivariance, on_picture, reading, state
 from core.catalog import Family, ModelCard
 from core.explain.attention.map_overlap import moved_along, moved_attention, shared_attention
@@ -32,11 +33,14 @@ HOW: Final = HERE.choice("how", WAYS)
 SEED: Final = HERE.whole("seed", 0, 99, 1)
 
 
-def render() -> Export | None:
-    """Text and change; a head before and after, predictions before and after, the residual."""
+def render() -> Figure | None:
+    """A text and a model; the figures."""
     card = reading.ask(FAMILIES)
-    if card is None:
-        return None
+    return None if card is None else partial(_figures, card)
+
+
+def _figures(card: ModelCard) -> Export | None:
+    """The change; a head before and after, predictions before and after, the residual."""
     _, future = positions.trace(card.id, state.TEXT.value)
     bare = progress.outcome(future, card.id)
     if bare is None:

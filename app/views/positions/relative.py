@@ -1,6 +1,7 @@
 """Rotary, ALiBi, T5, Swin and two-dimensional sines: side by side, then on the reader's text."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -11,9 +12,10 @@ from app.style.number_format import three
 from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export
-from app.ui.page import View
-from app.views.positions import on_text, state
+from app.ui.page import Figure, View
+from app.views.positions import on_text, reading, state
 from core import positions
+from core.catalog import ModelCard
 
 LARGEST = 128
 TALL = 230  # px: the five stand in one row
@@ -27,7 +29,12 @@ SLOPE: Final = HERE.whole("alibi_head", 0, 31, 1)
 WINDOW: Final = HERE.whole("window", 1, LARGEST_WINDOW, 7)
 
 
-def render() -> Export | None:
+def render() -> Figure:
+    """What a real head reads; the figures."""
+    return partial(_figures, reading.ask(on_text.FAMILIES))
+
+
+def _figures(card: ModelCard | None) -> Export | None:
     """Five tables, then one of them on a real head."""
     _sliders()
     answer(_answered(N.value - 1))
@@ -36,7 +43,7 @@ def render() -> Export | None:
     ):
         with column:
             draw()
-    return on_text.render()
+    return None if card is None else on_text.render(card)
 
 
 def _answered(far: int) -> str:

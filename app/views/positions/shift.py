@@ -216,4 +216,4 @@ def _products(d: int, base: float) -> None:
     )
 
 
-VIEW: Final = View("shift", "A shift is a rotation", (K, D, BASE, ORDER, POS, PAIR), render)
+VIEW: Final = View("shift", "A shift is a rotation", (K, D, BASE, ORDER, POS, PAIR), figure=render)

@@ -221,4 +221,4 @@ def _wavelengths(n: int, d: int, base: float) -> None:
         unique_positions(d, base)
 
 
-VIEW: Final = View("sinusoidal", "Sinusoidal", (N, D, BASE, DIMS, CELL), render)
+VIEW: Final = View("sinusoidal", "Sinusoidal", (N, D, BASE, DIMS, CELL), figure=render)

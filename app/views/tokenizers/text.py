@@ -1,6 +1,7 @@
 """One text through several tokenizers: the lanes, the numbers, the forms of a glyph."""
 
 import unicodedata
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -14,7 +15,7 @@ from app.ui.data_table import data_table
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.lanes import Lanes, lanes_of
@@ -58,8 +59,8 @@ EXAMPLES = {
 }
 
 
-def render() -> Export | None:
-    """Ask for a text, cut it, draw it."""
+def render() -> Figure | None:
+    """A text and tokenizers; the figure."""
     with input_line(quoted(TEXT.value), chooser.chosen_count()):
         text = TEXT.area("Text", max_chars=CHARACTERS)
         chooser.choose_tokenizers()
@@ -70,6 +71,11 @@ def render() -> Export | None:
     if not text.strip():
         st.info("The text is empty. Type a word, or take an example.")
         return None
+    return partial(_figures, text)
+
+
+def _figures(text: str) -> Export | None:
+    """Cut it, draw it."""
     tokenizers = _able(_as_told(chooser.opened_tokenizers(), text), text)
     if not tokenizers:
         st.info("Choose at least one tokenizer above.")
@@ -205,12 +211,14 @@ def _forms(text: str, tokenizers: list[TextTokenizer]) -> None:
     data_table(columns)
     with st.container(horizontal=True):
         for name in ("NFC", "NFD"):
-            st.button(
+            pressed = st.button(
                 f"Show the {name} above",
                 on_click=TEXT.put,
                 args=(_in_form(text, name),),
                 disabled=_in_form(text, name) == text,
             )
+            if pressed:
+                st.rerun(scope="app")  # the text's own field stands outside
 
 
 def _in_form(text: str, name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from app.ui.controls import controls
 from app.ui.export_bar import Export
 from app.ui.input_line import input_line
 from app.ui.options import one_of
-from app.ui.page import Page, View
+from app.ui.page import Figure, Page, View
 from app.views.training import curves, heads, pictures, words
 from app.views.training.maps import Kept
 from app.views.training.state import DEFAULT, HEAD, MAPS, MODEL, MOMENT
@@ -34,12 +35,17 @@ class Shown:
     kept: Kept | None = None
 
 
-def render() -> Export | None:
-    """Model, the figure, its curves, how the training was run."""
+def render() -> Figure | None:
+    """A model; the figures."""
     card = _choose_model()
     if card is None:
         st.info("No model on board kept moments of its training.")
         return None
+    return partial(_figures, card)
+
+
+def _figures(card: ModelCard) -> Export | None:
+    """The figure, its curves, how the training was run."""
     try:
         course, sheet = training_history.course(card), training_history.sheet(card)
         units = words.units_of(sheet)

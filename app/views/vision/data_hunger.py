@@ -166,4 +166,4 @@ def _table(measured: DataHunger) -> Table:
     )
 
 
-VIEW: Final = View("data", "How much data?", (SHARE,), render)
+VIEW: Final = View("data", "How much data?", (SHARE,), figure=render)

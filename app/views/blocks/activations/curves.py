@@ -148,4 +148,4 @@ def _at_one_point(chosen: dict[str, Activation]) -> None:
     st.markdown(head + "\n".join(rows))
 
 
-VIEW: Final = View("curves", "Curves and slopes", (CHOSEN, ALPHA, BETA, RANGE, AT), render)
+VIEW: Final = View("curves", "Curves and slopes", (CHOSEN, ALPHA, BETA, RANGE, AT), figure=render)

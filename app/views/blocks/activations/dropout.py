@@ -96,4 +96,4 @@ def _how_many() -> None:
     )
 
 
-VIEW: Final = View("dropout", "GELU as expected dropout", (N_TOSSES, SEED), render)
+VIEW: Final = View("dropout", "GELU as expected dropout", (N_TOSSES, SEED), figure=render)

@@ -140,4 +140,4 @@ def _example_table(steps: GatedSteps) -> Table:
     return ("step", "dimension", "value"), rows
 
 
-VIEW: Final = View("gates", "With a gate: SwiGLU, GeGLU", (KIND, D_FF, SEED, X), render)
+VIEW: Final = View("gates", "With a gate: SwiGLU, GeGLU", (KIND, D_FF, SEED, X), figure=render)

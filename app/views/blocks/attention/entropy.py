@@ -213,4 +213,4 @@ def _checks(scores: np.ndarray, strength: float, ascent: Ascent) -> None:
     )
 
 
-VIEW: Final = View("entropy", "Why softmax", (*SCORES, STRENGTH), render)
+VIEW: Final = View("entropy", "Why softmax", (*SCORES, STRENGTH), figure=render)

@@ -144,4 +144,6 @@ def _says(run: Run) -> None:
     )
 
 
-VIEW: Final = View("limit", "Again and again", (START, POINTS, TEMPERATURE, SEED, STEP), render)
+VIEW: Final = View(
+    "limit", "Again and again", (START, POINTS, TEMPERATURE, SEED, STEP), figure=render
+)

@@ -1,6 +1,7 @@
 """A real head's M = W^Q (W^K)ᵀ: its spectrum, its rank, and who looks at whom."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from app.ui import charts, progress
 from app.ui.answer import answer
 from app.ui.examples import preset_chips
 from app.ui.export_bar import Export, Table, matrix_table
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.blocks.sentence import sentence_and_model
 from app.views.blocks.state import MODEL, TEXT
@@ -41,11 +42,14 @@ WIDEST: Final = 1024  # d_model up to which M's spectrum is computed while the r
 MOST_TOKENS: Final = 24  # of the maps at the end
 
 
-def render() -> Export | None:
-    """Choose a head; its matrices, their product, and what it does to a sentence."""
+def render() -> Figure | None:
+    """A sentence and a model; the figure."""
     loaded = sentence_and_model(lambda: preset_chips(PRESETS, key=HERE.key("preset")))
-    if loaded is None:
-        return None
+    return None if loaded is None else partial(_figure, loaded)
+
+
+def _figure(loaded: ModelCard) -> Export | None:
+    """Choose a head; its matrices, their product, and what it does to a sentence."""
     if loaded.d_model > WIDEST:
         st.info(
             f"{plain(loaded.title)} has d_model = {loaded.d_model}: M would have "

@@ -163,4 +163,4 @@ def _keys() -> tuple[str, ...]:
     return tuple(f"k{number + 1}" for number in range(N_KEYS.value))
 
 
-VIEW: Final = View("root", "Why √d_k", (WIDTH, N_KEYS, SEED), render)
+VIEW: Final = View("root", "Why √d_k", (WIDTH, N_KEYS, SEED), figure=render)

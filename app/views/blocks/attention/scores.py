@@ -196,5 +196,5 @@ VIEW: Final = View(
     "scores",
     "Two kinds of score",
     (HIDDEN_UNITS, KEY_LENGTH, SEED, N_KEYS, WORDS, D_K, Q, K),
-    render,
+    figure=render,
 )

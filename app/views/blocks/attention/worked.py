@@ -283,4 +283,4 @@ def _table(steps: AttentionSteps, words: list[str]) -> Table:
     return ("step", "query", "key_or_dimension", "value"), rows
 
 
-VIEW: Final = View("steps", "Step by step", PARAMS, render)
+VIEW: Final = View("steps", "Step by step", PARAMS, figure=render)

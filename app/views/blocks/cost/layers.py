@@ -159,4 +159,4 @@ def _table(n: Lengths, widths: Widths) -> tuple[list[str], Iterator[tuple[float,
     return header, zip(*columns, strict=True)
 
 
-VIEW: Final = View("layers", "Layer types", (QUANTITY, D, K, R, N), render)
+VIEW: Final = View("layers", "Layer types", (QUANTITY, D, K, R, N), figure=render)

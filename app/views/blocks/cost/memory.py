@@ -111,4 +111,4 @@ def _table(n: Lengths, kinds: dict[str, Lengths]) -> tuple[list[str], Iterator[t
     return ["n", *(f"{name}, bytes" for name in kinds)], zip(n, *kinds.values(), strict=True)
 
 
-VIEW: Final = View("memory", "Memory", (LAYERS, HEADS, EACH, PROJECTED, WINDOW), render)
+VIEW: Final = View("memory", "Memory", (LAYERS, HEADS, EACH, PROJECTED, WINDOW), figure=render)

@@ -125,4 +125,4 @@ def _table(
     return ["height", *KINDS], zip(heights, *curves, strict=True)
 
 
-VIEW: Final = View("pictures", "Pictures", (WIDTH, HEIGHT, PATCH, WINDOW, CHANNELS), render)
+VIEW: Final = View("pictures", "Pictures", (WIDTH, HEIGHT, PATCH, WINDOW, CHANNELS), figure=render)

@@ -152,4 +152,4 @@ def _shown(runs: dict[str, GradientDepth]) -> dict[str, np.ndarray]:
     return {name: _measured(run)[QUANTITY.value] for name, run in runs.items()}
 
 
-VIEW: Final = View("depth", "Where the norm stands", (LAYERS, QUANTITY, SEED), render)
+VIEW: Final = View("depth", "Where the norm stands", (LAYERS, QUANTITY, SEED), figure=render)

@@ -1,5 +1,6 @@
 """LayerNorm, RMSNorm and DeepNorm on the vectors of the reader's own sentence."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.data_table import data_table
 from app.ui.export_bar import Export
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.blocks.sentence import sentence_and_model
 from app.views.blocks.state import MODEL, TEXT
@@ -28,6 +29,7 @@ from core.blocks.norms import (
     rms_norm,
     vector_size,
 )
+from core.catalog import ModelCard
 from core.trace import Trace
 from core.trace.residual_stream import Part, Sublayer
 
@@ -41,11 +43,14 @@ SUBLAYER: Final = HERE.choice(
 TOKEN: Final = HERE.whole("token", 0, 511, 2)
 
 
-def render() -> Export | None:
-    """Trace the sentence, choose a token and a sublayer, norm its vector three ways."""
+def render() -> Figure | None:
+    """A sentence and a model; the figure."""
     loaded = sentence_and_model()
-    if loaded is None:
-        return None
+    return None if loaded is None else partial(_figure, loaded)
+
+
+def _figure(loaded: ModelCard) -> Export | None:
+    """Trace the sentence, choose a token and a sublayer, norm its vector three ways."""
     trace = progress.outcome(blocks.block_trace(loaded.id, TEXT.value)[1], loaded.id)
     if trace is None:
         return None

@@ -1,5 +1,6 @@
 """Mixture of experts: a toy router on a real model's hidden states."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table
 from app.ui.input_line import input_line, quoted
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.blocks.objectives import shared
 from core.blocks.mixture_of_experts import Routing, route, toy_router
@@ -28,10 +29,15 @@ ROUTER: Final = HERE.whole("seed", 0, 999, 0)
 CAPACITY: Final = HERE.real("capacity", 0.0, 3.0, 0.0)
 
 
-def render() -> Export | None:
-    """Gates of every token, the load of every expert."""
+def render() -> Figure:
+    """A sentence; the figure."""
     with input_line(quoted(shared.SENTENCE.value)):
         text = shared.SENTENCE.line("Sentence", max_chars=300)
+    return partial(_figure, text)
+
+
+def _figure(text: str) -> Export | None:
+    """Gates of every token, the load of every expert."""
     with controls():
         EXPERTS.slider("Experts", width=170)
         TOP.slider("Top k", width=130)

@@ -69,4 +69,4 @@ def render() -> Export | None:
     )
 
 
-VIEW: Final = View("pictures", "Hidden patches", (PICTURE, RATIO, SEED), render)
+VIEW: Final = View("pictures", "Hidden patches", (PICTURE, RATIO, SEED), figure=render)

@@ -193,4 +193,4 @@ def _table(found: AdamRun, raw: AdamRun) -> tuple[list[str], Iterator[tuple[floa
     return header, rows
 
 
-VIEW: Final = View("adam", "Adam", (BETA1, BETA2, EPSILON, RATE, DECAY, SPIKE, SEED), render)
+VIEW: Final = View("adam", "Adam", (BETA1, BETA2, EPSILON, RATE, DECAY, SPIKE, SEED), figure=render)

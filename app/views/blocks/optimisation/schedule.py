@@ -163,4 +163,6 @@ def _table(steps: Steps, curves: Curves) -> tuple[list[str], Iterator[tuple[floa
     return ["step", *curves], zip(steps, *curves.values(), strict=True)
 
 
-VIEW: Final = View("schedule", "Learning rate", (SCHEDULE, D_MODEL, WARMUP, TOTAL, PEAK), render)
+VIEW: Final = View(
+    "schedule", "Learning rate", (SCHEDULE, D_MODEL, WARMUP, TOTAL, PEAK), figure=render
+)

@@ -76,4 +76,4 @@ def _drawing(d: int, r: int, caption: str) -> Diagram:
     )
 
 
-VIEW: Final = View("adapters", "Adapters", (WIDTH, RANK, LAYERS), render)
+VIEW: Final = View("adapters", "Adapters", (WIDTH, RANK, LAYERS), figure=render)

@@ -133,4 +133,4 @@ def _answers(card: ModelCard) -> None:
         st.caption(f"The largest change of a probability: {three(moved)}.")
 
 
-VIEW: Final = View("int8", "8-bit weights", (*shared.PARAMS, SIZE, OUTLIER), render)
+VIEW: Final = View("int8", "8-bit weights", (*shared.PARAMS, SIZE, OUTLIER), figure=render)

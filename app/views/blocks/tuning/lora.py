@@ -187,4 +187,4 @@ def _ranks_needed(card: ModelCard, updates: Mapping[str, WeightUpdate]) -> np.nd
     return ranks
 
 
-VIEW: Final = View("lora", "LoRA", (*shared.PARAMS, RANK), render)
+VIEW: Final = View("lora", "LoRA", (*shared.PARAMS, RANK), figure=render)

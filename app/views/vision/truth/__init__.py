@@ -71,6 +71,8 @@ VIEW: Final = View(
             _live(weights.figure),
             display,
         ),
-        View("table", "The benchmark", (params.TABLE_FILL, params.QUANTITY), benchmark.render),
+        View(
+            "table", "The benchmark", (params.TABLE_FILL, params.QUANTITY), figure=benchmark.render
+        ),
     ),
 )
