@@ -25,7 +25,7 @@ from core.blocks import (
     softmax_saturation,
 )
 from core.catalog.checkpoints import card_sheet
-from core.catalog.directory_card import read_json
+from core.catalog.directory_card import kept_json
 from core.engine import Request
 from core.outputs.families import TextModel, VisionModel
 from core.outputs.fine_tuning import CheapChange, WeightUpdate
@@ -46,6 +46,20 @@ def dot_products(n_keys: int, seed: int) -> softmax_saturation.DotProducts:
         ("dot-products", n_keys, seed),
         lambda: softmax_saturation.random_dot_products(
             WIDTHS, n_queries=QUERIES, n_keys=n_keys, seed=seed
+        ),
+    )
+
+
+def saturations(
+    n_keys: int, seed: int
+) -> tuple[list[softmax_saturation.Saturation], list[softmax_saturation.Saturation]]:
+    """Of `dot_products`, bare and divided by √d_k, for every one of WIDTHS."""
+    drawn = dot_products(n_keys, seed)
+    return derived(
+        ("saturations", n_keys, seed),
+        lambda: (
+            [softmax_saturation.saturation(dots) for dots in drawn.dots],
+            [softmax_saturation.saturation(drawn.scaled(width)) for width in drawn.widths],
         ),
     )
 
@@ -147,7 +161,7 @@ def cheap_accuracies() -> CheapAccuracies | None:
     card = models.fine_tuned()
     if card is None or not CHEAP_ACCURACIES.exists():
         return None
-    measured = read_json(CHEAP_ACCURACIES)
+    measured = kept_json(CHEAP_ACCURACIES)
     if measured["steps"] != card_sheet(card)["steps"] or measured["model"] != card.id:
         return None
     return CheapAccuracies(

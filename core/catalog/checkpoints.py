@@ -13,7 +13,7 @@ from safetensors import SafetensorError, safe_open
 
 from core.catalog import CATALOG, ModelCard, Origin, bases_of, card_of
 from core.catalog.any_hub import is_hub_id, look_up, on_this_machine
-from core.catalog.directory_card import card_of_directory, read_json
+from core.catalog.directory_card import card_of_directory, kept_json, read_json
 from core.catalog.embedded import EMBEDDED_MODELS
 from core.catalog.hub import Progress, fetch
 from core.errors import InputError
@@ -78,7 +78,7 @@ def hash_of_weights(card: ModelCard) -> str:
 
 def card_sheet(card: ModelCard) -> dict[str, Any]:
     """card.json of an embedded model: figures and what they mean, data, settings, examples."""
-    return read_json(EMBEDDED_MODELS / card.id / "card.json")
+    return kept_json(EMBEDDED_MODELS / card.id / "card.json")
 
 
 def _folder_of(card: ModelCard, progress: Progress | None) -> Path:

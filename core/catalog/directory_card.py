@@ -1,6 +1,7 @@
 """A card made from a directory's config.json alone: what kind of model it holds."""
 
 import json
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -58,6 +59,16 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(content, dict):
         raise InputError(f"{path} holds {type(content).__name__}, not a JSON object.")
     return cast("dict[str, Any]", content)
+
+
+def kept_json(path: Path) -> dict[str, Any]:
+    """The same, parsed once while the file stays as it is; to be read only."""
+    return _parsed(path, path.stat().st_mtime_ns if path.exists() else 0)
+
+
+@lru_cache(maxsize=32)
+def _parsed(path: Path, _changed: int) -> dict[str, Any]:
+    return read_json(path)
 
 
 def _count(folder: Path, config: dict[str, Any], *names: str) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
+from operator import sub
 
 import numpy as np
 import streamlit as st
@@ -97,9 +98,7 @@ def areas(found: Measured) -> None:
     """Areas under the curves, from nothing hidden to all; the gap of a random order is zero."""
     lines = ["| area | most first ↓ | least first ↑ | gap ↑ |", "|---|---:|---:|---:|"]
     for name, one in found.curves.items():
-        (least, most), gap = step(
-            (one.negative_area, one.positive_area), one.gap, lambda up, down: up - down
-        )
+        (least, most), gap = step((one.negative_area, one.positive_area), one.gap, sub)
         lines.append(f"| {METHODS[name].title} | {most} | {least} | {gap} |")
     st.markdown("\n".join(lines))
     st.caption(

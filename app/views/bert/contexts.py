@@ -28,6 +28,10 @@ class Contexts:
     baselines: Float32[np.ndarray, " layer"]  # mean cosine of words of different sentences
 
     @property
+    def nbytes(self) -> int:
+        return self.vectors.nbytes + self.cosines.nbytes + self.baselines.nbytes
+
+    @property
     def last_layer(self) -> int:
         return len(self.vectors) - 1
 

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.heat_map import HeatMap, heat_map, heat_map_frame
-from app.services import encoder
+from app.services import encoder, engine
 from app.services.encoder import Given
 from app.services.engine import TextTrace
 from app.style.markdown_escape import plain
@@ -58,7 +58,10 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | N
         if trace is None:
             return None
         traces.append(TextTrace(request, trace))
-    found = contexts_of(word, sentences, traces)
+    found = engine.derived(
+        ("contexts", word, *(one.request for one in traces)),
+        lambda: contexts_of(word, sentences, traces),
+    )
     if found is None:
         st.info(
             f"Fewer than two sentences have “{plain(word)}” as a whole word. Write it into at "

@@ -1,6 +1,6 @@
 """A model's own table of positions: as it is, who is similar to whom, along which axes, when."""
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 import numpy as np
@@ -75,7 +75,8 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
     n, d = vectors.shape
     source = f"{card.title}, {table.source}, {n} positions"
     similarity = positions.cosine_similarity(vectors)
-    answer(_answered(vectors, similarity))
+    by_offset = positions.similarity_by_offset(similarity)
+    answer(_answered(vectors, similarity, by_offset[0]))
     names = tuple(map(str, range(n)))
     left, right = st.columns([7, 5], gap="medium")
     own = HeatMap(
@@ -111,7 +112,7 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
     _lengths(vectors, similarity)
     left, right = st.columns(2, gap="large")
     with left:
-        _by_offset(similarity, n, d)
+        _by_offset(by_offset, n, d)
     with right:
         found = _components(card, vectors)
     return Export(
@@ -123,10 +124,9 @@ def _text(card: ModelCard, vectors: np.ndarray, table: PositionTable) -> Export:
     )
 
 
-def _answered(vectors: np.ndarray, similarity: np.ndarray) -> str:
+def _answered(vectors: np.ndarray, similarity: np.ndarray, mean: np.ndarray) -> str:
     """What the similarity matrix says, in Markdown."""
     found = positions.neighbours(vectors, similarity)
-    mean, _, _ = positions.similarity_by_offset(similarity)
     return (
         f"**{found.n_beside}** of {len(vectors)} positions are most similar to a direct neighbour: "
         f"one step apart the mean cosine is **{three(float(mean[1]))}**, {len(mean) - 1} steps "
@@ -142,12 +142,11 @@ def _lengths(vectors: np.ndarray, similarity: np.ndarray) -> None:
     )
 
 
-def _by_offset(similarity: np.ndarray, n: int, d: int) -> None:
+def _by_offset(found: tuple[np.ndarray, np.ndarray, np.ndarray], n: int, d: int) -> None:
     st.subheader("Similarity by distance")
     offsets = np.arange(n, dtype=float)
-    mean, low, high = positions.similarity_by_offset(similarity)
-    sinusoids = positions.sinusoidal(n, d - d % 2, layout=Layout.INTERLEAVED)
-    reference, _, _ = positions.similarity_by_offset(positions.cosine_similarity(sinusoids))
+    mean, low, high = found
+    reference = _of_sinusoids(n, d - d % 2)
     curves = [
         Curve("mean", offsets, mean.astype(float), markers=False),
         Curve("largest", offsets, high.astype(float), markers=False, dashed=True),
@@ -156,6 +155,13 @@ def _by_offset(similarity: np.ndarray, n: int, d: int) -> None:
     ]
     chart = charts.chart(curves, x_title="|i − j|", y_title="cosine similarity", height=340)
     charts.show(chart, key=HERE.key("by-offset"), name="similarity-by-distance")
+
+
+@lru_cache(maxsize=64)
+def _of_sinusoids(n: int, d: int) -> np.ndarray:
+    """Their mean similarity at each distance."""
+    sinusoids = positions.sinusoidal(n, d, layout=Layout.INTERLEAVED)
+    return positions.similarity_by_offset(positions.cosine_similarity(sinusoids))[0]
 
 
 def _components(card: ModelCard, vectors: np.ndarray) -> dict[str, np.ndarray]:

@@ -116,7 +116,7 @@ def _curves(card: ModelCard, course: Course, units: Mapping[str, str], shown: Sh
     columns = iter(st.columns(2 if shown.kept is None else 3, gap="medium"))
     if shown.kept is not None and shown.head is not None:
         with next(columns):
-            heads.curves(shown.kept, shown.head, shown.moment)
+            heads.curves(card, shown.kept, shown.head, shown.moment)
     with next(columns):
         curves.metrics(card, course, units, shown.moment)
     with next(columns):

@@ -89,14 +89,14 @@ def render(card: ModelCard, kept: Kept) -> tuple[int, Head]:
                 help=f"Layer {one.head[0]}, head {one.head[1]}: {one.score:.3g} at the end",
                 type="tertiary",
             )
-    said.markdown(_answered(kept, head, moment))
+    said.markdown(_answered(card, kept, head, moment))
     head_film(kept.film, at, key=FILM)
     return moment, head
 
 
-def _answered(kept: Kept, head: Head, moment: int) -> str:
+def _answered(card: ModelCard, kept: Kept, head: Head, moment: int) -> str:
     """What the head gives most to at the moment, and gave at first, in Markdown."""
-    found = measures(kept, kept.of_head(head))
+    found = _measured(card, kept, head)
     shares = {name: curve for name, curve in found.items() if not name.startswith("even")} or found
     name = max(shares, key=lambda name: float(shares[name][moment]))
     now, first = (three(float(shares[name][at])) for at in (moment, 0))
@@ -116,16 +116,22 @@ def _answered(kept: Kept, head: Head, moment: int) -> str:
     )
 
 
-def curves(kept: Kept, head: Head, moment: int) -> None:
+def curves(card: ModelCard, kept: Kept, head: Head, moment: int) -> None:
     """What the chosen head gives to what, moment by moment."""
     st.subheader(f"Layer {head[0]}, head {head[1]}")
     by_moment(
-        measures(kept, kept.of_head(head)),
+        _measured(card, kept, head),
         kept.steps,
         moment,
         y_title="share" if kept.name != BIAS else "bias",
         name="head-in-training",
         caption=f"{kept.film.caption}, layer {head[0]}, head {head[1]}",
+    )
+
+
+def _measured(card: ModelCard, kept: Kept, head: Head) -> Mapping[str, np.ndarray]:
+    return training_history.derived(
+        card, ("measures", kept.name, head), lambda: measures(kept, kept.of_head(head))
     )
 
 

@@ -121,17 +121,7 @@ def _chart(
     caption: str,
 ) -> None:
     drawn = [
-        charts.Curve(
-            titles.get(short, short),
-            x,
-            y,
-            tuple(
-                f"{titles.get(short, short)}: {value:.3g} at x = {place:.3g}"
-                for place, value in zip(x, y, strict=True)
-            ),
-            markers=False,
-        )
-        for short, y in curves.items()
+        charts.Curve(titles.get(short, short), x, y, markers=False) for short, y in curves.items()
     ]
     chart = charts.chart(drawn, x_title="x", y_title=y_title, height=400)
     charts.mark_x(chart, AT.value, "")

@@ -18,7 +18,7 @@ from app.ui.export_bar import Export, matrix_table
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.blocks.attention.state import N_KEYS, SEED
-from core.blocks.softmax_saturation import DotProducts, Saturation, saturation
+from core.blocks.softmax_saturation import DotProducts, Saturation
 
 HERE: Final = Scope("blocks", "attention.root")
 WIDTH: Final = HERE.step("d_k", blocks.WIDTHS, 64)
@@ -40,8 +40,7 @@ def render() -> Export:
         SEED.number_input("seed", width=130)
         preset_chips(PRESETS, key=HERE.key("preset"))
     drawn = blocks.dot_products(N_KEYS.value, SEED.value)
-    raw = [saturation(dots) for dots in drawn.dots]
-    scaled = [saturation(drawn.scaled(width)) for width in drawn.widths]
+    raw, scaled = blocks.saturations(N_KEYS.value, SEED.value)
     caption = (
         f"{blocks.QUERIES} random queries, {N_KEYS.value} keys each, components N(0, 1), "
         f"seed {SEED.value}"
