@@ -1,7 +1,5 @@
 """One sentence in many languages: what each tokenizer asks for it."""
 
-from collections.abc import Sequence
-from operator import is_not
 from typing import Final
 
 import numpy as np
@@ -25,7 +23,6 @@ from app.views.tokenizers.state import (
     PLACE,
     TEXT,
 )
-from core.tokenization import TextTokenizer
 from core.tokenization.comparison import Fertility, fertilities
 
 MEASURES = {
@@ -38,7 +35,6 @@ SAID: Final = {
     "word": "tokens a word",
     "character": "tokens a code point",
 }
-FOUND: Final = HERE.key("fertilities")
 MEASURE: Final = Scope("tokenizers", "languages").choice(
     "measure", {name: title for name, (title, _) in MEASURES.items()}
 )
@@ -57,7 +53,7 @@ def render() -> Export | None:
     if not tokenizers:
         st.info("Choose at least one tokenizer above.")
         return None
-    found = _found(tokenizers)
+    found = state.of_the_same("fertilities", tokenizers, lambda: fertilities(LANGUAGES, tokenizers))
     answer(_answered(found, MEASURE.value))
     _figure(found)
     with st.container(border=False):
@@ -71,15 +67,6 @@ def render() -> Export | None:
         left_out=state.left_out(names=NAMES.value),
         caption="One sentence in fifteen languages, tokens of each tokenizer",
     )
-
-
-def _found(tokenizers: Sequence[TextTokenizer]) -> tuple[Fertility, ...]:
-    """Of the same tokenizers what the last run found."""
-    asked, found = st.session_state.get(FOUND, ((), ()))
-    if len(asked) != len(tokenizers) or any(map(is_not, asked, tokenizers)):
-        found = fertilities(LANGUAGES, tokenizers)
-        st.session_state[FOUND] = tuple(tokenizers), found
-    return found
 
 
 def value_of(row: Fertility, measure: str) -> float:

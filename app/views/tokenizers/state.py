@@ -1,7 +1,8 @@
 """What the tokenizers page remembers, in its session and in its link."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from operator import is_not
+from typing import Final, TypeVar, cast
 
 import streamlit as st
 
@@ -14,6 +15,7 @@ from core.tokenization import TextTokenizer
 from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
 from core.tokenization.wordpiece import Score
 
+Found = TypeVar("Found")
 DEFAULT_TEXT: Final = "The lighthouse keepers found their unreadable logbooks unbelievably special."
 MOST_TOKENIZERS: Final = 8
 DRAWN_TEXT: Final = 1_200  # characters of it that the figure draws
@@ -118,6 +120,16 @@ def uploaded(name: str, files: dict[str, bytes]) -> TextTokenizer:
     if key not in kept:
         kept[key] = tokenizers.file_tokenizer(files, SPLIT.value)
     return kept[key]
+
+
+def of_the_same(name: str, asked: Sequence[object], compute: Callable[[], Found]) -> Found:
+    """What the last run computed under this name, if it was asked of the very same."""
+    key = HERE.key(name)
+    before, found = st.session_state.get(key, ((), None))
+    if len(before) != len(asked) or any(map(is_not, before, asked)):
+        found = compute()
+        st.session_state[key] = tuple(asked), found
+    return cast("Found", found)
 
 
 def left_out(param: Choice[str] = CORPUS, names: Sequence[str] = ()) -> str | None:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from functools import partial
+from sys import intern
 from typing import Final
 
 import streamlit as st
@@ -76,11 +77,17 @@ def render() -> Figure | None:
 
 def _figures(text: str) -> Export | None:
     """Cut it, draw it."""
-    tokenizers = _able(_as_told(chooser.opened_tokenizers(), text), text)
-    if not tokenizers:
+    asked = _as_told(chooser.opened_tokenizers(), text)
+    cut = partial(_cut, text, asked)
+    short = len(text) <= LINK_CHARACTERS  # a class's long texts would fill the memory
+    tokenizers, refusals, lanes = (
+        state.of_the_same("lanes", (intern(text), *asked), cut) if short else cut()
+    )
+    for refusal in refusals:
+        st.warning(plain(refusal), icon=":material/info:")
+    if lanes is None:
         st.info("Choose at least one tokenizer above.")
         return None
-    lanes = lanes_of(text, tokenizers, DRAWN_TEXT)
     settings = _figure(lanes)
     _numbers(lanes)
     _forms(text, tokenizers)
@@ -110,17 +117,20 @@ def _as_told(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
     return [under_policy(one, SpecialPolicy(SPECIAL.value)) for one in tokenizers]
 
 
-def _able(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
-    """Those that can cut this text; of the others, why they can't."""
+def _cut(
+    text: str, tokenizers: list[TextTokenizer]
+) -> tuple[list[TextTokenizer], list[str], Lanes | None]:
+    """Those that can cut this text; of the others, why they can't; what the former make of it."""
     able: list[TextTokenizer] = []
+    refusals: list[str] = []
     for tokenizer in tokenizers:
         try:
             tokenizer.tokenize(text)
         except InputError as error:
-            st.warning(plain(f"{tokenizer.title}: {error}"), icon=":material/info:")
+            refusals.append(f"{tokenizer.title}: {error}")
         else:
             able.append(tokenizer)
-    return able
+    return able, refusals, lanes_of(text, able, DRAWN_TEXT) if able else None
 
 
 def _answered(lanes: Lanes) -> str:
