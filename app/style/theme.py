@@ -40,12 +40,15 @@ WORN: Final = ("shell", "hands", "lesson", "prediction", "editor", "room", "hand
 
 
 def page_style() -> str:
-    """What every page wears, and what it wears in another's frame and on a projector as well."""
+    """What every page wears, and what it wears in another's frame and on a projector as well.
+
+    app/components/root_marks.js writes on the root which of them it is.
+    """
     *worn, embedded, projector = (
         (HERE / f"{name}.css").read_text("utf-8") for name in (*WORN, "embed", "projector")
     )
-    in_frame = f':root:has([class*="st-key-{EMBEDDED}"]) {{ {embedded} }}'
-    on_projector = f":root:has(.st-key-{ON_PROJECTOR}) {{ {projector} }}"
+    in_frame = f':root[data-gf~="embedded"] {{ {embedded} }}'
+    on_projector = f':root[data-gf~="projector"] {{ {projector} }}'
     return f"{stylesheet()}{''.join(worn)}{in_frame}{on_projector}"
 
 

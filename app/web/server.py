@@ -27,6 +27,7 @@ from app.web.headers import Headers
 from app.web.measured import Measured
 from app.web.upload_room import UploadRoom
 
+ROOT_MARKS: Final = Path(__file__).parents[1] / "components" / "root_marks.js"
 MAIN: Final = Path(__file__).parents[1] / "main.py"
 # Streamlit's modules for styles and for our components, which no page does without.
 NEXT: Final = ("Html", "BidiComponent")
@@ -62,7 +63,8 @@ def dressed() -> str:
         imported = IMPORTED.findall((modules / name).read_text("utf-8"))
         names += [one for one in dict.fromkeys(imported) if one not in names and one not in page]
     links = [f'<link rel="modulepreload" crossorigin href="./static/js/{name}">' for name in names]
-    page = page.replace("</head>", f"{''.join(links)}</head>")
+    marks = ROOT_MARKS.read_text("utf-8")
+    page = page.replace("</head>", f"{''.join(links)}<script>{marks}</script></head>")
     return page.replace("</body>", f"<style>{theme.page_style()}</style></body>")
 
 

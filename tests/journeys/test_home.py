@@ -1,9 +1,10 @@
 """Home: a live head at once, nothing heavy loaded, a lecture's link; Back, and a projector."""
 
+import json
 import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.journeys.browser_page import App
 
@@ -52,13 +53,34 @@ def test_a_lecture_and_a_lesson_are_shown_as_they_say_and_back_returns(app: App)
     expect(panel).to_have_count(0)
 
 
-def test_projector_mode_makes_the_type_larger_and_back(app: App):
+def _styled_for_one_more(app: App, chromium: Browser) -> int:
+    """How many elements get a new style when one comes; with `:root:has(…)` the whole page."""
+    chromium.start_tracing(page=app.page, categories=["disabled-by-default-devtools.timeline"])
+    app.page.evaluate(
+        """() => {
+            const one = document.createElement("span");
+            one.textContent = "a label";
+            document.body.append(one);
+            one.getBoundingClientRect();
+            one.remove();
+        }"""
+    )
+    events = json.loads(chromium.stop_tracing())["traceEvents"]
+    return max(
+        event["args"].get("elementCount", 0)
+        for event in events
+        if event["name"] == "UpdateLayoutTree"
+    )
+
+
+def test_projector_mode_makes_the_type_larger_and_back(app: App, chromium: Browser):
     page = app.open()
     size = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
     usual = page.evaluate(size)
     page.get_by_role("button", name="Display").click()
     app.act(page.get_by_text("Projector mode").click)
     assert page.evaluate(size) >= 1.35 * usual
+    assert _styled_for_one_more(app, chromium) < 100  # Plotly measures label by label
     app.act(page.get_by_text("Projector mode").click)
     assert page.evaluate(size) == usual
 

@@ -60,6 +60,6 @@ def test_who_listens_here_alone_is_asked_by_its_own_names_alone(
 
 def test_what_a_projector_wears_is_worn_on_a_projector_only():
     style = theme.page_style()
-    begins = style.index(":root:has(.st-key-on-projector) {")
+    begins = style.index(':root[data-gf~="projector"] {')
     assert style.count("font-size: 140%") == 1
     assert style.index("font-size: 140%") > begins
