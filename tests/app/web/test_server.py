@@ -63,3 +63,11 @@ def test_what_a_projector_wears_is_worn_on_a_projector_only():
     begins = style.index(':root[data-gf~="projector"] {')
     assert style.count("font-size: 140%") == 1
     assert style.index("font-size: 140%") > begins
+
+
+def test_the_root_is_marked_by_the_names_that_containers_have():
+    marks = server.ROOT_MARKS.read_text("utf-8")
+    assert f".st-key-{theme.ON_PROJECTOR}" in marks
+    assert f'[class*="st-key-{theme.EMBEDDED}"]' in marks
+    asked = set(re.findall(r'\[data-gf~="(\w+)"\]', theme.page_style()))
+    assert asked == set(re.findall(r"^    (\w+): ", marks, re.MULTILINE))
