@@ -70,4 +70,4 @@ def test_the_root_is_marked_by_the_names_that_containers_have():
     assert f".st-key-{theme.ON_PROJECTOR}" in marks
     assert f'[class*="st-key-{theme.EMBEDDED}"]' in marks
     asked = set(re.findall(r'\[data-gf~="(\w+)"\]', theme.page_style()))
-    assert asked == set(re.findall(r"^    (\w+): ", marks, re.MULTILINE))
+    assert asked == set(re.findall(r"^    (\w+): ['\"]", marks, re.MULTILINE))
