@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from app.services.settings import ROOMS_SETTING
 from tests.journeys.browser_page import App, new_reader
@@ -51,6 +51,11 @@ def come(student: App, code: str) -> Page:
     return student.settled()
 
 
+def desk(teacher: App, code: str) -> Locator:
+    """What only the room's teacher has; a reload draws a student's line until the key is known."""
+    return teacher.page.get_by_test_id("stPopoverButton").filter(has_text=f"Room {code}")
+
+
 def link_of(app: App) -> str:
     return app.page.evaluate("location.pathname + location.search")
 
@@ -71,7 +76,7 @@ def test_a_student_s_browser_follows_the_teacher_s(chromium: Browser):
         teacher.act(lambda: teacher.page.get_by_role("radio", name="All heads").click())
         expect_link(student, "view=heads")
         teacher.open("bert", room=code)  # a reload on the way: still the teacher
-        expect(teacher.page.get_by_text(f"Room {code}")).to_be_visible()
+        expect(desk(teacher, code)).to_be_visible()
         expect_link(student, "/bert")
         # let go, come back
         switch = student.page.get_by_text(f"Follow room {code}")
@@ -99,7 +104,7 @@ def test_a_student_s_browser_follows_the_teacher_s(chromium: Browser):
         expect(student.page.get_by_text("as you said")).to_be_visible()
         expect(teacher.page.get_by_text("The room (1 vote): animal (1).")).to_be_visible()
         # the end
-        teacher.page.get_by_test_id("stPopoverButton").filter(has_text=code).click()
+        desk(teacher, code).click()
         expect(teacher.page.get_by_alt_text(f"QR code of {address}/?room={code}")).to_be_visible()
         teacher.act(lambda: teacher.page.get_by_role("button", name="Close the room").click())
         expect(student.page.get_by_text(f"Room {code} has ended")).to_be_visible()
