@@ -5,7 +5,7 @@ whenever it is drawn, and hands over what is typed in a callback, before anythin
 """
 
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
@@ -49,13 +49,16 @@ def numbered_options(
     take: Callable[[int], object],
     *,
     key: str,
+    labels: Iterable[str],
     more: dict[str, Any],
 ) -> Generator[None]:
     """The `with` draws a slider over options; the box shows the number of the one `at`.
 
-    `more`: what the slider is given besides, less its width, which becomes that of both.
+    labels: the options', which stay beside the knob where one says more than its number.
+    more: what the slider is given besides, less its width, which becomes that of both.
     """
-    with _row(f"option-{key}", more):
+    worded = any(map(is_worded, labels, numbers))
+    with _row(f"option-{key}" if worded else key, more):
         yield
         _box(
             label,
@@ -80,6 +83,14 @@ def nearest_option(typed: float, now: float, numbers: Sequence[float]) -> int:
         if beyond:
             return numbers.index(min(beyond, key=lambda number: abs(number - now)))
     return min(range(len(numbers)), key=lambda at: abs(numbers[at] - typed))
+
+
+def is_worded(label: str, number: float) -> bool:
+    """Whether it says more than the number."""
+    try:
+        return float(label.replace(",", "")) != number
+    except ValueError:
+        return True
 
 
 @contextmanager

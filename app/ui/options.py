@@ -48,7 +48,15 @@ def one_of(
     if widget is st.select_slider and shown is not None:
         of = [cast("float", one) if numbers is None else numbers(one) for one in offered]
         at = offered.index(shown)
-        box = numbered_options(label, of, at, lambda to: take(offered[to]), key=key, more=more)
+        box = numbered_options(
+            label,
+            of,
+            at,
+            lambda to: take(offered[to]),
+            key=key,
+            labels=map(named, offered),
+            more=more,
+        )
     with box:
         option_widget(widget, label, offered, named, key=key, shown=shown, take=take, **more)
     return param.value

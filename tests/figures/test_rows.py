@@ -54,6 +54,17 @@ def test_a_token_says_its_id(mount: Mount):
     expect(buttons.nth(1)).to_have_attribute("aria-label", "cat, P = 0.5, token id 4937")
 
 
+def test_saving_tokens_costs_no_line(mount: Mount):
+    figure = mount("token_row", token_row_frame((Chip("the"),), label="One", caption=CAPTION))
+    expect(figure.root.get_by_role("button", name="Save")).to_be_visible()
+    heights = [
+        box["height"]
+        for part in (".line", ".chip")
+        if (box := figure.root.locator(part).bounding_box()) is not None
+    ]
+    assert heights[0] == heights[1]
+
+
 def test_marks_in_tokens_are_explained_below_the_figure(mount: Mount):
     figure = mount("token_row", SAMPLES["token_row"]())
     line = figure.root.locator(".marks")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.ui.number_box import BOX, nearest_option, on_the_steps
+from app.ui.number_box import BOX, is_worded, nearest_option, on_the_steps
 from tests.pages.declared import SHOWN, Shown
 from tests.pages.page import Page
 
@@ -56,3 +56,20 @@ def test_a_slider_has_steps(typed: float, low: float, high: float, step: float, 
 def test_an_arrow_key_goes_to_the_next_option(typed: int, now: int, meant: int):
     options = (1, 8, 64, 512)
     assert options[nearest_option(typed, now, options)] == meant
+
+
+@pytest.mark.parametrize(
+    ("label", "number", "says_more"),
+    [
+        ("64", 64, False),
+        ("10,000", 10_000, False),
+        ("0.5", 0.5, False),
+        ("whole matrix", 196_608, True),
+        ("step 3,633 (100 %)", 3_633, True),
+        ("1 of 4", 1, True),
+    ],
+)
+def test_a_knob_has_words_where_they_say_more_than_the_box(
+    label: str, number: float, says_more: bool
+):
+    assert is_worded(label, number) == says_more

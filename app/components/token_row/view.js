@@ -9,9 +9,9 @@ const CLASSES = /** @type {Record<string, string>} */ ({ lit: "lit", masked: "ma
 /** @param {Component} component */
 export default function (component) {
   return mount(component, (root, selection) => {
-    const row = root.appendChild(element("div", "chips"));
-    const foot = root.appendChild(element("div", "bar"));
-    const tools = foot.appendChild(element("div", "tools"));
+    const line = root.appendChild(element("div", "line"));
+    const row = line.appendChild(element("div", "chips"));
+    const tools = line.appendChild(element("div", "tools"));
     const tip = new Tooltip(root);
     row.setAttribute("role", "group");
     exportButtons(tools, save);
@@ -66,7 +66,7 @@ export default function (component) {
 
     /** The same tokens, wrapped to the width on the page. */
     function lines() {
-      const width = Math.max(320, Math.floor(root.clientWidth));
+      const width = Math.max(320, Math.floor(line.clientWidth));
       const font = fontOf(theme, { size: 15, code: true });
       let [x, y] = [0, 0];
       const boxes = frame.header.chips.map((/** @type {any} */ chip) => {

@@ -16,6 +16,7 @@ from app.style.number_format import three
 from app.style.worked import step
 from app.ui import progress
 from app.ui.arrived import arriving
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.place import Place
 from app.ui.which_words import curves, table
@@ -47,7 +48,8 @@ def figure(
         return None
     table.pick(params, shown)
     rows = Place()
-    params.method.selectbox("Look at", width=300)
+    with controls("-method"):
+        params.method.selectbox("Look at", width=300)
     stand_in = progress.outcome(token_evidence.stand_in(shown.card.id), shown.card.id)
     drawn = _as_they_come(params, shown, rows)
     if drawn is None or stand_in is None:

@@ -13,6 +13,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import progress
 from app.ui.answer import answer
+from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
 from app.ui.logit_lens import layer_name, layer_number, lens_table, rank_curve, show_ranks
 from app.ui.page import View
@@ -32,14 +33,18 @@ def figure(card: ModelCard, given: Given, profile: EncoderProfile) -> Export | N
     masking = mask_words(card, given, profile, key=state.HERE.key("layer-tokens"))
     if masking is None:
         return None
-    place = choose_mask(masking.places)
+    with controls():
+        place = choose_mask(masking.places)
+        named = state.LENS_WORD.line(
+            "Follow a word, too", max_chars=40, placeholder="one token of the vocabulary", width=260
+        ).strip()
     future = encoder.layer_logits(given, masking.masks.edits(profile.mask_id), place)
     found = progress.outcome(future, card.id)
     if found is None:
         return None
     layers = tuple(token_distribution(row[0]) for row in found.logits)
-    original = masking.original(place)
-    return _draw(card, layers, masking.vocabulary, masking.encoding, place=place, original=original)
+    followed = _followed(layers, masking.vocabulary, masking.original(place), named)
+    return _draw(card, layers, masking.vocabulary, masking.encoding, place=place, followed=followed)
 
 
 def _draw(
@@ -49,9 +54,8 @@ def _draw(
     encoding: Encoding,
     *,
     place: int,
-    original: int | None,
+    followed: tuple[int, ...],
 ) -> Export:
-    followed = _followed(layers, vocabulary, original)
     answer(_answered(layers, vocabulary, place))
     left, right = st.columns([6, 5], gap="large")
     with left:
@@ -87,11 +91,10 @@ def _answered(layers: Layers, vocabulary: tuple[str, ...], place: int) -> str:
     )
 
 
-def _followed(layers: Layers, vocabulary: tuple[str, ...], original: int | None) -> tuple[int, ...]:
+def _followed(
+    layers: Layers, vocabulary: tuple[str, ...], original: int | None, named: str
+) -> tuple[int, ...]:
     """The last layer's best tokens, the original one, and the one that the reader names."""
-    named = state.LENS_WORD.line(
-        "Follow a word, too", max_chars=40, placeholder="one token of the vocabulary", width=260
-    ).strip()
     tokens = list(layers[-1].top(state.TOP.value))
     if original is not None:
         tokens.append(original)
