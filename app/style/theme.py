@@ -15,9 +15,11 @@ from typing import Final
 
 HERE: Final = Path(__file__).parent
 CONFIG: Final = HERE.parents[1] / ".streamlit" / "config.toml"
-ON_PROJECTOR: Final = "on-projector"  # the key of a container of every page that is on one
-
-EMBEDDED: Final = "embedded"  # the same, of every page in another's frame
+# Keys of containers by which the root is marked (app/components/root_marks.js): a page that
+ON_PROJECTOR: Final = "on-projector"  # is on one
+EMBEDDED: Final = "embedded"  # stands in another's frame
+LESSON: Final = "lesson"  # has a step beside it
+PREDICTED: Final = "predicted"  # says who was right
 
 # name: (on paper, on ink). An attention map's hue says its kind.
 MEANINGS: Final = {

@@ -2,9 +2,9 @@
 
 Every page of the app is a `Page` of `View`s, declared in `app/views/<page>/__init__.py`. The page
 draws all that pages share; a view's `figure` draws its controls and figures and returns what can
-be taken along, and what is changed within reruns it alone. A view that reads a text, a picture or
-a model has a `render` instead, which draws that line and returns such a function; where all its
-controls stand in the line, it may draw the figures, too.
+be taken along, and what is changed within reruns it alone. A view with an input line has a
+`render` instead, which draws that line and returns such a function; where all its controls stand
+in the line, it may draw the figures, too.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ class View:
     params: Sequence[Param[Any]] = ()  # all that it reads, shared ones too: they make its link
     render: Callable[[], Drawn] = lambda: None
     display: Callable[[], None] | None = None  # its rarely used controls
-    figure: Figure | None = None  # instead of `render`, where nothing is read
+    figure: Figure | None = None  # instead of `render`, where no input line stands above it
     parts: Sequence["View"] = ()  # instead of the five above: a second row of choices
 
 
@@ -254,8 +254,9 @@ def _figure(page: str, shown: Shown, draw: Figure, runs: Iterator[int]) -> None:
         if next(runs):
             kept = [param.keep() for param in shown.params]
             left = not all(kept)  # by a run that was cut short
-            if left or recovery.broken() or history.hear(page):
-                st.rerun(scope="app")  # what broke it, or is undone, may stand outside
+            told = replaced.outdated(page) or any(param.outdated for param in shown.params)
+            if left or told or recovery.broken() or history.hear(page):
+                st.rerun(scope="app")  # what broke it, is undone or no longer true stands outside
         _close(page, shown, draw())
 
 

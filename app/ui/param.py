@@ -96,9 +96,14 @@ class Param(Generic[T]):
     @property
     def refusal(self) -> str | None:
         """Why a link's value is not shown; the next change of the parameter ends it."""
-        if self.value != self.default:
-            st.session_state.pop(self._refused, None)
+        if self.outdated:
+            del st.session_state[self._refused]
         return cast("str | None", st.session_state.get(self._refused))
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the page still says so, though the parameter has been changed."""
+        return self._refused in st.session_state and self.value != self.default
 
     def allow(self, words: str) -> None:
         """What a link may say of it on this page, in words: "0 to 14"."""

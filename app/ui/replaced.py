@@ -43,9 +43,16 @@ def tell(page: str) -> None:
     if differ:
         now = {one.param.key: one.param.value for one in differ}
         st.session_state[key] = (_sentence(differ), now)
-    sentence, then = st.session_state.get(key, ("", {}))
-    if then and all(st.session_state.get(name) == value for name, value in then.items()):
-        st.info(plain(sentence), icon=":material/info:")
+    if outdated(page):
+        del st.session_state[key]
+    elif key in st.session_state:
+        st.info(plain(st.session_state[key][0]), icon=":material/info:")
+
+
+def outdated(page: str) -> bool:
+    """Whether the page still says so, though something of it has been changed."""
+    _, then = st.session_state.get(f"{page}.replaced", ("", {}))
+    return any(st.session_state.get(name) != value for name, value in then.items())
 
 
 def _sentence(differ: Sequence[Asked]) -> str:

@@ -1,6 +1,7 @@
 """Small hands: Enter runs, the number box follows, the keyboard's focus is seen."""
 
 import re
+from functools import partial
 
 from playwright.sync_api import Locator, expect
 
@@ -40,7 +41,22 @@ def test_enter_runs_the_sentence_and_shift_enter_breaks_its_line(app: App):
     expect(field).to_be_focused()
 
 
-def test_slider_and_number_box_are_in_step(app: App):
+def test_slider_and_number_box_are_in_step_and_end_what_a_link_asked_in_vain(app: App):
+    page = app.open("positions", view="shift", k="abc", d_model="4098")
+    refused = page.get_by_text("The link asks for 4,098")
+    replaced = page.get_by_text("The link asks for k=abc")
+    expect(refused).to_be_visible()
+    expect(replaced).to_be_visible()
+    for label, ended, stays in (
+        ("Dimensions, d_model", refused, [replaced]),
+        ("Shift, k", replaced, []),
+    ):
+        box = page.get_by_label(f"{label}, as a number")
+        box.fill("8")
+        app.act(partial(box.press, "Enter"))
+        expect(ended).to_have_count(0)
+        for one in stays:
+            expect(one).to_be_visible()
     page = app.open("gpt")
     box = page.get_by_label("Temperature T, as a number")
     box.fill("0.5")

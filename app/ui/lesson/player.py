@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from app.components.lesson_keys import Notes, Standing, lesson_keys
 from app.content.lessons import TOUR
 from app.style.markdown_escape import plain
+from app.style.theme import LESSON
 from app.ui import page_links, projector, room
 from app.ui.lesson.place import Place, reach, turn_to
 from app.ui.lesson.prediction import predicted, score_of
@@ -33,7 +34,7 @@ def beside(page: str, at: Param[Place | None], params: Sequence[Param[Any]]) -> 
     if place is None:
         return None
     open_picture(page, params, place.shown, place.pictures)
-    with st.container(key="lesson"):
+    with st.container(key=LESSON):
         lesson_keys(_standing(place), _notes(place))
         line = _head(place)
         with st.container(key="lesson-step"):

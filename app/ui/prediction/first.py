@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from app.style.theme import PREDICTED
 from app.ui.prediction import switch
 from app.ui.prediction.asking import Asking, answered
 from app.ui.prediction.guesses import guesses, score
@@ -37,6 +38,6 @@ def asks(
                 if asking.vote is None or asking.vote.attending.teaches:
                     st.button(asking.gives_up_by, key=f"{key}-unknown", on_click=asking.give_up)
             return True
-    with st.container(key=f"predicted-{key}"):
+    with st.container(key=f"{PREDICTED}-{key}"):
         st.markdown(f"{made.told} · {score()}")
     return False

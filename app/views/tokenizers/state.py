@@ -1,7 +1,6 @@
 """What the tokenizers page remembers, in its session and in its link."""
 
 from collections.abc import Callable, Sequence
-from operator import is_not
 from typing import Final, TypeVar, cast
 
 import streamlit as st
@@ -117,19 +116,37 @@ def uploaded(name: str, files: dict[str, bytes]) -> TextTokenizer:
     """A reader's own tokenizer, read once in a session for each way to split."""
     kept = st.session_state.setdefault(f"{UPLOADS}.read", {})
     key = name, SPLIT.value
-    if key not in kept:
-        kept[key] = tokenizers.file_tokenizer(files, SPLIT.value)
-    return kept[key]
+    read, found = kept.get(key, (None, None))
+    if read != files:  # another file may have the same name
+        found = tokenizers.file_tokenizer(files, SPLIT.value)
+        kept[key] = dict(files), found
+    return found
 
 
-def of_the_same(name: str, asked: Sequence[object], compute: Callable[[], Found]) -> Found:
-    """What the last run computed under this name, if it was asked of the very same."""
+def of_the_same(
+    name: str,
+    asked: Sequence[object],
+    compute: Callable[[], Found],
+    small: Callable[[Found], bool] = lambda _: True,
+) -> Found:
+    """What the last run computed under this name, if it was asked of the very same.
+
+    small: whether it may stay in the session's memory.
+    """
     key = HERE.key(name)
     before, found = st.session_state.get(key, ((), None))
-    if len(before) != len(asked) or any(map(is_not, before, asked)):
-        found = compute()
-        st.session_state[key] = tuple(asked), found
-    return cast("Found", found)
+    if len(before) == len(asked) and all(map(_is_same, before, asked)):
+        return cast("Found", found)
+    computed = compute()
+    if small(computed):
+        st.session_state[key] = tuple(asked), computed
+    else:
+        st.session_state.pop(key, None)
+    return computed
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other or (isinstance(one, str) and one == other)
 
 
 def left_out(param: Choice[str] = CORPUS, names: Sequence[str] = ()) -> str | None:

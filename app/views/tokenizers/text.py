@@ -2,7 +2,6 @@
 
 import unicodedata
 from functools import partial
-from sys import intern
 from typing import Final
 
 import streamlit as st
@@ -47,6 +46,8 @@ SPECIAL: Final = _OWN.choice(
     },
 )
 MOST_SPECIALS: Final = 6  # that a label names
+MOST_KEPT: Final = 1_000  # tokens in a session, some 400 bytes each: a class has 200 sessions
+Cut = tuple[Lanes | None, dict[int, str]]
 EXAMPLES = {
     "rare words": DEFAULT_TEXT,
     "one long word": "Abwasserbehandlungsanlage",
@@ -77,20 +78,21 @@ def render() -> Figure | None:
 
 def _figures(text: str) -> Export | None:
     """Cut it, draw it."""
-    asked = _as_told(chooser.opened_tokenizers(), text)
-    cut = partial(_cut, text, asked)
-    short = len(text) <= LINK_CHARACTERS  # a class's long texts would fill the memory
-    tokenizers, refusals, lanes = (
-        state.of_the_same("lanes", (intern(text), *asked), cut) if short else cut()
+    if TEXT.value != text:
+        st.rerun(scope="app")  # a press below wrote into the field, which stands outside
+    opened = chooser.opened_tokenizers()
+    asked = _as_told(opened, text)
+    lanes, refusals = state.of_the_same(
+        "lanes", (text, SPECIAL.value, *opened), partial(_cut, text, asked), _small
     )
-    for refusal in refusals:
+    for refusal in refusals.values():
         st.warning(plain(refusal), icon=":material/info:")
     if lanes is None:
         st.info("Choose at least one tokenizer above.")
         return None
     settings = _figure(lanes)
     _numbers(lanes)
-    _forms(text, tokenizers)
+    _forms(text, [one for at, one in enumerate(asked) if at not in refusals])
     _attention_links(text)
     return Export(
         table=lambda: _table(lanes),
@@ -114,23 +116,28 @@ def _as_told(tokenizers: list[TextTokenizer], text: str) -> list[TextTokenizer]:
             help="tiktoken refuses them unless they are allowed; Hugging Face's library takes "
             "them for themselves. As text, they are cut like any other letters.",
         )
+    if not found:
+        return tokenizers
     return [under_policy(one, SpecialPolicy(SPECIAL.value)) for one in tokenizers]
 
 
-def _cut(
-    text: str, tokenizers: list[TextTokenizer]
-) -> tuple[list[TextTokenizer], list[str], Lanes | None]:
-    """Those that can cut this text; of the others, why they can't; what the former make of it."""
+def _cut(text: str, tokenizers: list[TextTokenizer]) -> Cut:
+    """What they make of it; of those that can't cut this text, by their place, why."""
     able: list[TextTokenizer] = []
-    refusals: list[str] = []
-    for tokenizer in tokenizers:
+    refusals: dict[int, str] = {}
+    for at, tokenizer in enumerate(tokenizers):
         try:
             tokenizer.tokenize(text)
         except InputError as error:
-            refusals.append(f"{tokenizer.title}: {error}")
+            refusals[at] = f"{tokenizer.title}: {error}"
         else:
             able.append(tokenizer)
-    return able, refusals, lanes_of(text, able, DRAWN_TEXT) if able else None
+    return lanes_of(text, able, DRAWN_TEXT) if able else None, refusals
+
+
+def _small(cut: Cut) -> bool:
+    lanes, _ = cut
+    return lanes is None or sum(len(row.spans) for row in lanes.rows) <= MOST_KEPT
 
 
 def _answered(lanes: Lanes) -> str:
@@ -221,14 +228,12 @@ def _forms(text: str, tokenizers: list[TextTokenizer]) -> None:
     data_table(columns)
     with st.container(horizontal=True):
         for name in ("NFC", "NFD"):
-            pressed = st.button(
+            st.button(
                 f"Show the {name} above",
                 on_click=TEXT.put,
                 args=(_in_form(text, name),),
                 disabled=_in_form(text, name) == text,
             )
-            if pressed:
-                st.rerun(scope="app")  # the text's own field stands outside
 
 
 def _in_form(text: str, name: str) -> str:

@@ -1,5 +1,6 @@
 """Why subwords: words that a list of words lacks, and what a larger vocabulary buys."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from app.ui.answer import answer
 from app.ui.data_table import data_table
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, state
 from app.views.tokenizers.forms import FormRow, entries, form_rows
@@ -32,8 +33,8 @@ D_MODEL: Final = _OWN.whole("d_model", 16, 16384, 768)
 WORD: Final = _OWN.text("word", "dog")
 
 
-def render() -> Export | None:
-    """Coverage and cost on the reader's corpus; then the category rule."""
+def render() -> Figure | None:
+    """The reader's corpus; the figure."""
     with input_line(state.CORPUS.names[state.CORPUS.value], f"embedding width {D_MODEL.value}"):
         chooser.corpus_fields(trained=False)
         D_MODEL.number_input("Embedding width", step=64, width=200)
@@ -44,6 +45,11 @@ def render() -> Export | None:
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
+    return partial(_figure, corpus, found)
+
+
+def _figure(corpus: Corpus, found: HeldOut) -> Export:
+    """Coverage and cost; then the category rule."""
     answer(_answered(found))
     left, right = st.columns(2, gap="medium")
     with left:

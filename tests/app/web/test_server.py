@@ -67,7 +67,12 @@ def test_what_a_projector_wears_is_worn_on_a_projector_only():
 
 def test_the_root_is_marked_by_the_names_that_containers_have():
     marks = server.ROOT_MARKS.read_text("utf-8")
-    assert f".st-key-{theme.ON_PROJECTOR}" in marks
-    assert f'[class*="st-key-{theme.EMBEDDED}"]' in marks
+    for key in (theme.ON_PROJECTOR, theme.LESSON):
+        assert f'".st-key-{key}"' in marks
+    for beginning in (theme.EMBEDDED, theme.PREDICTED):
+        assert f"""'[class*="st-key-{beginning}"]'""" in marks
+    (theirs,) = re.findall(r'data-testid="(\w+)"', marks)
+    scripts = (Path(file_util.get_static_dir()) / "static" / "js").glob("index.*.js")
+    assert any(theirs in script.read_text("utf-8") for script in scripts)
     asked = set(re.findall(r'\[data-gf~="(\w+)"\]', theme.page_style()))
     assert asked == set(re.findall(r"^    (\w+): ['\"]", marks, re.MULTILINE))

@@ -1,11 +1,13 @@
 """One text through several tokenizers: their tokens, the reader's own, what is taken along."""
 
 import json
+from unittest.mock import Mock
 
 import pytest
 
 from app.content import corpora
 from app.services import tokenizers as tokenizing
+from app.views.tokenizers import text as one_text
 from app.views.tokenizers.state import DEFAULT_TEXT
 from app.views.tokenizers.text import EXAMPLES
 from core.tokenization import bpe
@@ -78,6 +80,21 @@ def test_a_tokenizer_of_the_readers_own_stands_beside_the_others():
     assert lanes(page)["mine.json"] == list(expected)
     assert page.link["tokenizers"] == "minilm-l6"
     assert "Links leave out what was uploaded: mine.json." in page.too_long
+
+
+def test_another_file_of_the_same_name_takes_its_place():
+    page = opened(text="dogs", tokenizers="minilm-l6")
+    for last, tokens in (("##s", ["dog", "##s"]), ("dogs", ["dogs"])):
+        give(page, ("vocab.txt", f"[UNK]\ndog\n##g\n{last}"))
+        assert lanes(page)["vocab.txt"] == tokens
+
+
+@pytest.mark.parametrize(("text", "cuts"), [("one [SEP] two", 1), ("ab " * 400, 2)])
+def test_what_is_small_is_cut_once(text: str, cuts: int, monkeypatch: pytest.MonkeyPatch):
+    cut = Mock(wraps=one_text._cut)  # pyright: ignore[reportPrivateUsage]
+    monkeypatch.setattr(one_text, "_cut", cut)
+    opened(text=text, tokenizers="minilm-l6,bpe", special="text").run()
+    assert cut.call_count == cuts
 
 
 def test_merges_with_their_vocabulary():

@@ -1,6 +1,7 @@
 """How long attention takes on this machine, and which power of n that is."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from app.style.number_format import duration, three
 from app.ui import charts
 from app.ui.answer import answer
 from app.ui.export_bar import Export
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from core.blocks.attention_time import AttentionTimes, fitted_exponent
 
@@ -27,8 +28,8 @@ HERE: Final = Scope("blocks", "cost.measured")
 FROM: Final = HERE.whole("from", 64, 2048, 1024)
 
 
-def render() -> Export | None:
-    """The button, or the progress; then the last measurement, if there is one."""
+def render() -> Figure | None:
+    """The button, or the progress; the last measurement's figure, if there is one."""
     watch = stopwatch()
     if watch.measuring:
         _progress()
@@ -42,7 +43,7 @@ def render() -> Export | None:
         )
     if watch.times is None:
         return None
-    return _times(watch.times)
+    return partial(_times, watch.times)
 
 
 def _button() -> None:

@@ -1,6 +1,7 @@
 """Every matrix of a Transformer, counted, beside what its paper prints."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from app.ui.answer import answer
 from app.ui.data_table import data_table
 from app.ui.export_bar import Export
 from app.ui.input_line import input_line
-from app.ui.page import View
+from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.blocks.cost.variations import variations
 from core.blocks.flops import forward_flops
@@ -53,14 +54,19 @@ FIELDS: Final = {
 }  # fmt: skip
 
 
-def render() -> Export | None:
-    """A model or numbers of one's own; bars by part; every matrix."""
+def render() -> Figure | None:
+    """A model or numbers of one's own; the figure."""
     _controls()
     try:
         shape = _shape()
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
+    return partial(_figure, shape)
+
+
+def _figure(shape: Shape) -> Export:
+    """Bars by part; every matrix."""
     found = matrices(shape)
     total = sum(matrix.count for matrix in found)
     preset = PRESETS[MODEL.value]

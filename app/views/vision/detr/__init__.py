@@ -66,6 +66,6 @@ VIEW: Final = View(
             _of_scene(slots.figure),
             scene.display,
         ),
-        View("own", "Your own boxes", (*MATCHING, OBJECTS, PREDICTIONS), lambda: own.figure),
+        View("own", "Your own boxes", (*MATCHING, OBJECTS, PREDICTIONS), figure=own.figure),
     ),
 )
