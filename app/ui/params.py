@@ -104,17 +104,17 @@ class Number(Param[Amount]):
 
         self.low: Final = low
         self.high: Final = high
-        self._whole: Final = kind is int
+        whole = kind is int
+        self._has_own: Final = whole and low == -1  # which stands for the view's own choice
         # :g would round a large whole number
-        write = str if self._whole else "{:g}".format
-        least = max(low, 0) if self._whole else low
-        form = f"{'a whole number' if self._whole else 'a number'} from {write(least)}"
+        write = str if whole else "{:g}".format
+        least = 0 if self._has_own else low
+        form = f"{'a whole number' if whole else 'a number'} from {write(least)}"
         super().__init__(scope, name, default, parse, write, f"{form} to {write(high)}")
 
     @override
     def shown(self, value: Amount) -> str:
-        """Places are counted from 0: whole numbers below it stand for choices of the view's."""
-        return "" if self._whole and value < 0 else self.write(value)
+        return "" if self._has_own and value < 0 else self.write(value)
 
     def kept_below(self, count: Amount) -> Amount:
         """The value; the last that there is, where a link or another model had more."""

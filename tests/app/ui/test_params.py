@@ -19,6 +19,21 @@ EVERY: tuple[Param[object], ...] = (LAYOUT, SHARE, WHOLE, WORDS, HEADS, CELL, PL
 
 
 @pytest.mark.parametrize(
+    ("param", "form", "shown"),
+    [
+        (WHOLE, "a whole number from 0 to 20", "3"),
+        (HERE.whole("layer", -1, 20, -1), "a whole number from 0 to 20", ""),
+        (HERE.whole("shift", -20, 20, 5), "a whole number from -20 to 20", "-1"),
+        (HERE.real("slope", -1.0, 1.0, 0.5), "a number from -1 to 1", "-1"),
+    ],
+    ids=str,
+)
+def test_a_number_says_what_it_may_be(param: Param[float], form: str, shown: str):
+    assert param.form == form
+    assert param.shown(3 if param is WHOLE else -1) == shown
+
+
+@pytest.mark.parametrize(
     ("param", "given_text", "expected"),
     [
         (LAYOUT, "lines", "lines"),
