@@ -8,11 +8,11 @@ import threading
 import time
 from collections.abc import Callable, Generator, Hashable, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 from weakref import WeakKeyDictionary, ref
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -26,7 +26,7 @@ from core.engine.requests import MAPS_ALONE, bytes_of
 from core.errors import InputError
 from core.long_work import Progress
 from core.models.load import load
-from core.outputs.families import Encoder, Model, TextModel, Translator, opened_card
+from core.outputs.families import LONG, Encoder, Model, TextModel, Translator, opened_card
 from core.trace import Trace
 
 Parameters = ParamSpec("Parameters")
@@ -36,6 +36,7 @@ FIRST_SIGHTS: Final = Path(__file__).parents[2] / "assets" / "first_sights"  # s
 ONCE = threading.Lock()
 _REQUESTS: Final[WeakKeyDictionary[Future[Any], Request[Any]]] = WeakKeyDictionary()
 _PARTS: Final[WeakKeyDictionary[Trace, dict[Request[Any], Any]]] = WeakKeyDictionary()
+_RUN: Final = threading.local()
 HEAD_START = 1.5  # seconds in which the first reader's browser has the machine to itself
 
 
@@ -89,6 +90,20 @@ class TextTrace:
         return trace
 
 
+@contextmanager
+def of_a_run() -> Generator[None]:
+    """What is asked within and takes long is given up when this is left: nobody waits any more.
+
+    A run of the page's script: whoever goes on, clicks again or closes the tab ends it.
+    """
+    with ExitStack() as waits:
+        _RUN.waits = waits
+        try:
+            yield
+        finally:
+            _RUN.waits = None
+
+
 def ask(
     question: Callable[Concatenate[Any, Parameters], Answer],
     model_id: str,
@@ -105,7 +120,11 @@ def ask(
 
 def submit(request: Request[Answer]) -> Future[Answer]:
     """The same for a request that is needed again: what follows from it is kept under it."""
-    future = engine().submit(_readers(request))
+    asked, waits = _readers(request), cast("ExitStack | None", getattr(_RUN, "waits", None))
+    if waits is None or request.name not in LONG:
+        future = engine().submit(asked)
+    else:
+        future = waits.enter_context(engine().wanted({request.name: asked}))[request.name]
     _REQUESTS[future] = request
     return mapped(future, partial(_needed, request)) if request.without else future
 
@@ -231,13 +250,17 @@ def cancel_download(model_id: str) -> None:
     engine().cancel_download(model_id)
 
 
-@cache
 def warm_up(text: str) -> None:
     """Trace a text in the background, then keep garbage out of the reruns' way.
 
     Only the first call does something.
     """
+    with ONCE:
+        _only_warm_up(text)
 
+
+@cache
+def _only_warm_up(text: str) -> None:
     def work() -> None:
         time.sleep(HEAD_START)
         request_maps(models.DEFAULT, text)[1].exception()

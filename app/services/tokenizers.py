@@ -6,13 +6,17 @@ session.
 
 import json
 from collections.abc import Callable, Hashable, Mapping
+from contextvars import ContextVar
 from typing import Final, TypeVar, cast
 
 from app.services import engine, models
+from app.services.bpe_training import ABANDONED
+from app.services.engine import Job, Lane
 from core.catalog import ModelCard
 from core.catalog.tokenizer_files import tokenizer_file
 from core.errors import InputError
 from core.limits import TRAINED_CHARACTERS
+from core.long_work import Report
 from core.tokenization import (
     TextTokenizer,
     WordCounts,
@@ -36,6 +40,7 @@ TRAINED: Final = {
 GUESS: Final = "guess"  # the pre-tokenizer that a file's kind and size suggest
 LARGEST_VOCABULARY: Final = 20_000
 LONGEST_UNIGRAM_CORPUS: Final = 1_000_000  # characters; its lattice holds every substring
+SMALL: Final = 50_000  # characters of a corpus that is learned from in a fraction of a second
 BYTES_A_TOKEN: Final = 200  # of a vocabulary: a string, a number, and their places in a dict
 
 
@@ -103,6 +108,31 @@ def _vocab_json(content: bytes) -> dict[str, int] | None:
     return ids if len(ids) == len(given) else None
 
 
+_REPORT: Final[ContextVar[Report | None]] = ContextVar("report", default=None)
+
+
+def in_background(
+    key: tuple[Hashable, ...], corpus: Corpus, learn: Callable[[], Value]
+) -> Job[Value]:
+    """Learning from a large corpus, in the lane of trainings, while somebody waits for it."""
+
+    def work(report: Report) -> Value:
+        token = _REPORT.set(report)
+        try:
+            return learn()
+        finally:
+            _REPORT.reset(token)
+
+    kept = 2 * _size_of(corpus)
+    whole = ("tokenizers", *key, _key(corpus))
+    return engine.start(whole, work, Lane.TRAININGS, nbytes=lambda _: kept, patience=ABANDONED)
+
+
+def is_large(corpus: Corpus) -> bool:
+    """Whether learning from it is no matter of a moment."""
+    return _size_of(corpus) > SMALL
+
+
 def trained_tokenizer(
     name: str,
     corpus: Corpus,
@@ -154,6 +184,7 @@ def train_bpe(corpus: Corpus, merges: int, *, byte_level: bool = True) -> bpe.BP
             tie_rule="smallest-ids",
             end_of_word=None,
             byte_level=byte_level,
+            on_progress=_REPORT.get(),
         )
 
     size = _size_of(corpus) + BYTES_A_TOKEN * merges
@@ -182,7 +213,8 @@ def train_wordpiece(corpus: Corpus, merges: int, score: Score) -> wordpiece.Word
 
     def train() -> wordpiece.WordPieceTraining:
         words = basic_words(corpus)
-        return wordpiece.train(dict(zip(words.words, words.counts, strict=True)), merges, score)
+        counts = dict(zip(words.words, words.counts, strict=True))
+        return wordpiece.train(counts, merges, score, on_progress=_REPORT.get())
 
     size = _size_of(corpus) + BYTES_A_TOKEN * merges
     return _kept(("wordpiece", _key(corpus), merges, score), train, size)
@@ -204,6 +236,7 @@ def train_unigram(corpus: Corpus, size: int, *, word_start: str = "▁") -> unig
             dict(zip(words.words, words.counts, strict=True)),
             max(size, letters),
             word_start=word_start,
+            on_progress=_REPORT.get(),
         )
 
     nbytes = 2 * _size_of(corpus) + BYTES_A_TOKEN * size

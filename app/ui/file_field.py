@@ -10,12 +10,13 @@ from typing import Final, cast
 import streamlit as st
 
 from app.style.markdown_escape import plain
-from app.ui.uploaded import content_of, given_in
+from app.ui.uploaded import given_in, taken
 from core.errors import InputError
 
 MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
 
 Read = Callable[[str, bytes], None]  # of a file's name and its content; raises InputError
+ReadAll = Callable[[dict[str, bytes]], None]  # the same of several
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,18 @@ class FileField:
             type=types,
             max_upload_size=most,
             key=key,
+            on_change=self._take_first,
+            args=(key, read),
+        )
+
+    def ask_several(self, label: str, read: ReadAll, *, most: int = MOST_SENT) -> None:
+        """The same for files that belong together; `read` gets their contents by name."""
+        key = self._widget("file")
+        st.file_uploader(
+            label,
+            accept_multiple_files=True,
+            max_upload_size=most,
+            key=key,
             on_change=self._take,
             args=(key, read),
         )
@@ -41,7 +54,7 @@ class FileField:
     def ask_camera(self, label: str, read: Read) -> None:
         """Draw the camera as one more way to give a file."""
         key = self._widget("camera")
-        st.camera_input(label, key=key, on_change=self._take, args=(key, read))
+        st.camera_input(label, key=key, on_change=self._take_first, args=(key, read))
 
     def tell_problem(self) -> None:
         """Say what was wrong with the last file."""
@@ -60,14 +73,16 @@ class FileField:
         """Every file has a widget of its own, so that the last one's bytes can go."""
         return f"{self.key}:{kind}:{st.session_state.setdefault(f'{self.key}:turn', 0)}"
 
-    def _take(self, widget: str, read: Read) -> None:
+    def _take_first(self, widget: str, read: Read) -> None:
+        self._take(widget, lambda files: read(*next(iter(files.items()))))
+
+    def _take(self, widget: str, read: ReadAll) -> None:
         self.forget_problem()
-        given = next(iter(given_in(widget)), None)
-        if given is None:
+        given = given_in(widget)
+        if not given:
             return
         st.session_state[f"{self.key}:turn"] += 1
         try:
-            with content_of(given) as content:
-                read(given.name, content)
+            read(taken(given))
         except InputError as error:
             st.session_state[self._problem] = str(error)

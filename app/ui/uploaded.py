@@ -4,8 +4,7 @@ Streamlit keeps every file until its session ends. One that the server had no ro
 (app/web/upload_room.py) arrives as the sentence that says so.
 """
 
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Final, cast
 
 import streamlit as st
@@ -25,20 +24,17 @@ def given_in(field: str) -> tuple[UploadedFile, ...]:
     return tuple(one for one in every if isinstance(one, UploadedFile))
 
 
-@contextmanager
-def content_of(file: UploadedFile, *, keep: bool = False) -> Generator[bytes]:
-    """For the callback of its field; after the `with` there is room for others' files.
+def taken(files: Sequence[UploadedFile]) -> dict[str, bytes]:
+    """Their contents by name, for the callback of their field; others' files have room again.
 
-    keep: its field may get more files, which are read together with it.
-
-    Raises InputError where there was none for this one.
+    Raises InputError where there was none for one of these.
     """
-    content, run = file.getvalue(), get_script_run_ctx()
-    try:
+    contents = {file.name: file.getvalue() for file in files}
+    run = get_script_run_ctx()
+    if run and isinstance(run.uploaded_file_mgr, MemoryUploadedFileManager):
+        for file in files:
+            run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
+    for file in files:
         if file.type == REFUSED:
-            raise InputError(content.decode())
-        yield content
-    finally:
-        streamlits = run and run.uploaded_file_mgr
-        if run and isinstance(streamlits, MemoryUploadedFileManager) and not keep:
-            streamlits.remove_file(run.session_id, file.file_id)
+            raise InputError(contents[file.name].decode())
+    return contents

@@ -1,8 +1,8 @@
 """What Streamlit 1.67 does over and over in a run, done once.
 
 Its state, its messages; and six times over all settings for the theme. Together a
-third of a run's CPU time. And runs take turns: see `one_at_a_time`. The release is pinned,
-and a test compares with it.
+third of a run's CPU time. And runs take turns (`one_at_a_time`), and what they asked for ends with
+them (`engine.of_a_run`). The release is pinned, and a test compares with it.
 """
 
 # pyright: reportPrivateUsage=false
@@ -15,6 +15,7 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 
+from app.services.engine import of_a_run
 from app.ui.lighter_streamlit import outbox, state
 from app.ui.one_at_a_time import in_turn
 
@@ -28,7 +29,7 @@ def apply() -> None:
     for part in (state, outbox):
         part.apply()
     app_session._populate_theme_msg = themed
-    ScriptRunner._run_script = in_turn(RUN)  # type: ignore[method-assign]
+    ScriptRunner._run_script = in_turn(of_a_run()(RUN))  # type: ignore[method-assign]
 
 
 def themed(message: CustomThemeConfig, section: str = "theme") -> None:

@@ -1,7 +1,6 @@
 """Which tokenizers, trained on what: the controls that several views share."""
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.services import models, tokenizers
 from app.style.markdown_escape import plain
@@ -9,7 +8,6 @@ from app.ui.file_field import FileField
 from app.ui.options import some_of
 from app.ui.params import Choice
 from app.ui.progress import READER_ERRORS
-from app.ui.uploaded import content_of, given_in
 from app.views.tokenizers import state
 from app.views.tokenizers.state import (
     CORPUS,
@@ -26,11 +24,11 @@ from app.views.tokenizers.state import (
     SPLIT,
 )
 from core.data.text_files import decoded
-from core.errors import InputError
 from core.tokenization import TextTokenizer
 
 LARGEST_UPLOAD = 10  # MB
 CORPUS_FIELD = FileField(HERE.key("own-corpus"))
+UPLOAD_FIELD = FileField(HERE.key("upload"))
 
 
 def choose_tokenizers(label: str = "Tokenizers") -> None:
@@ -72,6 +70,9 @@ def opened_tokenizers() -> list[TextTokenizer]:
     found: list[TextTokenizer] = []
     for name in NAMES.value:
         try:
+            if name in tokenizers.TRAINED:
+                found += filter(None, [state.trained(name)])
+                continue
             with st.spinner("Preparing a tokenizer …", show_time=True):
                 found.append(state.tokenizer(name))
         except READER_ERRORS as error:
@@ -113,12 +114,10 @@ def corpus_fields(param: Choice[str] = CORPUS, *, trained: bool = True) -> None:
 def upload_fields() -> None:
     """A tokenizer of the reader's own, private to the session."""
     with st.expander("Your own tokenizer", icon=":material/upload_file:"):
-        st.file_uploader(
+        UPLOAD_FIELD.ask_several(
             "tokenizer.json, vocab.txt, a .tiktoken file, or merges.txt (with its vocab.json)",
-            accept_multiple_files=True,
-            max_upload_size=LARGEST_UPLOAD,
-            key=HERE.key("upload"),
-            on_change=_take_tokenizer,
+            _take_tokenizer,
+            most=LARGEST_UPLOAD,
         )
         SPLIT.selectbox(
             "What is a word to merges and ranks?",
@@ -126,29 +125,13 @@ def upload_fields() -> None:
             "p50k, cl100k, o200k.",
         )
         st.caption("It stays in this session and enters no link.")
-        if problem := st.session_state.pop(HERE.key("upload-problem"), None):
-            st.warning(plain(problem))
+        UPLOAD_FIELD.tell_problem()
 
 
-def _take_tokenizer() -> None:
-    given = given_in(HERE.key("upload"))
-    if not given:
-        return
-    try:
-        files = dict(map(_read, given))
-        name = " + ".join(files)
-        state.uploaded(name, files)
-    except InputError as error:
-        st.session_state[HERE.key("upload-problem")] = str(error)
-        return
-    state.uploads()[name] = files
+def _take_tokenizer(files: dict[str, bytes]) -> None:
+    name = state.take_upload(files)
     chosen = [*NAMES.value, f"{FILE}{name}"]
     NAMES.put(tuple(dict.fromkeys(chosen))[-MOST_TOKENIZERS:])
-
-
-def _read(file: UploadedFile) -> tuple[str, bytes]:
-    with content_of(file, keep=True) as content:
-        return file.name, content
 
 
 def _read_corpus(name: str, content: bytes) -> None:

@@ -1,6 +1,8 @@
 """What the tokenizers page remembers, in its session and in its link."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Final, TypeVar, cast
 
 import streamlit as st
@@ -9,6 +11,7 @@ from app.components.token_spans import Place
 from app.content import corpora
 from app.services import tokenizers
 from app.ui.params import Choice, Scope
+from app.views.tokenizers.learned import learned
 from core.errors import InputError
 from core.tokenization import TextTokenizer
 from core.tokenization.pre_tokenizers import PRE_TOKENIZERS
@@ -20,6 +23,8 @@ MOST_TOKENIZERS: Final = 8
 DRAWN_TEXT: Final = 1_200  # characters of it that the figure draws
 LONGEST_PASTE: Final = 200_000  # characters of a corpus that is pasted; more come as a file
 UPLOADS: Final = "uploads.tokenizers"  # {name: {file: bytes}}; survives leaving the page
+READ: Final = f"{UPLOADS}.read"  # {(name, way to split): (files, tokenizer)}
+HALF: Final = f"{UPLOADS}.half"  # the last file that came alone
 CORPUS_FILE: Final = "uploads.tokenizers.corpus"  # (name, text)
 FILE: Final = "file:"  # before the names of uploaded tokenizers
 CORPUS_TITLES: Final = {
@@ -98,12 +103,23 @@ def corpus(param: Choice[str] = CORPUS) -> tokenizers.Corpus:
     return OWN.value
 
 
+def trained(name: str) -> TextTokenizer | None:
+    """One of those that are trained here; None after saying why there is none.
+
+    Raises InputError for an empty corpus.
+    """
+    score, fallback = Score(SCORE.value), FALLBACK.value
+    make = tokenizers.trained_tokenizer
+    return learned(
+        (name, SIZE.value, score, fallback),
+        corpus(),
+        partial(make, name, corpus(), SIZE.value, score, byte_fallback=fallback),
+        f"Training {tokenizers.TRAINED[name]}",
+    )
+
+
 def tokenizer(name: str) -> TextTokenizer:
-    """A chosen tokenizer. Raises InputError and ModelUnavailableError."""
-    if name in tokenizers.TRAINED:
-        return tokenizers.trained_tokenizer(
-            name, corpus(), SIZE.value, Score(SCORE.value), byte_fallback=FALLBACK.value
-        )
+    """A chosen one that is not trained here. Raises InputError and ModelUnavailableError."""
     if name.startswith(FILE):
         files = uploads().get(name.removeprefix(FILE))
         if files is None:
@@ -112,9 +128,36 @@ def tokenizer(name: str) -> TextTokenizer:
     return tokenizers.model_tokenizer(name)
 
 
+def take_upload(files: dict[str, bytes]) -> str:
+    """Keep a reader's tokenizer, and call it by its name. Raises InputError for what is none.
+
+    A file that comes alone may be the other half of the one before: merges.txt, vocab.json.
+    """
+    before: dict[str, bytes] = st.session_state.get(HALF, {})
+    alone = len(files) == 1
+    st.session_state[HALF] = files if alone else {}
+    if alone and len(before | files) == 2:
+        with suppress(InputError):
+            return _keep(before | files)
+    return _keep(files)
+
+
+def _keep(files: dict[str, bytes]) -> str:
+    """With the newest uploads of this session; the oldest go."""
+    name = " + ".join(files)
+    uploaded(name, files)
+    kept = {other: its for other, its in uploads().items() if other != name} | {name: files}
+    kept = dict(list(kept.items())[-MOST_TOKENIZERS:])
+    st.session_state[UPLOADS] = kept
+    read: dict[tuple[str, str], object] = st.session_state[READ]
+    for key in [key for key in read if key[0] not in kept]:
+        del read[key]
+    return name
+
+
 def uploaded(name: str, files: dict[str, bytes]) -> TextTokenizer:
     """A reader's own tokenizer, read once in a session for each way to split."""
-    kept = st.session_state.setdefault(f"{UPLOADS}.read", {})
+    kept = st.session_state.setdefault(READ, {})
     key = name, SPLIT.value
     read, found = kept.get(key, (None, None))
     if read != files:  # another file may have the same name

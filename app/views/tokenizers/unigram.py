@@ -1,5 +1,6 @@
 """Unigram: the lattice of a word, its best and its random cuttings, and how pieces are pruned."""
 
+from functools import partial
 from typing import Final, cast
 
 import streamlit as st
@@ -17,6 +18,7 @@ from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, cuttings, state
+from app.views.tokenizers.learned import learned
 from app.views.tokenizers.state import (
     HERE,
     OWN,
@@ -50,12 +52,10 @@ def render() -> Export | None:
         MODEL.selectbox("Model")
         _settings()
         example_chips(EXAMPLES, _take_example, key=HERE.key("unigram-example"))
-    try:
-        with st.spinner("Training …", show_time=True):
-            model, training = _model()
-    except InputError as error:
-        st.warning(plain(str(error)), icon=":material/info:")
+    found = _model()
+    if found is None:
         return None
+    model, training = found
     if not word:
         st.info("Type a word to see its lattice.")
         return None
@@ -105,11 +105,18 @@ def _settings() -> None:
         SEED.number_input("Seed", step=1)
 
 
-def _model() -> tuple[UnigramModel, UnigramTraining | None]:
+def _model() -> tuple[UnigramModel, UnigramTraining | None] | None:
+    """The chosen one; None after saying why it can't be had."""
     if MODEL.value == "course":
         return unigram.from_frequencies(cuttings.COURSE), None
-    training = tokenizers.train_unigram(state.corpus(SMALL), PIECES.value, word_start="")
-    return training.model, training
+    try:
+        corpus = state.corpus(SMALL)
+    except InputError as error:
+        st.warning(plain(str(error)), icon=":material/info:")
+        return None
+    learn = partial(tokenizers.train_unigram, corpus, PIECES.value, word_start="")
+    training = learned(("unigram", PIECES.value), corpus, learn)
+    return training and (training.model, training)
 
 
 def _story(training: UnigramTraining | None) -> None:

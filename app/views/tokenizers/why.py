@@ -1,6 +1,7 @@
 """Why subwords: words that a list of words lacks, and what a larger vocabulary buys."""
 
 from functools import partial
+from hashlib import sha256
 from typing import Final
 
 import numpy as np
@@ -41,7 +42,7 @@ def render() -> Figure | None:
     try:
         corpus = state.corpus()
         with st.spinner("Training on one half of the corpus …", show_time=True):
-            found = engine.derived(("held-out", _key(corpus)), lambda: held_out(corpus))
+            found = engine.derived(("held-out", _digest(corpus)), lambda: held_out(corpus))
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
         return None
@@ -208,8 +209,10 @@ def _entries(corpus: str, word: str) -> None:
         st.text(joined(tokens[:40]) + (" …" if len(tokens) > 40 else "") or "none")
 
 
-def _key(corpus: Corpus) -> object:
-    return corpus if isinstance(corpus, str) else tuple(corpus.items())
+def _digest(corpus: Corpus) -> str:
+    """What a cache knows it by: a reader's own text may be long, and is not kept with a key."""
+    words = corpus if isinstance(corpus, str) else repr(tuple(corpus.items()))
+    return sha256(words.encode()).hexdigest()
 
 
 def _table(found: HeldOut) -> Table:

@@ -17,6 +17,7 @@ from app.ui.input_line import input_line, quoted
 from app.ui.page import View
 from app.ui.params import Scope
 from app.views.tokenizers import chooser, cuttings, state
+from app.views.tokenizers.learned import learned
 from app.views.tokenizers.state import (
     HERE,
     OWN,
@@ -54,10 +55,12 @@ def render() -> Export | None:
         example_chips(EXAMPLES, _take_example, key=HERE.key("wordpiece-example"))
     try:
         corpus = state.corpus(SMALL)
-        with st.spinner("Training …", show_time=True):
-            trained = _train(corpus)
     except InputError as error:
         st.warning(plain(str(error)), icon=":material/info:")
+        return None
+    merges = MERGES.value
+    trained = learned(("three", merges), corpus, lambda: _train(corpus, merges))
+    if trained is None:
         return None
     figure = _figure(word, trained) if word else None
     if figure is None:
@@ -78,11 +81,10 @@ def render() -> Export | None:
 Trained = tuple[bpe.BPETraining, WordPieceTraining, WordPieceTraining]
 
 
-def _train(corpus: Corpus) -> Trained:
+def _train(corpus: Corpus, merges: int) -> Trained:
     """All three on the same words, as BERT splits and lower-cases them."""
     words = tokenizers.basic_words(corpus)
     counts = dict(zip(words.words, words.counts, strict=True))
-    merges = MERGES.value
     return (
         tokenizers.train_bpe(counts, merges, byte_level=False),
         tokenizers.train_wordpiece(counts, merges, Score.FREQUENCY),

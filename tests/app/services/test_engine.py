@@ -5,7 +5,10 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from typing import Any
 from weakref import ref
 
 import numpy as np
@@ -15,7 +18,7 @@ from app.services import engine, settings
 from core.engine import EmbeddedEngine, KnownAnswers, Request
 from core.engine.requests import MAPS_ALONE
 from core.errors import InputError
-from core.outputs.families import TextModel
+from core.outputs.families import TextModel, VisionModel
 
 
 def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
@@ -114,3 +117,35 @@ def test_what_a_page_is_drawn_from_keeps_no_trace(
     np.testing.assert_array_equal(traced.trace.attention(0).weights, maps)
     assert bool(traced.trace.states) is not bool(without)
     own.close()
+
+
+class Noting:
+    """An engine that notes how it was asked, and when nobody waits any more."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def submit(self, request: Request[Any]) -> Future[Any]:
+        self.told.append(f"{request.name} in any case")
+        return Future()
+
+    @contextmanager
+    def wanted(self, requests: dict[str, Request[Any]]):
+        yield {name: Future[Any]() for name in requests}
+        self.told += [f"{name} given up" for name in requests]
+
+
+@pytest.mark.parametrize("within", [True, False], ids=["in a run", "elsewhere"])
+def test_what_takes_long_is_given_up_with_the_run_that_asked(
+    monkeypatch: pytest.MonkeyPatch, *, within: bool
+):
+    noting = Noting()
+    monkeypatch.setattr(engine, "engine", lambda: noting)
+    with engine.of_a_run() if within else nullcontext():
+        engine.ask(TextModel.trace, "fake", "a")
+        engine.submit(Request.of(VisionModel.evidence, "fake", None, "occlusion", target=0))
+        assert not any("given up" in one for one in noting.told)
+    assert noting.told == [
+        "trace in any case",
+        "evidence given up" if within else "evidence in any case",
+    ]

@@ -8,7 +8,7 @@ import pytest
 from app.content import corpora
 from app.services import tokenizers as tokenizing
 from app.views.tokenizers import text as one_text
-from app.views.tokenizers.state import DEFAULT_TEXT
+from app.views.tokenizers.state import DEFAULT_TEXT, MOST_TOKENIZERS, READ, UPLOADS
 from app.views.tokenizers.text import EXAMPLES
 from core.tokenization import bpe
 from tests.pages.tokenizers.shown import FAMILY, counts, give, lanes, opened, take, type_text
@@ -105,6 +105,39 @@ def test_merges_with_their_vocabulary():
     own = [row for row in rows if row["tokenizer"] == "merges.txt"]
     assert [int(row["id"]) for row in own] == [ids[row["token"]] for row in own]
     assert len(own) == counts(page)[1]
+
+
+@pytest.mark.parametrize("last", ["merges.txt", "vocab.json"])
+def test_the_other_half_may_come_later(last: str):
+    ids = {token: 1000 + number for number, token in enumerate(MINE.vocabulary)}
+    halves = {"merges.txt": bpe.merges_txt(MINE), "vocab.json": json.dumps(ids)}
+    page = opened(text="unreadable", tokenizers="minilm-l6")
+    for name in sorted(halves, key=lambda name: name == last):
+        give(page, (name, halves[name]))
+    rows = page.table("tokenizers-on-one-text.csv")
+    assert {int(row["id"]) for row in rows} & set(ids.values())
+
+
+def test_a_session_keeps_the_newest_uploads():
+    page = opened(text="dog", tokenizers="minilm-l6")
+    for number in range(MOST_TOKENIZERS + 2):
+        give(page, (f"{number}.txt", "[UNK]\ndog\n##g\n"))
+    newest = [f"{number}.txt" for number in range(2, MOST_TOKENIZERS + 2)]
+    assert list(page.session_state[UPLOADS]) == newest
+    assert {name for name, _ in page.session_state[READ]} == set(newest)
+
+
+@pytest.mark.parametrize("beyond", [0, 1])
+def test_a_large_corpus_is_learned_from_beside_everything_else(
+    beyond: int, monkeypatch: pytest.MonkeyPatch
+):
+    learn = Mock(wraps=tokenizing.in_background)
+    monkeypatch.setattr(tokenizing, "in_background", learn)
+    page = opened(text="dog", corpus="file", tokenizers="bpe,wordpiece", size="300")
+    text = "dogs and hugs ".ljust(tokenizing.SMALL + beyond, "x")
+    give(page, ("mine.txt", text), to="own-corpus")
+    assert learn.call_count == 2 * beyond
+    assert list(lanes(page)) == ["BPE", "WordPiece"]
 
 
 def test_the_table_holds_every_token_with_its_place():
