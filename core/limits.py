@@ -39,5 +39,6 @@ ALL_UPLOADS: Final = 256 * MB
 # Questions to models
 QUEUE: Final = 256  # requests that wait; beyond, a reader is told to come back
 # Long ones (core.outputs.families.LONG) of one reader: a view asks for up to 24 of a new text
+JOBS: Final = 512  # that wait in a lane: a class may ask for two each
 LONG_AT_ONCE: Final = 240
 LONG_PER_SECOND: Final = 2.0

@@ -100,9 +100,9 @@ def test_nginx_finds_the_web_processes_and_alone_is_reached_from_outside():
     servers = set(re.findall(r"server 127\.0\.0\.1:(\d+)", NGINX))
     assert {str(SERVICES[web]["environment"]["PORT"]) for web in WEBS} == servers
     (listens,) = re.findall(r"listen (\d+);", NGINX)
-    assert SERVICES["nginx"]["ports"] == [f"{listens}:{listens}"]
-    for name in (*WEBS, "ray"):  # 127.0.0.1 is one for all, as on a machine
-        assert SERVICES[name]["network_mode"] == "service:nginx"
+    assert SERVICES["network"]["ports"] == [f"{listens}:{listens}"]
+    for name in SERVICES.keys() - {"network"}:  # 127.0.0.1 is one for all, as on a machine
+        assert SERVICES[name]["network_mode"] == "service:network"
         assert "ports" not in SERVICES[name]
     (config,) = SERVICES["nginx"]["volumes"]
     ours, theirs, readable = config.split(":")
@@ -110,6 +110,12 @@ def test_nginx_finds_the_web_processes_and_alone_is_reached_from_outside():
     assert theirs in SERVICES["nginx"]["command"]
     assert readable == "ro"
     assert SERVICES["nginx"]["user"].partition(":")[0] != "0"
+
+
+def test_whose_network_it_is_does_nothing_that_could_end_it():
+    """The others would stay in a network that nobody reaches."""
+    assert SERVICES["network"]["command"] == ["sleep", "infinity"]
+    assert "network_mode" not in SERVICES["network"]
 
 
 def test_nginx_writes_where_it_may():
@@ -176,12 +182,13 @@ def test_a_server_gets_everything_that_it_needs_and_no_more(name: str, extras: t
     assert not {"triton", "cuda-toolkit", "cuda-bindings"} & set(found)
 
 
-def test_a_buildpack_installs_the_servers_pins(tmp_path: Path):
+def test_a_buildpack_installs_the_servers_pins_and_their_python(tmp_path: Path):
     """The hook runs in the build's own folder, before requirements are read."""
     shutil.copytree(DEPLOY, tmp_path / ".deploy")
     (tmp_path / "requirements.txt").write_text("nvidia-cudnn==1\n")
     subprocess.run([ROOT / "bin" / "pre_compile"], cwd=tmp_path, check=True)
     assert (tmp_path / "requirements.txt").read_text() == (DEPLOY / PINS[0]).read_text()
+    assert (tmp_path / ".python-version").read_text() == f"{HERE['python_version']}\n"
 
 
 def test_no_other_host_is_named():

@@ -85,7 +85,7 @@ class Hub:
             except AwayError:  # who listens keeps what they have heard
                 await asyncio.sleep(AGAIN)
             await asyncio.sleep(LOOK)
-        self._turn.set()  # a server that ends waits for them; browsers come again
+        self._wake()  # a server that ends waits for them; browsers come again
 
     def _forget(self, left: list[str]) -> None:
         for code in left:
@@ -95,6 +95,10 @@ class Hub:
 
     def _tell(self, news: dict[str, News]) -> None:
         self._news = news
+        self._wake()
+
+    def _wake(self) -> None:
+        """Whoever waits; a turn that is set would let the next one go round without waiting."""
         self._turn.set()
         self._turn = asyncio.Event()
 

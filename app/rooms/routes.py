@@ -159,9 +159,11 @@ async def _body(request: Request) -> Any:
         if len(given) > LARGEST_BODY:
             return None
     try:
-        return cast("object", json.loads(given))
+        told = cast("object", json.loads(given))
+        json.dumps(told, ensure_ascii=False).encode()  # half a surrogate pair is no text
     except (ValueError, RecursionError):
         return None
+    return told
 
 
 def _told(status: int, words: str) -> Response:

@@ -144,8 +144,10 @@ def _working(
     bar = _Bar(f"cancel {doing}", cancel)
 
     def say(line: DeltaGenerator) -> None:
-        now = job.progress()
-        if now is None or now.total <= 1:
+        now, place = job.progress(), job.place()
+        if place is not None:
+            bar.show(line, 0.0, f"{doing}: you are {ordinal(place)} in line …")
+        elif now is None or now.total <= 1:
             bar.show(line, 0.0, f"{doing}: {now.stage if now else 'waiting'} …")
         else:
             bar.show(line, now.share, f"{doing}: {now.done:,.0f} of {now.total:,.0f} {of} …")

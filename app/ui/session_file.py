@@ -49,7 +49,7 @@ def _read(page: str, name: str, content: bytes) -> Mapping[str, str]:
         if said["page"] != page:
             raise KeyError(said["page"])
         return {str(name): str(text) for name, text in said["state"].items()}
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InputError(
             f"{name} is no session file of this page: save one with “Session” first."
         ) from error

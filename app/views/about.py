@@ -49,9 +49,11 @@ def render() -> None:
     st.subheader("What stays on this machine")
     st.markdown(
         "Your text is never written to disk, never sent beyond what computes for this server, and "
-        "no other session can see it; results are kept in memory for a while, by content, so that "
-        "equal questions are computed once. Links hold the text itself: whoever has the "
-        "link can read it."
+        "no other session can see it, but for two things: what a teacher shows in a room is kept "
+        "for its students with the server's rooms, maybe in a file, until the room ends; and an "
+        "upload beyond 1 MB lies in a temporary file while it arrives. Results are kept in memory "
+        "for a while, by content, so that equal questions are computed once. Links hold the text "
+        "itself: whoever has the link can read it."
     )
     st.subheader("This server")
     st.markdown(metrics.standing().line())

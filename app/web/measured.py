@@ -1,6 +1,8 @@
 """Measurements are for who runs the server: at /metrics, ours, and at Streamlit's own place.
 
-Whoever comes through a proxy comes from elsewhere, though the proxy is on this machine.
+Whoever comes through a proxy comes from elsewhere, though the proxy is on this machine; so does a
+stranger's site that is open in a browser here and points its own name at this machine (DNS
+rebinding). The machine's own names are asked for, whatever server.allowedHosts names for readers.
 """
 
 from __future__ import annotations
@@ -8,8 +10,10 @@ from __future__ import annotations
 from importlib import import_module
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 
 from app.services import settings
@@ -48,9 +52,20 @@ def told(scope: Scope) -> bool:
     asked = settings.metrics()
     if asked is not None:
         return asked
-    client = scope.get("client")
-    through_a_proxy = any(n.decode("latin-1") in settings.FORWARDED for n, _ in scope["headers"])
-    return client is not None and not through_a_proxy and _is_loopback(client[0])
+    client, headers = scope.get("client"), Headers(scope=scope)
+    return (
+        client is not None
+        and _is_loopback(client[0])
+        and _is_own_name(headers.get("host", ""))
+        and not any(name in headers for name in settings.FORWARDED)
+    )
+
+
+def _is_own_name(host: str) -> bool:
+    try:
+        return urlsplit(f"//{host}").hostname in settings.LOOPBACK
+    except ValueError:  # such as half a bracket
+        return False
 
 
 def _is_loopback(host: str) -> bool:

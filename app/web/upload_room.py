@@ -57,15 +57,17 @@ class UploadRoom:
 
     async def _no_room(self, session: str, size: int) -> str | None:
         """Why it can't come, after waiting for others to be read."""
-        held = self._held(session)
-        if held + size > SESSION_UPLOADS:
-            return (
-                f"This file has {size / MB:.1f} MB, and files of yours that are on their way "
-                f"{held / MB:.1f} MB; up to {SESSION_UPLOADS // MB} MB go at once. Upload them one "
-                "after another."
-            )
         until = time.monotonic() + PATIENCE
-        while self._held() + size > ALL_UPLOADS:
+        while True:
+            held = self._held(session)  # which grows while several of a session wait
+            if held + size > SESSION_UPLOADS:
+                return (
+                    f"This file has {size / MB:.1f} MB, and files of yours that are on their way "
+                    f"{held / MB:.1f} MB; up to {SESSION_UPLOADS // MB} MB go at once. Upload them "
+                    "one after another."
+                )
+            if self._held() + size <= ALL_UPLOADS:
+                return None
             if time.monotonic() > until:
                 return (
                     f"This file has {size / MB:.1f} MB, and others' files fill the "
@@ -73,7 +75,6 @@ class UploadRoom:
                     "minute."
                 )
             await asyncio.sleep(LOOK)
-        return None
 
     def _held(self, session: str | None = None) -> int:
         """Bytes of files that came, or are coming; of all sessions if none is named."""
@@ -85,8 +86,9 @@ class UploadRoom:
 
 
 def length(scope: Scope) -> int | None:
-    """What a request says of its body's size."""
-    said = dict(scope["headers"]).get(b"content-length", b"")
+    """What a request says of its body's size; in chunks it may have any (RFC 9112, 6.3)."""
+    headers = dict(scope["headers"])
+    said = b"" if b"transfer-encoding" in headers else headers.get(b"content-length", b"")
     return int(said) if said.isdigit() else None
 
 

@@ -15,10 +15,12 @@ from typing import Any, Final, Generic, TypeVar
 
 from core.engine.cache import ByteCache
 from core.engine.requests import bytes_of
-from core.errors import InputError, ModelUnavailableError
+from core.errors import BusyError, InputError, ModelUnavailableError
+from core.limits import JOBS
 from core.long_work import Progress, Report, WithdrawnError
 
 LOG = logging.getLogger(__name__)
+TOLD: Final = (InputError, ModelUnavailableError, BusyError, WithdrawnError)  # no fault of ours
 Value = TypeVar("Value")
 Work = Callable[[Report], Value]
 
@@ -63,7 +65,8 @@ class Job(Generic[Value]):
     """Something on its way; whoever waits for it says so by looking."""
 
     future: Future[Value]
-    watch: _Watch
+    watch: _Watch = field(default_factory=lambda: _Watch(None))
+    place: Callable[[], int | None] = lambda: None  # in its lane: 1 is next; None: it has begun
 
     def progress(self) -> Progress | None:
         """How far it is. Asking keeps it alive."""
@@ -84,6 +87,7 @@ class Jobs:
         self._lock = Lock()
         self._watches: dict[Hashable, _Watch] = {}
         self._lanes = {lane: ThreadPoolExecutor(n, lane) for lane, n in WORKERS.items()}
+        self._waiting: dict[Lane, list[Hashable]] = {lane: [] for lane in Lane}  # not begun
 
     def ask(
         self,
@@ -94,15 +98,24 @@ class Jobs:
         nbytes: Callable[[Value], int] = bytes_of,
         patience: float | None = None,
     ) -> Job[Value]:
-        """The job of a key; begun if it is neither done nor on its way."""
+        """The job of a key; begun if it is neither done nor on its way.
+
+        Its future raises BusyError where too many wait already.
+        """
         with self._lock:
             future, mine = self._cache.claim(key)
             watch = self._watches.get(key) or _Watch(patience)
             watch.asked = time.monotonic()
-            if mine:
+            line = self._waiting[lane]
+            refused = mine and len(line) >= JOBS
+            if mine and not refused:
+                line.append(key)
                 self._watches[key] = watch
-                self._lanes[lane].submit(self._run, key, work, nbytes)
-        return Job(future, watch)
+                self._lanes[lane].submit(self._run, key, work, nbytes, line)
+        if refused:
+            busy = BusyError(f"{JOBS} computations are waiting. Try again in a minute.")
+            self._cache.abandon(key, busy)
+        return Job(future, watch, lambda: _place(line, key))
 
     def progress(self, key: Hashable) -> Progress | None:
         """How far the job of a key is, if it is on its way."""
@@ -119,13 +132,21 @@ class Jobs:
         for lane in self._lanes.values():
             lane.shutdown()
 
-    def _run(self, key: Hashable, work: Work[Any], nbytes: Callable[[Any], int]) -> None:
+    def _run(
+        self,
+        key: Hashable,
+        work: Work[Any],
+        nbytes: Callable[[Any], int],
+        line: list[Hashable],
+    ) -> None:
+        with self._lock:
+            line.remove(key)
         watch = self._watches[key]
         try:
             value = work(watch.report)
             size = nbytes(value)
         except BaseException as error:  # whoever waits must hear of it
-            if not isinstance(error, (InputError, ModelUnavailableError, WithdrawnError)):
+            if not isinstance(error, TOLD):
                 LOG.exception("a job failed")
             self._forget(key)
             self._cache.abandon(key, error)
@@ -136,3 +157,10 @@ class Jobs:
     def _forget(self, key: Hashable) -> None:
         with self._lock:
             del self._watches[key]
+
+
+def _place(line: list[Hashable], key: Hashable) -> int | None:
+    try:
+        return line.index(key) + 1
+    except ValueError:
+        return None

@@ -71,3 +71,15 @@ def test_a_file_that_was_let_go_is_not_asked_for_again(key: str, monkeypatch: py
     field = next(one for one in page.file_uploader if one.key == key)
     field.set_value((NAMES[key], b"{}", "text/plain")).run()
     assert not page.error
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"no JSON", b"[]", b'{"page": "bert", "state": {}}', b'{"page": "attention"}', b"[" * 100_000],
+    ids=["words", "a list", "another page", "no state", "without end"],
+)
+def test_what_is_no_session_file_is_told(content: bytes):
+    page = Page("attention")
+    field = next(one for one in page.file_uploader if one.key == "attention.session:file:0")
+    field.set_value(("session.json", content, "application/json")).run()
+    assert "session.json is no session file of this page" in page.text

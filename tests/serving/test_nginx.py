@@ -3,12 +3,13 @@
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterable, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from http.client import HTTPMessage
 from pathlib import Path
@@ -85,16 +86,26 @@ def put(address: str, place: str, at: str, nbytes: int) -> int:
         return browser.put(place, files={"a.txt": b"a" * nbytes}, headers=headers).status_code
 
 
-@asynccontextmanager
-async def reading(address: str, at: str) -> AsyncGenerator[Session]:
-    async with connect(
+def websocket(address: str, at: str) -> connect:
+    return connect(
         f"ws://{address}/_stcore/stream",
         subprotocols=["streamlit"],  # type: ignore[list-item]
         additional_headers={"Cookie": f"glassformer_at={at}"},
         origin=f"http://{address}",  # type: ignore[arg-type]
         max_size=None,
-    ) as socket:
+    )
+
+
+@asynccontextmanager
+async def reading(address: str, at: str) -> AsyncGenerator[Session]:
+    async with websocket(address, at) as socket:
         yield Session(socket)
+
+
+def places(headers: Iterable[tuple[str, str]]) -> list[str]:
+    """Where an answer says that the reader's session is."""
+    found = (re.match("glassformer_at=([^;]*);", value) for _, value in headers)
+    return [match[1] for match in found if match]
 
 
 def test_who_comes_through_it_opens_the_catalog_alone(front: tuple[str, list[subprocess.Popen]]):
@@ -172,11 +183,22 @@ def test_a_room_is_one_on_both_and_its_stream_is_not_held_back(
     run(ask())
 
 
-def test_who_is_elsewhere_takes_over(front: tuple[str, list[subprocess.Popen]]):
-    """The last: a process ends, and its readers are served by the other."""
+def test_who_is_elsewhere_takes_over_and_keeps_its_readers(
+    front: tuple[str, list[subprocess.Popen]],
+):
+    """The last: a process ends. When it is back, no session of its former readers is there."""
     address, webs = front
+
+    async def place(at: str) -> list[str]:
+        async with websocket(address, at) as socket:
+            assert socket.response
+            return places(socket.response.headers.raw_items())
+
+    assert run(place("1")) == ["1"]
     webs[0].terminate()
     webs[0].wait()
     for at in ("1", "2"):
-        status, _, body = get(address, "/_stcore/health", Cookie=f"glassformer_at={at}")
+        status, headers, body = get(address, "/_stcore/health", Cookie=f"glassformer_at={at}")
         assert (status, body) == (200, b"ok")
+        assert places(headers.items()) == []  # a file's answer: the websocket may live on
+        assert run(place(at)) == ["2"]

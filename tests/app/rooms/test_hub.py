@@ -187,3 +187,31 @@ def test_who_comes_while_they_are_away_hears_when_they_are_back(monkeypatch: pyt
         assert await anext(listening) == News()
 
     run(story())
+
+
+def test_who_comes_when_all_have_left_waits_and_does_not_go_round(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "COUNT", 0.0)
+    monkeypatch.setattr(module, "LOOK", 0.0)
+    monkeypatch.setattr(module, "PING", 0.2)
+    opened = Opened()
+    base = Unsteady(opened.store._base)
+    turns = 0
+
+    def counted() -> bool:
+        nonlocal turns
+        turns += 1
+        assert turns < 20  # else nobody else's turn might come, and the test would not end
+        return False
+
+    async def story() -> None:
+        hub = Hub(Store(base))
+        first = hub.listen(opened.code)
+        await anext(first)
+        await first.aclose()
+        while hub._looking and not hub._looking.done():
+            await asyncio.sleep(0)
+        base.is_away = True  # so that no look brings a new turn
+        monkeypatch.setattr(module, "is_ending", counted)
+        assert await anext(hub.listen(opened.code)) is None
+
+    run(story())

@@ -126,14 +126,18 @@ def test_a_vote_counts_and_the_teacher_sees_it():
         b'{"key": 1, "poll": "a", "option": 0}',
         b'{"key": "a", "poll": "a", "option": "0"}',
         b"\xff\xfe",
+        rb'{"key": "MINE", "poll": "\ud800", "option": 0}',
         b'{"key": "' + b"a" * LARGEST_BODY + b'", "poll": "a", "option": 0}',
     ],
 )
 def test_what_is_no_vote_is_refused(body: bytes):
+    opened = Opened()
+    given = body.replace(b"MINE", opened.store.join(opened.code).encode())
+
     async def story() -> None:
-        async with browser(Opened()) as asking:
+        async with browser(opened) as asking:
             headers = {"content-type": "application/json"}
-            done = await asking.post("/rooms/vote", content=body, headers=headers)
+            done = await asking.post("/rooms/vote", content=given, headers=headers)
             assert (done.status_code, done.json()) == (400, {"told": "This is no vote."})
 
     run(story())

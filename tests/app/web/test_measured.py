@@ -10,9 +10,16 @@ from app.web.measured import Measured
 
 HERE, ELSEWHERE = ("127.0.0.1", 5), ("10.0.0.7", 5)
 PROXY = [(b"x-forwarded-for", b"10.0.0.7")]
+OWN = b"127.0.0.1:8501"
 
 
-def status(path: str, client: tuple[str, int] | None, headers: Any = (), base: str = "") -> int:
+def status(
+    path: str,
+    client: tuple[str, int] | None,
+    headers: Any = (),
+    base: str = "",
+    host: bytes | None = OWN,
+) -> int:
     """599: the app behind it was asked."""
     sent: list[dict[str, Any]] = []
 
@@ -22,7 +29,8 @@ def status(path: str, client: tuple[str, int] | None, headers: Any = (), base: s
     async def send(message: Any) -> None:
         sent.append(message)
 
-    scope: Any = {"type": "http", "path": path, "client": client, "headers": list(headers)}
+    headers = [*headers, *([] if host is None else [(b"host", host)])]
+    scope: Any = {"type": "http", "path": path, "client": client, "headers": headers}
     asyncio.run(Measured(app, base)(scope, send, send))  # type: ignore[arg-type]
     return sent[0]["status"]
 
@@ -57,6 +65,29 @@ def test_this_machine_alone_unless_set(
     assert status(path, client, headers) == shown
     monkeypatch.setenv(METRICS_SETTING, "0")
     assert status(path, client, headers) == 404
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        (b"127.0.0.1", True),
+        (b"LocalHost:8501", True),
+        (b"[::1]:8501", True),
+        (b"evil.example.org:8501", False),
+        (b"localhost.evil.example.org", False),
+        (b"localhost@evil.example.org", False),
+        (b"[::1", False),
+        (b"", False),
+        (None, False),
+    ],
+)
+def test_a_name_that_was_pointed_at_this_machine_is_not_its_own(
+    monkeypatch: pytest.MonkeyPatch, host: bytes | None, *, told: bool
+):
+    """DNS rebinding: a browser here asks, for a stranger's page."""
+    monkeypatch.delenv(METRICS_SETTING, raising=False)
+    assert status("/metrics", HERE, host=host) == (200 if told else 404)
+    assert status("/_stcore/metrics", HERE, host=host) == (599 if told else 404)
 
 
 @pytest.mark.parametrize("path", ["/", "/attention", "/metrics/", "/_stcore/health"])

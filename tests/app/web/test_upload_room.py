@@ -49,11 +49,14 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Server:
 
 
 def put(
-    server: Server, size: int | None, *, meanwhile: Callable[[], object] = lambda: None
+    server: Server,
+    size: int | None,
+    *more: tuple[bytes, bytes],
+    meanwhile: Callable[[], object] = lambda: None,
 ) -> list[int]:
-    """A file of so many bytes comes; the answers' statuses."""
+    """A file of so many bytes comes, with more headers; the answers' statuses."""
     statuses: list[int] = []
-    said = [] if size is None else [(b"content-length", str(size).encode())]
+    said = [*more] if size is None else [(b"content-length", str(size).encode()), *more]
     scope: Any = {
         "type": "http",
         "method": "PUT",
@@ -103,6 +106,17 @@ def test_a_session_s_files_have_a_limit_of_their_own(server: Server):
     )
 
 
+def test_the_limit_holds_for_files_that_wait_together(server: Server):
+    server.hold("others", ALL_UPLOADS)
+
+    def let_in() -> None:
+        server.storage.clear()
+        server.hold("mine", SESSION_UPLOADS - 10)
+
+    assert put(server, 5 * MB, meanwhile=let_in) == [204]
+    assert "files of yours that are on their way 80.0 MB" in sentence(server)
+
+
 def test_a_file_waits_for_others_to_be_read(server: Server):
     server.hold("others", ALL_UPLOADS)
     put(server, 20, meanwhile=server.storage.clear)
@@ -119,6 +133,11 @@ def test_it_does_not_wait_for_ever(server: Server, monkeypatch: pytest.MonkeyPat
     )
 
 
-def test_who_does_not_say_how_much_comes_is_sent_away_before_it_comes(server: Server):
-    assert put(server, None) == [411, 0]
+@pytest.mark.parametrize("size", [None, 5])
+def test_who_does_not_say_how_much_comes_is_sent_away_before_it_comes(
+    server: Server, size: int | None
+):
+    """A length beside chunks says nothing: they may have more."""
+    chunked = [] if size is None else [(b"transfer-encoding", b"chunked")]
+    assert put(server, size, *chunked) == [411, 0]
     assert server.arrived == []

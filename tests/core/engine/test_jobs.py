@@ -7,7 +7,7 @@ import pytest
 
 from core.engine.cache import ByteCache
 from core.engine.jobs import WORKERS, Jobs, Lane
-from core.errors import InputError
+from core.errors import BusyError, InputError
 from core.long_work import Progress, Report
 
 SOON = 20  # seconds: far more than any of these takes
@@ -158,3 +158,25 @@ def test_what_one_reader_leaves_goes_on_for_another_alone(
     else:
         with pytest.raises(InputError, match="nobody waited"):
             job.future.result(SOON)
+
+
+def test_who_waits_has_a_place_and_a_full_lane_says_so(jobs: Jobs, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("core.engine.jobs.JOBS", 2)
+    begun, gate = threading.Event(), threading.Event()
+
+    def work(_: Report) -> str:
+        begun.set()
+        assert gate.wait(SOON)
+        return "done"
+
+    first = jobs.ask("first", work, Lane.MEASUREMENTS)
+    assert begun.wait(SOON)
+    waiting = [jobs.ask(key, work, Lane.MEASUREMENTS) for key in ("second", "third")]
+    assert [job.place() for job in (first, *waiting)] == [None, 1, 2]
+    refused = jobs.ask("fourth", work, Lane.MEASUREMENTS)
+    assert isinstance(refused.future.exception(SOON), BusyError)
+    assert jobs.ask("third", work, Lane.MEASUREMENTS).place() == 2  # the same, asked for by others
+    gate.set()
+    assert [job.future.result(SOON) for job in (first, *waiting)] == ["done"] * 3
+    assert [job.place() for job in waiting] == [None, None]
+    assert jobs.ask("fourth", work, Lane.MEASUREMENTS).future.result(SOON) == "done"
