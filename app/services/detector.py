@@ -26,11 +26,19 @@ def scene(seed: int) -> Scene:
     return make_scene(seed)
 
 
-@lru_cache(SCENES)
 def picture(given: int | Picture, side: int) -> UInt8[np.ndarray, "row column 3"]:
     """It, or the square around a picture's middle, so many pixels a side."""
-    drawn = scene(given).draw(side) if isinstance(given, int) else centre_square(given.image, side)
-    return read_only(drawn)
+    if isinstance(given, int):
+        return _drawn(given, side)
+    # A reader's picture has room in the engine's cache alone, which lets go of what nobody asks for
+    return engine.derived(
+        ("square", given.digest, side), lambda: read_only(centre_square(given.image, side))
+    )
+
+
+@lru_cache(SCENES)
+def _drawn(seed: int, side: int) -> UInt8[np.ndarray, "row column 3"]:
+    return read_only(scene(seed).draw(side))
 
 
 def detect(model_id: str, given: int | Picture) -> Future[Detection]:

@@ -4,6 +4,7 @@ A number alone would be a layer to one reader and a head to the next.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 import streamlit as st
 
@@ -12,6 +13,7 @@ from app.ui.cell_params import Cells
 from app.ui.param_values import Cell, every_cell, read_cell
 from core.errors import InputError
 
+MOST_DIGITS: Final = 4  # of a typed number: no model has ten thousand layers, heads or tokens
 ZERO = "What a silenced head adds becomes zero at every token."
 
 
@@ -52,7 +54,7 @@ def read_heads(text: str, counts: Sequence[int]) -> tuple[Cell, ...]:
     found: dict[Cell, None] = {}
     for word in text.replace(",", " ").split():
         layer, star, rest = word.partition(".*")
-        if star and not rest and layer.isdecimal() and int(layer) < len(counts):
+        if star and not rest and is_place(layer) and int(layer) < len(counts):
             found |= dict.fromkeys((int(layer), head) for head in range(counts[int(layer)]))
             continue
         head = read_cell(word)
@@ -60,6 +62,11 @@ def read_heads(text: str, counts: Sequence[int]) -> tuple[Cell, ...]:
             raise InputError(_no_head(word, counts))
         found[head] = None
     return tuple(found)
+
+
+def is_place(typed: str) -> bool:
+    """Whether it is the number of a layer, head or token; Python reads no number at any length."""
+    return typed.isdecimal() and len(typed) <= MOST_DIGITS
 
 
 def write_heads(heads: Sequence[Cell], counts: Sequence[int]) -> str:

@@ -105,7 +105,8 @@ class Number(Param[Amount]):
         self.low: Final = low
         self.high: Final = high
         whole = kind is int
-        self._has_own: Final = whole and low == -1  # which stands for the view's own choice
+        # below 0, and by default: what stands for choices of the view's own
+        self._has_own: Final = whole and default == low < 0
         # :g would round a large whole number
         write = str if whole else "{:g}".format
         least = 0 if self._has_own else low

@@ -35,6 +35,27 @@ def test_a_pair_past_the_limit():
     assert "The text has 603 tokens; this model takes up to 512" in page.notices
 
 
+LEFT = {"model": "gpt-mini", "text": "A b.", "pair": "Second one.", "target": "Une fin."}
+
+
+@pytest.mark.parametrize(
+    ("view", "figure"),
+    [("", "view.decoder"), ("rollout", "rollout.film"), ("flow", "flow.figure")],
+)
+def test_a_second_sentence_that_the_model_did_not_read_is_not_named(view: str, figure: str):
+    page = Page("attention", **LEFT, **({"view": view} if view else {}))
+    assert "“A b.” · GPT mini" in page.text
+    caption = page.figures[f"attention.{figure}"].header["caption"]
+    assert "“A b.”" in caption
+    assert "Second" not in caption
+
+
+def test_nor_is_it_part_of_the_question():
+    page = Page("attention", predict="1", **LEFT).fire("attention.prediction", 0)
+    assert "of 1 right" in page.text
+    assert "leave it empty" not in page.notices
+
+
 @pytest.mark.parametrize(
     ("text", "token"),
     [

@@ -47,6 +47,15 @@ def test_gpt(offered: dict[str, Path]):
     assert f"logit of {words[first]} − logit of {words[second]}" in again.answer
 
 
+def test_a_link_may_name_the_answer_that_the_view_takes_by_itself(offered: dict[str, Path]):
+    model: Any = core.load(offered["gpt2"])
+    likeliest = int(model.trace(TEXT).logits[-1].argmax())
+    link = {"view": "direct", "model": str(offered["gpt2"]), "text": TEXT}
+    page = Page("gpt", **link, answer=str(likeliest))
+    assert page.selectbox(key="gpt.direct.answer:options").value is not None
+    assert "answer" not in page.link
+
+
 def test_a_clicked_head_shows_its_row_and_its_tokens(offered: dict[str, Path]):
     model: Any = core.load(offered["gpt2"])
     page = Page("gpt", view="direct", model=str(offered["gpt2"]), text=TEXT)

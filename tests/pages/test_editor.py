@@ -184,6 +184,8 @@ def test_a_lesson_is_begun_as_a_copy_and_changed_in_each_language():
     assert copy.steps == shipped()["attention"].steps
     (language,) = page.get("button_group")
     language.set_value("de").run()
+    (play,) = (one.proto for one in page.get("page_link") if one.proto.label == "Play from here")
+    assert f"lesson={name}.de.1" in play.query_string
     write_in(page, "Title of the step", "Neu")
     found = lesson(page, name)
     assert found.steps[0].title == copy.steps[0].title

@@ -35,7 +35,8 @@ class AnswerParams:
         forget_other_vocabulary(key, model, len(shown.said), self.answer, self.against)
         likeliest = shown.said.top(OFFERED)
         own = likeliest[0] if shown.own is None else shown.own
-        left_out = (own,)
+        if self.answer.value == own:
+            self.answer.reset()  # a link may name what the view takes by itself
         answer = token_choice(
             self.answer,
             "Answer",
@@ -43,7 +44,7 @@ class AnswerParams:
             own,
             named=shown.name,
             vocabulary=shown.vocabulary,
-            left_out=left_out,
+            left_out=(own,),
         )
         if self.against.value == answer:
             self.against.reset()

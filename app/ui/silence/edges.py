@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.services.silencing import Heads
 from app.style.markdown_escape import plain
+from app.ui.heads_line import is_place
 from app.ui.params import Text
 from core.errors import InputError
 from core.interventions import BlockEdge
@@ -43,11 +44,11 @@ def read_edges(text: str, heads: Heads) -> tuple[BlockEdge, ...]:
 
 def _places(word: str, heads: Heads) -> Iterator[tuple[int, int, int, int]]:
     parts = word.split(".")
-    if len(parts) != 4 or not all(part.isdecimal() for part in parts[2:]):
+    if len(parts) != 4 or not all(map(is_place, parts[2:])):
         raise _no_edge(word, heads)
     chosen: list[range] = []
     for part, count in zip(parts, (heads.layers, heads.each), strict=False):
-        if part != EVERY and not (part.isdecimal() and int(part) < count):
+        if part != EVERY and not (is_place(part) and int(part) < count):
             raise _no_edge(word, heads)
         chosen.append(range(count) if part == EVERY else range(int(part), int(part) + 1))
     for layer, head in product(*chosen):

@@ -83,13 +83,12 @@ class Silence:
         fill = self.instead.value
         return tuple(SilenceHead(*head, kind, fill) for head in self.heads.value)
 
-    @property
-    def words(self) -> str:
-        """In one line, for captions; "" while nothing is changed."""
+    def words(self, *, blocked: bool) -> str:
+        """In one line, for captions; "" while nothing is changed. blocked: whether any edge is."""
         of = "" if self.kind is None else f"{self.kind.names[self.kind.value]}, "
         heads = ", ".join(f"layer {layer} head {head}" for layer, head in self.heads.value)
         parts = [f"silenced: {heads} (in their place {FILLS[self.instead.value]})"] * bool(heads)
-        parts += [f"blocked edges: {self.edges.value}"] * bool(self.edges.value.strip())
+        parts += [f"blocked edges: {self.edges.value}"] * blocked
         return of * bool(parts) + "; ".join(parts)
 
     def quantity(self, position: int, answer: int, against: int) -> Measured:

@@ -34,9 +34,9 @@ def chosen_answer(
     likeliest = before.top(OFFERED)
     own = likeliest[0] if asked.original is None else asked.original
     answer = own_answer(params, asked, before)
-    if params.against.value == answer:
-        params.against.reset()
     other = next(token for token in likeliest if token != answer)
+    if params.against.value in (answer, other):
+        params.against.reset()
     with controls("-answer"):
         token_choice(
             params.answer,
@@ -74,23 +74,24 @@ def own_answer(params: Silence, asked: Asked, before: TokenDistribution) -> int:
         len(before),
         *(params.answer, params.against),
     )
-    if params.answer.value != OWN:
-        return params.answer.value
-    return before.top(1)[0] if asked.original is None else asked.original
+    own = before.top(1)[0] if asked.original is None else asked.original
+    if params.answer.value == own:
+        params.answer.reset()  # a link may name what the view takes by itself
+    return own if params.answer.value == OWN else params.answer.value
 
 
 def side_by_side(
-    params: Silence, asked: Asked, change: PredictionChange, hue: AttentionKind, *, changed: bool
+    params: Silence, asked: Asked, change: PredictionChange, hue: AttentionKind, words: str
 ) -> None:
-    """The likeliest tokens of both, and how far the whole moved."""
+    """The likeliest tokens of both, and how far the whole moved. words: of what is changed."""
     moved_bars(
         change,
         asked.name,
         key=params.scope.key("silenced-bars"),
-        caption=f"{asked.card.title} · “{asked.question.text}” · {params.words}",
+        caption=" · ".join(filter(None, (asked.card.title, f"“{asked.question.text}”", words))),
         hue=hue,
     )
-    if changed:
+    if words:
         st.markdown(how_far(change, asked.name))
     else:
         st.caption("Every head speaks: click one in the map, or name it above.")

@@ -60,9 +60,10 @@ def silence_heads(params: Silence, question: Callable[[], Asked | None]) -> Effe
     if found is None or _asks(params, asked, found[0], changes):
         return None
     change = chosen_answer(params, asked, *found, n_heads=heads.layers * heads.each)
+    words = params.words(blocked=bool(edges))
     left, right = st.columns([5, 6], gap="large")
     with left:
-        side_by_side(params, asked, change, heads.kind, changed=bool(changes))
+        side_by_side(params, asked, change, heads.kind, words)
     with right:
         names = params.names.names(asked.card.id, heads.kind)
         shown = maps.render(params, asked, heads, names, change)
@@ -70,7 +71,7 @@ def silence_heads(params: Silence, question: Callable[[], Asked | None]) -> Effe
     patched = params.patching and patching(params.patching, asked, heads, names, quantity)
     return Effect(
         sentence(params, asked, change, n_edges=len(edges)),
-        params.words,
+        words,
         {"silenced heads": lambda: table(asked.vocabulary, change)}
         | ({"every head": shown.table} if shown.arrays else {})
         | ({"patched": lambda: patched_table(patched)} if patched else {}),

@@ -1,6 +1,6 @@
 """The whole view below its input: numbers as they come, the chosen method, the check."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,7 @@ from app.ui import progress
 from app.ui.arrived import arriving
 from app.ui.controls import controls
 from app.ui.export_bar import Export, Table
+from app.ui.options import one_of
 from app.ui.place import Place
 from app.ui.which_words import curves, table
 from app.ui.which_words.curves import Measured
@@ -121,11 +122,9 @@ def _sentence(
     name = params.method.value
     if name not in answers.found or name not in found.curves:
         return
-    fractions = word_fractions(len(shown.words))
-    steps = len(fractions) - 1
-    at = params.hidden.slider("Words hidden below", high=steps) if steps > 1 else 1
     one = found.curves[name]
-    sets, _ = hidden_sets(answers.found[name].values[shown.words], fractions)
+    sets, _ = hidden_sets(answers.found[name].values[shown.words], word_fractions(len(shown.words)))
+    at = _step(params, [len(words) for words in sets])
     gone = {int(shown.words[word]) for word in sets[at]}
     chips = tuple(
         Chip(shown.vocabulary[stand_in], note=token, state="masked", token_id=stand_in)
@@ -148,6 +147,21 @@ def _sentence(
         key=params.scope.key("hidden-row"),
         clickable=False,
         caption=f"{shown.caption} · {len(gone)} words hidden",
+    )
+
+
+def _step(params: WordParams, counts: Sequence[int]) -> int:
+    """Up to which step of the curves words are hidden; chosen by how many that hides."""
+    if len(counts) == 2:  # one word, which is hidden
+        return 1
+    params.hidden.kept_below(len(counts))
+    return one_of(
+        params.hidden,
+        st.select_slider,
+        "Words hidden below",
+        range(len(counts)),
+        lambda step: str(counts[int(step)]),
+        numbers=counts.__getitem__,
     )
 
 

@@ -31,7 +31,7 @@ class WordParams:
     word: Text  # which word is explained; empty: the model's own answer
     method: Choice[str]  # the row that is looked at
     token: Number[int]  # the cell of that row
-    hidden: Number[int]  # words hidden in the sentence below the curves
+    hidden: Number[int]  # up to this step of the curves, in the sentence below them
 
     @classmethod
     def of(cls, scope: Scope) -> "WordParams":

@@ -13,21 +13,30 @@ from app.style.markdown_escape import plain
 from app.style.visible_space import visible
 from app.ui import prediction
 from app.views.attention import state
+from app.views.attention.inputs import second_texts
+from core.catalog import ModelCard
 from core.trace import AttentionKind, Encoding
 
 
-def asks(traced: TextTrace, kind: AttentionKind, head: HeadId, looking: int | None = None) -> bool:
+def asks(
+    traced: TextTrace,
+    card: ModelCard,
+    kind: AttentionKind,
+    head: HeadId,
+    looking: int | None = None,
+) -> bool:
     """Whether the reader is still to say which token it looks at most.
 
     looking: from which token; the last word, if it is not given.
     """
     queries = text_maps.encodings(traced.trace, kind)[0]
     place = _last_word(queries) if looking is None else min(looking, len(queries) - 1)
+    pair, target = second_texts(card.family)
     question = AttendedToken(
         model=state.MODEL.value,
         text=state.TEXT.value,
-        pair=state.PAIR.value,
-        target=state.TARGET.value,
+        pair=pair,
+        target=target,
         kind=str(kind),
         head=named(head),
         word=word_at(queries, place),

@@ -13,6 +13,7 @@ from app.services.shown_maps import ShownMaps
 from app.ui import head_names
 from app.ui.export_bar import Export
 from app.views.attention import state
+from app.views.attention.inputs import second_texts
 from core.catalog import ModelCard
 from core.data.known_roles import Layers
 from core.trace import AttentionKind
@@ -30,7 +31,7 @@ def caption(card: ModelCard, kind: AttentionKind, shown: ShownMaps) -> str:
         if name not in ("model", "text", "pair", "target", "heads") and name not in SILENCED
     }
     listed = ", ".join(f"{name}={given}" for name, given in settings.items())
-    sentence = " / ".join(filter(None, (state.TEXT.value, state.PAIR.value)))
+    sentence = " / ".join(filter(None, (state.TEXT.value, second_texts(card.family)[0])))
     parts = [f"{card.title}, {kind} attention", "; ".join(shown.names[:4]), f"“{sentence}”", listed]
     return " · ".join(part for part in parts if part)
 

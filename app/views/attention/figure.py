@@ -49,7 +49,7 @@ def figure(traced: TextTrace, card: ModelCard) -> Export | None:
     each = tuple(len(maxima) for maxima in overview.maxima)
     heads = selected_heads(_grid(kind), heads, each)
     state.HEADS.put(heads)
-    if asks(traced, kind, heads[-1], _looking()):
+    if asks(traced, card, kind, heads[-1], _looking()):
         return None
     grid, view = st.columns([5, 9], gap="medium")
     with grid:

@@ -41,17 +41,27 @@ def read_sentence() -> Read | None:
     card = _input()
     if card is None:
         return None
-    second = SECOND_FIELD.get(card.family)
+    pair, target = second_texts(card.family)
     request, future = engine.request_maps(
-        card.id,
-        state.TEXT.value,
-        **({second[0].name: second[0].value or None} if second else {}),
+        card.id, state.TEXT.value, pair=pair or None, target=target or None
     )
     trace = progress.outcome(future, card.id)
     if trace is None:
         return None
     loaded = progress.outcome(engine.loaded_card(card.id), card.id) or card
     return Read(TextTrace(request, trace), loaded)
+
+
+def second_texts(family: Family) -> tuple[str, str]:
+    """The second sentence and the target text, each "" for a family that reads none.
+
+    What was typed for another model stays in the page's state.
+    """
+    read = SECOND_FIELD[family][0] if family in SECOND_FIELD else None
+    return (
+        state.PAIR.value if read is state.PAIR else "",
+        state.TARGET.value if read is state.TARGET else "",
+    )
 
 
 def of_sentence(
@@ -88,7 +98,10 @@ def _input() -> ModelCard | None:
     """The model, the sentence and its examples; returns the chosen model's card."""
     opening.take()
     cards, problems = models.cards(*models.TEXTS), models.problems()
-    with input_line(quoted(state.TEXT.value, state.PAIR.value), model_title(state.MODEL, cards)):
+    title = model_title(state.MODEL, cards)  # puts a model in place that there is
+    family = next((card.family for card in cards if card.id == state.MODEL.value), None)
+    pair = second_texts(family)[0] if family else ""
+    with input_line(quoted(state.TEXT.value, pair), title):
         state.TEXT.area("Sentence")
         card = pick_model(state.MODEL, cards, problems=problems)
         if card is not None and (second := SECOND_FIELD.get(card.family)):

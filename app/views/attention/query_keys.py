@@ -39,7 +39,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
         with st.container(width=300):
             LEAST.slider("Arrows from a weight of", step=0.05)
         state.HIDE_SPECIAL.toggle("Without special tokens")
-    if asks(traced, kind, (layer, head)):
+    if asks(traced, card, kind, (layer, head)):
         return None
     shown = Mapped.of(traced.trace, kind, (layer, head), special=not state.HIDE_SPECIAL.value)
     if shown is None:

@@ -50,7 +50,7 @@ def _figure(traced: TextTrace, card: ModelCard) -> Export | None:
     with controls():
         layer, head = pick_head(traced, kind)
         STAGE.segmented("Step")
-    if asks(traced, kind, (layer, head)):
+    if asks(traced, card, kind, (layer, head)):
         return None
     try:
         steps = score_steps(traced.trace.attention(layer, kind=kind), head)

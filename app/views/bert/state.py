@@ -88,7 +88,7 @@ SECOND: Final = _NEXT.text("pair", "He bought a gallon of milk.")
 _CONTEXT: Final = Scope("bert", "context")
 WORD: Final = _CONTEXT.text("word", "book")
 SENTENCES: Final = _CONTEXT.text("sentences", "\n".join(BOOK))
-LAYER: Final = _CONTEXT.whole("layer", 0, 100, 100)  # beyond the last: the last
+LAYER: Final = _CONTEXT.whole("layer", 0, 100, 100)  # a state; beyond the last: the last
 COMPARED: Final = _CONTEXT.cell("cell")  # two sentences
 
 _TUNING: Final = Scope("bert", "tuning")

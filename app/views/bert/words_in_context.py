@@ -17,6 +17,8 @@ from app.ui.controls import controls
 from app.ui.examples import example_chips
 from app.ui.export_bar import Export, Table
 from app.ui.input_line import input_line, quoted
+from app.ui.logit_lens import layer_name, layer_number
+from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.views.bert import inputs, state
 from app.views.bert.contexts import Contexts, contexts_of, parting
@@ -85,7 +87,7 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | N
     _strips(found, pair, word, card)
     return Export(
         name="words-in-context",
-        caption=f"{card.title} · “{word}”, layer {layer}",
+        caption=f"{card.title} · “{word}”, {layer_name(layer)}",
         table=lambda: _table(found),
         arrays=lambda: {"vectors": found.vectors, "cosines": found.cosines},
         offline=("heat_map", lambda: heat_map_frame(similarity)),
@@ -94,8 +96,22 @@ def figure(card: ModelCard, word: str, sentences: tuple[str, ...]) -> Export | N
 
 
 def _layer(found: Contexts) -> int:
+    state.LAYER.kept_below(found.last_layer + 1)
     with controls():
-        return state.LAYER.slider("Layer (0: the input)", 0, found.last_layer, width=300)
+        return one_of(
+            state.LAYER,
+            st.select_slider,
+            "Layer",
+            range(found.last_layer + 1),
+            layer_number,
+            numbers=lambda layer: layer - 1,
+            width=300,
+        )
+
+
+def _said(layer: int) -> str:
+    """Within a sentence."""
+    return "the input" if layer == 0 else layer_name(layer)
 
 
 def _answered(found: Contexts, layer: int, pair: tuple[int, int], senses: str) -> str:
@@ -103,7 +119,7 @@ def _answered(found: Contexts, layer: int, pair: tuple[int, int], senses: str) -
     parted = parting(found.cosines[layer], senses)
     if parted is None:
         return (
-            f"In layer {layer} sentences {pair[0] + 1} and {pair[1] + 1} have a cosine of "
+            f"In {_said(layer)} sentences {pair[0] + 1} and {pair[1] + 1} have a cosine of "
             f"**{found.cosines[layer][pair]:.3f}**, other words of different sentences "
             f"**{found.baselines[layer]:.3f}** on average."
         )
@@ -114,7 +130,11 @@ def _answered(found: Contexts, layer: int, pair: tuple[int, int], senses: str) -
         else f"does **not** keep them apart: {parted.mixed} of the {parted.n_other} pairs of "
         "different senses are at least as close as some pair of one sense"
     )
-    return f"The same sense: cosine **{alike}**; another sense: **{other}**. Layer {layer} {said}."
+    where = _said(layer)
+    return (
+        f"The same sense: cosine **{alike}**; another sense: **{other}**. "
+        f"{where[0].upper()}{where[1:]} {said}."
+    )
 
 
 def _similarity(
@@ -133,9 +153,9 @@ def _similarity(
         column_title="sentence",
         row_notes=found.sentences,
         column_notes=found.sentences,
-        label=f"Cosine between the vectors of “{word}” in every two sentences, layer {layer}",
-        caption=f"{card.title} · “{word}” · layer {layer}",
-        title=f"Cosines in layer {layer}",
+        label=f"Cosine between the vectors of “{word}” in every two sentences, {layer_name(layer)}",
+        caption=f"{card.title} · “{word}” · {layer_name(layer)}",
+        title=f"Cosines in {_said(layer)}",
         limit=1.0,
         numbers=True,
         cell=(60, 34),
@@ -184,7 +204,7 @@ def _plane(found: Contexts, layer: int) -> None:
 
 def _by_layer(found: Contexts, layer: int, pair: tuple[int, int]) -> None:
     st.subheader("When do the senses part?")
-    layers = np.arange(found.last_layer + 1, dtype=np.float64)
+    layers = tuple(map(layer_number, range(found.last_layer + 1)))
     off = ~np.eye(len(found.sentences), dtype=bool)
     curves = [
         charts.Curve(
@@ -202,13 +222,11 @@ def _by_layer(found: Contexts, layer: int, pair: tuple[int, int]) -> None:
             dashed=True,
         ),
     ]
-    charts.show(
-        charts.chart(curves, x_title="layer", y_title="cosine", height=320),
-        key=state.HERE.key("by-layer"),
-        name="similarity-by-layer",
-    )
+    chart = charts.chart(curves, x_title="layer", y_title="cosine", height=320)
+    chart.x_axis(type="category", categoryorder="array", categoryarray=list(layers))
+    charts.show(chart, key=state.HERE.key("by-layer"), name="similarity-by-layer")
     st.caption(
-        f"Layer {layer} is shown above. In layer 0 the word has the same token vector everywhere, "
+        f"Shown above: {_said(layer)}. In the input the word has the same token vector everywhere, "
         "so only its position (and LayerNorm) tells two sentences apart. A cosine says something "
         "only against the dashed line: vectors of unrelated words are alike, too."
     )
@@ -223,7 +241,7 @@ def _strips(found: Contexts, pair: tuple[int, int], word: str, card: ModelCard) 
     heat_map(
         HeatMap(
             values=values,
-            rows=tuple(f"{layer}·{index + 1}" for layer, index in rows),
+            rows=tuple(f"{layer_number(layer)}·{index + 1}" for layer, index in rows),
             row_title="layer·sentence",
             columns=tuple(str(index) for index in range(values.shape[1])),
             label=f"The vector of “{word}” in two sentences, layer by layer",
@@ -241,8 +259,8 @@ def _table(found: Contexts) -> Table:
     header = ["layer", "sentence_a", "sentence_b", "cosine", "baseline"]
     size = len(found.sentences)
     return header, [
-        (layer, found.sentences[a], found.sentences[b], float(found.cosines[layer, a, b]),
-         float(found.baselines[layer]))
+        (layer_number(layer), found.sentences[a], found.sentences[b],
+         float(found.cosines[layer, a, b]), float(found.baselines[layer]))
         for layer in range(found.last_layer + 1)
         for a in range(size)
         for b in range(a + 1, size)

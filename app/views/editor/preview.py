@@ -22,5 +22,5 @@ def preview(lesson: Lesson, language: str, at: int) -> None:
                 st.markdown(step.reveal)
             if step.notes:
                 st.caption(f"Notes: {step.notes}")
-        place = Place(lesson.id, at)
+        place = Place(lesson.id, at, "" if language == lesson.language else language)
         page_links.link(step.page, "Play from here", place.link, icon=":material/play_arrow:")

@@ -75,11 +75,7 @@ def render() -> Figure | None:
     task = Task(TASK.value)
     texts = _texts(task)
     opened = model_input(quoted(*texts), fields=partial(_fields, task))
-    if opened is None:
-        return None
-    future = decoder.fine_tuning_start(opened.card.id, task, texts, SEED.value)
-    start = progress.outcome(future, opened.card.id)
-    return None if start is None else partial(_figure, opened, start)
+    return None if opened is None else partial(_figure, opened, task, texts)
 
 
 def _take_example() -> None:
@@ -107,7 +103,12 @@ def _texts(task: Task) -> tuple[str, ...]:
     return (FIRST.value, SECOND.value)
 
 
-def _figure(opened: Opened, start: FineTuningStart) -> Export:
+def _figure(opened: Opened, task: Task, texts: tuple[str, ...]) -> Export | None:
+    """Sequences, head, loss; the seed that changes them is chosen below them."""
+    future = decoder.fine_tuning_start(opened.card.id, task, texts, SEED.value)
+    start = progress.outcome(future, opened.card.id)
+    if start is None:
+        return None
     label = LABEL.kept_below(len(start.classes))
     answer(
         f"Before the first update *{plain(start.classes[label])}* has "

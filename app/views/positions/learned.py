@@ -29,10 +29,12 @@ from core.positions import Layout, PositionTable
 DEFAULT = "bert-mini"
 TABLE = (700, 390)  # px: the table fills its place, whatever its shape
 
+LEAST: Final = 2  # positions: one alone is similar to none
+
 HERE: Final = Scope("positions", "learned")
 MODEL: Final = HERE.text("model", DEFAULT)
 SNAPSHOT: Final = HERE.whole("moment", END, 999, END)
-SHOWN: Final = state.positions_size(HERE, "n", 64)
+SHOWN: Final = state.positions_size(HERE, "n", 64, least=LEAST)
 
 
 def render() -> Figure | None:
@@ -54,7 +56,7 @@ def _figure(card: ModelCard) -> Export | None:
         if table.grid is None:
             largest = min(state.LARGEST_SIDE, len(moment))
             SHOWN.put(min(SHOWN.value, largest))
-            state.slider("Positions shown", SHOWN, 2, largest)
+            state.slider("Positions shown", SHOWN, LEAST, largest)
     if table.grid is not None:
         return learned_grid.render(card, SNAPSHOT.value, moment, table)
     n = SHOWN.value

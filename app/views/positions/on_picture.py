@@ -1,7 +1,6 @@
 """A picture model's patches with other positions, or none: what it answers, and the residual."""
 
 import io
-from functools import lru_cache
 from typing import Final
 
 import streamlit as st
@@ -65,9 +64,12 @@ def render() -> None:
                 equivariance.by_layer(found, key="picture-residual")
 
 
-@lru_cache(maxsize=32)
 def _thumbnail(picture: Picture) -> bytes:
     """As a JPEG of the width that is shown: Streamlit would make one in every run."""
+    return engine.derived(("thumbnail", picture.digest, SHOWN), lambda: _jpeg(picture), len)
+
+
+def _jpeg(picture: Picture) -> bytes:
     whole, file = picture.convert("RGB"), io.BytesIO()
     height = round(whole.height * SHOWN / whole.width)
     whole.resize((SHOWN, height), Image.Resampling.LANCZOS).save(file, "JPEG", quality=92)

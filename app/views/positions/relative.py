@@ -18,12 +18,13 @@ from core import positions
 from core.catalog import ModelCard
 
 LARGEST = 128
+LEAST_N, LEAST_D = 2, 4  # a distance; the grid's sines, which are of a row and of a column
 TALL = 230  # px: the five stand in one row
 LARGEST_WINDOW = 8
 
 HERE: Final = on_text.HERE
-N: Final = state.positions_size(HERE, "n", 32, LARGEST)
-D_HEAD: Final = state.width_size(HERE, "d_head", 32, LARGEST)
+N: Final = state.positions_size(HERE, "n", 32, LARGEST, least=LEAST_N)
+D_HEAD: Final = state.width_size(HERE, "d_head", 32, LARGEST, least=LEAST_D)
 N_HEADS: Final = HERE.whole("alibi_heads", 1, 32, 8)
 SLOPE: Final = HERE.whole("alibi_head", 0, 31, 1)
 WINDOW: Final = HERE.whole("window", 1, LARGEST_WINDOW, 7)
@@ -60,8 +61,8 @@ def _answered(far: int) -> str:
 
 def _sliders() -> None:
     with controls("-tables"):
-        state.slider("Positions", N, 2, LARGEST)
-        state.slider("Dimensions, d", D_HEAD, 4, LARGEST, 4)
+        state.slider("Positions", N, LEAST_N, LARGEST)
+        state.slider("Dimensions, d", D_HEAD, LEAST_D, LARGEST, 4)
         heads = N_HEADS.slider("ALiBi heads")
         if heads > 1:
             SLOPE.slider("head shown", 0, heads - 1)

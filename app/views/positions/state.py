@@ -27,15 +27,17 @@ READING: Final = (MODEL, TEXT, LAYER, HEAD)
 
 
 def positions_size(
-    scope: Scope, name: str, default: int, largest: int = LARGEST_SIDE
+    scope: Scope, name: str, default: int, largest: int = LARGEST_SIDE, *, least: int = 1
 ) -> Param[int]:
     """A number of positions."""
-    return _size(scope, name, default, check_positions, largest)
+    return _size(scope, name, default, check_positions, least, largest)
 
 
-def width_size(scope: Scope, name: str, default: int, largest: int = LARGEST_SIDE) -> Param[int]:
+def width_size(
+    scope: Scope, name: str, default: int, largest: int = LARGEST_SIDE, *, least: int = 2
+) -> Param[int]:
     """A number of dimensions, which come in pairs."""
-    return _size(scope, name, default, check_width, largest)
+    return _size(scope, name, default, check_width, least, largest)
 
 
 def base_choice(scope: Scope) -> Param[float]:
@@ -77,9 +79,9 @@ def base_slider(param: Param[float]) -> float:
 
 
 def _size(
-    scope: Scope, name: str, default: int, check: Callable[[int], None], largest: int
+    scope: Scope, name: str, default: int, check: Callable[[int], None], least: int, largest: int
 ) -> Param[int]:
-    """A whole number up to `largest` that the core accepts; what it refuses in a link is told."""
+    """A whole number from `least` to `largest` that the core accepts; others in a link are told."""
 
     def parse(given: str) -> int | None:
         try:
@@ -90,6 +92,11 @@ def _size(
             check(value)
         except InputError as error:
             raise InputError(f"{error} Showing {default} instead.") from error
+        if value < least:
+            raise InputError(
+                f"The link asks for {value}; {least} is the least that is drawn here. "
+                f"Showing {default} instead."
+            )
         if value > largest:
             raise InputError(
                 f"The link asks for {value:,}; up to {largest} are drawn here, so that a slider is "

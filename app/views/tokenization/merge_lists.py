@@ -42,9 +42,8 @@ def chosen() -> Job[CheckedMerges]:
         LIST_END.segmented("End of word")
         with st.popover("Upload merges", icon=":material/upload_file:", width="content"):
             FIELD.ask("merges.txt, tokenizer.json or tiktoken ranks", _read, most=LARGEST_FILE)
-            if upload and st.button("Back to the typed list"):
-                st.session_state.pop(UPLOAD)
-                st.rerun(scope="fragment")
+            if upload:
+                st.button("Back to the typed list", on_click=_back_to_typed)
     example_chips(EXAMPLES, _take_example, key=HERE.key("list-example"), label="Lists")
     FIELD.tell_problem()
     text = upload[1] if upload else LIST.value
@@ -92,6 +91,10 @@ def counted_from_one(reason: str) -> str:
 def _read(name: str, content: bytes) -> None:
     st.session_state[UPLOAD] = (name, decoded(name, content))
     LIST_END.put("guess")
+
+
+def _back_to_typed() -> None:
+    st.session_state.pop(UPLOAD, None)
 
 
 def _take_example(example: tuple[str, str, str]) -> None:

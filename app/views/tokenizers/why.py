@@ -210,9 +210,9 @@ def _entries(corpus: str, word: str) -> None:
 
 
 def _digest(corpus: Corpus) -> str:
-    """What a cache knows it by: a reader's own text may be long, and is not kept with a key."""
-    words = corpus if isinstance(corpus, str) else repr(tuple(corpus.items()))
-    return sha256(words.encode()).hexdigest()
+    """What a cache knows it by: a reader's own text is long, and counts nothing within a key."""
+    given = corpus if isinstance(corpus, str) else tuple(corpus.items())
+    return sha256(repr(given).encode()).hexdigest()
 
 
 def _table(found: HeldOut) -> Table:

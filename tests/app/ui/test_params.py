@@ -23,6 +23,7 @@ EVERY: tuple[Param[object], ...] = (LAYOUT, SHARE, WHOLE, WORDS, HEADS, CELL, PL
     [
         (WHOLE, "a whole number from 0 to 20", "3"),
         (HERE.whole("layer", -1, 20, -1), "a whole number from 0 to 20", ""),
+        (HERE.whole("token", -2, 20, -2), "a whole number from 0 to 20", ""),
         (HERE.whole("shift", -20, 20, 5), "a whole number from -20 to 20", "-1"),
         (HERE.real("slope", -1.0, 1.0, 0.5), "a number from -1 to 1", "-1"),
     ],

@@ -190,7 +190,7 @@ def _next_sentence(page: Page) -> Numbers:
 
 def _context(page: Page) -> Numbers:
     layer = int(page.answer.split("Layer ")[1].split(" ")[0])
-    cosines = arrays(page)["cosines"][layer]
+    cosines = arrays(page)["cosines"][1 + layer]  # the input comes first
     return f"{np.sort(cosines[~np.eye(len(cosines), dtype=bool)])[-1]:.3f}", f"{cosines.min():.3f}"
 
 

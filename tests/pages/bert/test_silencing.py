@@ -149,6 +149,23 @@ def test_another_answer_and_what_it_is_compared_with(bert, edits):
     assert arrays(page)["silenced_answer"].tolist() == ids
 
 
+def test_what_blocks_no_edge_is_no_part_of_the_caption():
+    page = Page("bert", **LINK, blocked="nonsense")
+    assert "“nonsense” is no edge of this model" in page.notices
+    assert "nonsense" not in str(arrays(page)["caption"])
+    assert "nonsense" not in header(page, "words.silenced-bars")["caption"]
+
+
+def test_a_link_may_name_the_answer_that_the_view_takes_by_itself(bert, edits):
+    before = token_distribution(bert.logits_at(FACT, ((),), 6, edits=edits)[0])
+    france = bert.tokenizer.convert_tokens_to_ids("france")
+    other = next(token for token in before.top(2) if token != france)
+    page = Page("bert", **LINK, answer=str(france), against=str(other))
+    assert page.selectbox(key="bert.words.answer:options").value is not None
+    assert page.selectbox(key="bert.words.against:options").value is not None
+    assert arrays(page)["silenced_answer"].tolist() == [france, other]
+
+
 def test_an_edge_is_blocked_alone(bert, edits):
     page = Page("bert", **LINK, blocked="2.5.6.4, 1.*.6.4")
     changes = (BlockEdge(2, 5, 6, 4), *(BlockEdge(1, head, 6, 4) for head in range(12)))

@@ -70,11 +70,14 @@ def test_one_word_in_several_sentences(bert):
     assert alike[0] > other.max(), "the page opens on what it is there to show"
     assert (
         f"The same sense: cosine **{alike[0]:.3f} to {alike[1]:.3f}**; another sense: "
-        f"**{other.min():.3f} to {other.max():.3f}**. Layer 6 keeps the senses apart."
+        f"**{other.min():.3f} to {other.max():.3f}**. Layer 5 keeps the senses apart."
     ) in page.text
+    assert page.link.get("layer", "6") == "6", "a link counts the states, of which the input is one"
+    assert page.table("words-in-context.csv")[0]["layer"] == "input"
+    assert page.table("words-in-context.csv")[-1]["layer"] == "5"
     page = Page("bert", view="context", model="bert-mini")  # a smaller model, fewer whole words
     page.button_group(key="bert.word-example").set_value("match").run()
-    assert "Layer 6 does **not** keep them apart: 4 of the 4 pairs" in page.text
+    assert "Layer 5 does **not** keep them apart: 4 of the 4 pairs" in page.text
     page.button_group(key="bert.word-example").set_value("bark").run()
     assert "is 2 pieces here" in page.text
     page.text_input(key="bert.context.word").set_value("dog").run()

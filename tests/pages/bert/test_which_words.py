@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.style.number_format import three
+from app.ui.number_box import BOX
 from app.ui.which_words.params import METHODS
 from core import LogitTarget, ReplaceTokens
 from core.explain.attribution.perturbation_curves import area, hidden_sets, word_fractions
@@ -97,6 +98,20 @@ def test_words_are_hidden_in_the_chosen_methods_order():
     assert [chips[place]["text"] for place in gone] == ["[MASK]"] * 2
     left = three(100 * float(numbers["curve_leave-one-out_most_first"][2]))
     assert f"is left with {left} %" in page.text
+
+
+def test_a_long_text_hides_several_words_a_step_and_their_number_is_shown():
+    text = " ".join(f"{word} and" for word in FACT.rstrip(".").split() * 3) + " so."
+    page = opened(text=text, method="leave-one-out", hidden="2")
+    n_words = len(kept(page)["words"])
+    hidden = round(n_words * 2 / 10)
+    assert hidden > 2
+    key = "bert.why.hidden:options"
+    assert page.select_slider(key=key).options[2] == str(hidden)
+    assert page.number_input(key=f"{key}{BOX}").value == hidden
+    assert f"{hidden} of {n_words} words hidden" in page.text
+    page.number_input(key=f"{key}{BOX}").set_value(n_words).run()
+    assert page.link["hidden"] == "10"
 
 
 def test_another_word_is_explained_and_one_that_is_none_is_said():

@@ -1,8 +1,12 @@
 """Activations and normalisation: the page's numbers are the core's."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 
 import core
+from app.views.blocks.norms import vectors
 from core.blocks.activations import gelu
 from core.blocks.gated_ffn import gated_steps, random_block
 from core.blocks.norms import layer_norm
@@ -90,3 +94,11 @@ def test_a_layer_and_a_token_that_are_not_there_are_the_last():
     page = Page("blocks", view="norms", part="vectors", layer="99", token="511", text="two words")
     assert page.link["layer"] == "5"
     assert "layer 5, after attention, token 3" in page.file("norms.csv").decode()
+
+
+def test_a_model_of_one_layer_has_none_to_choose(monkeypatch: pytest.MonkeyPatch):
+    asked = vectors.sentence_and_model
+    monkeypatch.setattr(vectors, "sentence_and_model", lambda: replace(asked(), layers=1))
+    page = Page("blocks", view="norms", part="vectors")
+    assert f"{VECTORS}.normed" in page.figures
+    assert not any(slider.label == "layer" for slider in page.slider)

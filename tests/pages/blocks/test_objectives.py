@@ -5,6 +5,7 @@ import pytest
 from scipy.special import log_softmax
 
 import core
+from app.ui.number_box import BOX
 from core.blocks.mixture_of_experts import route, toy_router
 from tests.pages.curves import rows
 from tests.pages.page import Page
@@ -68,6 +69,10 @@ def test_experts_share_out_real_states():
     gates = page.figures["blocks.objectives.experts.gates"].arrays["values"]
     np.testing.assert_allclose(gates, found.gate_matrix, atol=1e-6)
     assert "was never trained" in page.notices
+    slider = page.select_slider(key="blocks.objectives.experts.layer:options")
+    assert (slider.options[0], slider.options[3]) == ("input", "layer 2")
+    assert page.number_input(key=f"{slider.key}{BOX}").value == 2
+    assert "states, layer 2 ·" in page.figures["blocks.objectives.experts.gates"].header["caption"]
 
 
 @pytest.mark.parametrize(("ratio", "left"), [("50", 0.5), ("75", 0.25)])

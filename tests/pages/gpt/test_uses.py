@@ -4,7 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
+from app.services import decoder
 from app.style.number_format import three
 from core.outputs.decoder import Task
 from tests.pages.gpt.shown import TEXT, tokens
@@ -41,6 +43,20 @@ def test_fine_tuning_sequences_of_all_tasks(opened, model):
     assert "gpt.tuning.sequence.2" in page.figures
     page.text_area(key="gpt.tuning.second").set_value("He ran.").run()
     assert "A question with 1 answers: give 2 to 8" in page.notices
+
+
+def test_the_seed_is_read_where_it_is_chosen(opened, monkeypatch: pytest.MonkeyPatch):
+    """A widget in the figure reruns the figure's fragment alone."""
+    ask, fragments = decoder.fine_tuning_start, []
+
+    def noted(*given):
+        fragments.append(ThreadState.get().fragment_id)
+        return ask(*given)
+
+    monkeypatch.setattr(decoder, "fine_tuning_start", noted)
+    opened(view="tuning")
+    assert fragments
+    assert all(fragments)
 
 
 def test_bert_beside_gpt_on_one_scale(opened, offered: dict[str, Path]):

@@ -47,6 +47,20 @@ def test_five_schemes_side_by_side():
     np.testing.assert_array_equal(drawn(page, "relative.grid"), sines)
 
 
+@pytest.mark.parametrize(
+    ("view", "link", "said"),
+    [
+        ("relative", {"n": "1"}, "The link asks for 1; 2 is the least that is drawn here."),
+        ("relative", {"d_head": "2"}, "The link asks for 2; 4 is the least that is drawn here."),
+        ("learned", {"n": "1"}, "The link asks for 1; 2 is the least that is drawn here."),
+    ],
+)
+def test_a_size_below_its_slider_is_told(view: str, link: dict[str, str], said: str):
+    page = opened(view, **link)
+    assert said in page.notices
+    assert page.link == {"view": view}
+
+
 def test_another_scheme_on_a_real_head_and_a_pair_in_all_three_maps(bert: TextEncoder):
     page = opened("relative")
     layer = bert.trace(DEFAULT_TEXT).attention(1)

@@ -156,3 +156,10 @@ def test_a_word_that_is_too_long_to_show():
     page = opened(word="a" * 1500)
     assert "every step is shown up to 1,000" in page.notices
     assert merged(page)
+
+
+def test_back_from_uploaded_merges_to_the_typed_ones():
+    page = give(opened(**{"with": "list"}), "a b\nab c", "merges.txt", "merges")
+    assert "merges.txt (uploaded, this session only)" in page.text
+    page.press("Back to the typed list")
+    assert "uploaded, this session only" not in page.text

@@ -3,6 +3,7 @@
 import pytest
 
 from app.content import corpora
+from app.services import engine
 from app.services import tokenizers as tokenizing
 from app.style.number_format import three
 from app.style.visible_space import joined
@@ -49,6 +50,20 @@ def test_why_subwords_measures_the_half_that_was_held_out():
     assert joined(found.with_rule) in page.text.splitlines()
     page.text_input(key="tokenizers.why.word").set_value("giraffe").run()
     assert "“giraffe” does not stand in this corpus." in page.text
+
+
+def test_what_was_held_out_is_not_kept_by_a_readers_whole_corpus(monkeypatch: pytest.MonkeyPatch):
+    derived, keys = engine.derived, []
+
+    def noted(key, *given):
+        keys.append(key)
+        return derived(key, *given)
+
+    monkeypatch.setattr(engine, "derived", noted)
+    opened("why", corpus="own", own="A wombat sleeps. A wombat eats. It sleeps.")
+    found = [key for key in keys if key[0] == "held-out"]
+    assert found
+    assert "wombat" not in repr(found)
 
 
 def test_wordpiece_searches_the_longest_and_fails_as_a_whole():

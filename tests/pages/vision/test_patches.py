@@ -5,6 +5,7 @@ from io import BytesIO
 import numpy as np
 
 from app.style.number_format import three
+from app.ui.number_box import BOX
 from core.explain.embeddings.patch_components import patch_components
 from tests.pages.vision.shown import PICTURE, Folders, loaded, opened
 
@@ -58,6 +59,10 @@ def test_patches_in_colours_of_their_components(folders: Folders):
     found = patch_components(states)
     figure = page.figures["vision.patches.colours"]
     assert "vision.patches.norms" not in page.figures
+    key = "vision.patches.layer:options"
+    assert page.select_slider(key=key).options[1] == "layer 0"
+    assert page.number_input(key=f"{key}{BOX}").value == 0
+    assert page.charts[-1]["data"][0]["x"][:2] == ["input", "0"]
     picture = figure.arrays["picture0"]
     np.testing.assert_array_equal(picture[::112, ::112, :3], found.colours)
     shares = ", ".join(

@@ -15,6 +15,7 @@ from app.ui.export_bar import Table
 from app.views.attention import state
 from app.views.attention.exports import unfused
 from app.views.attention.flow import params
+from app.views.attention.inputs import second_texts
 from core.catalog import ModelCard
 from core.explain.flow.token_flow import (
     Node,
@@ -58,7 +59,8 @@ class ShownFlow:
 
     @property
     def caption(self) -> str:
-        text = " / ".join(filter(None, (state.TEXT.value[:200], state.PAIR.value)))
+        pair, _ = second_texts(self.card.family)
+        text = " / ".join(filter(None, (state.TEXT.value[:200], pair)))
         fixed = "" if self.by == "proximity" else f" · residual {params.RESIDUAL.value:g}"
         what = "" if self.shown == "all" else f" {self.name(self.node)}"
         return (

@@ -21,7 +21,7 @@ from app.ui.chosen_words import InText, token_in
 from app.ui.export_bar import Export, Table
 from app.views.attention import state
 from app.views.attention.exports import unfused
-from app.views.attention.inputs import followed
+from app.views.attention.inputs import followed, second_texts
 from app.views.attention.rollout import params
 from core.catalog import ModelCard
 from core.trace import AttentionKind, Encoding
@@ -66,7 +66,8 @@ class Frames:
 
     @property
     def caption(self) -> str:
-        text = " / ".join(filter(None, (state.TEXT.value[:200], state.PAIR.value)))
+        pair, _ = second_texts(self.card.family)
+        text = " / ".join(filter(None, (state.TEXT.value[:200], pair)))
         return (
             f"{self.card.title} · rollout of {self.kind} attention, “{text}” · residual "
             f"{params.RESIDUAL.value:g} · heads fused by {params.FUSION.value} · first layer "

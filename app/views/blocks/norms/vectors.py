@@ -55,7 +55,9 @@ def _figure(loaded: ModelCard) -> Export | None:
     if trace is None:
         return None
     with controls():
-        LAYER.slider("layer", 0, loaded.layers - 1, width=260)
+        LAYER.kept_below(loaded.layers)
+        if loaded.layers > 1:
+            LAYER.slider("layer", 0, loaded.layers - 1, width=260)
         SUBLAYER.segmented("Sublayer")
     token = _token(trace)
     sublayer = trace.block(LAYER.value).sublayer(Part(SUBLAYER.value))

@@ -15,6 +15,8 @@ from app.ui.answer import answer
 from app.ui.controls import controls
 from app.ui.export_bar import Export, matrix_table
 from app.ui.input_line import input_line, quoted
+from app.ui.logit_lens import layer_name
+from app.ui.options import one_of
 from app.ui.page import Figure, View
 from app.ui.params import Scope
 from app.views.blocks.objectives import shared
@@ -24,7 +26,7 @@ from core.trace import Trace
 HERE: Final = Scope("blocks", "objectives.experts")
 EXPERTS: Final = HERE.whole("experts", 2, 16, 8)
 TOP: Final = HERE.whole("top_k", 1, 4, 2)
-LAYER: Final = HERE.whole("layer", 0, 6, 3)
+LAYER: Final = HERE.whole("layer", 0, 6, 3)  # a state, see app.ui.logit_lens
 ROUTER: Final = HERE.whole("seed", 0, 999, 0)
 CAPACITY: Final = HERE.real("capacity", 0.0, 3.0, 0.0)
 
@@ -41,7 +43,15 @@ def _figure(text: str) -> Export | None:
     with controls():
         EXPERTS.slider("Experts", width=170)
         TOP.slider("Top k", width=130)
-        LAYER.slider("After layer", width=170)
+        one_of(
+            LAYER,
+            st.select_slider,
+            "After",
+            range(LAYER.low, LAYER.high + 1),
+            layer_name,
+            numbers=lambda state: state - 1,
+            width=170,
+        )
         CAPACITY.slider("Capacity (0: none)", step=0.25, width=200)
         ROUTER.number_input("Seed", width=130)
     trace = progress.outcome(engine.request_trace(shared.GENERATOR, text)[1], shared.GENERATOR)
@@ -53,7 +63,7 @@ def _figure(text: str) -> Export | None:
     found = route(states, router, k=k, capacity_factor=CAPACITY.value or None)
     caption = (
         f"toy router (seed {ROUTER.value}) of {EXPERTS.value} experts, top {k}, on bert-mini's "
-        f"states after layer {LAYER.value} · {text}"
+        f"states, {layer_name(LAYER.value)} · {text}"
     )
     busiest = int(found.load.argmax())
     answer(

@@ -13,7 +13,7 @@ from app.style.markdown_escape import plain
 from app.style.number_format import three
 from app.ui import charts
 from app.ui.charts import Curve
-from app.ui.logit_lens import layer_name
+from app.ui.logit_lens import layer_name, layer_number
 from app.ui.options import one_of
 from app.views.vision.patches import params
 from app.views.vision.patches.colours import draw_colours
@@ -81,7 +81,7 @@ def draw_norms(
             "After",
             [*range(len(norms) - 1), params.BEST],  # −1, the default, is the last layer
             names.__getitem__,
-            numbers=lambda at: at % len(norms),
+            numbers=lambda at: norms[at].index - 1,
         )
         params.MAP.segmented("What the map shows", quiet=True)
         colours = None
@@ -148,7 +148,7 @@ def _map(traced: Traced, norms: LayerNorms) -> None:
 
 
 def _curves(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
-    layers = np.arange(len(norms), dtype=float)
+    layers = tuple(layer_number(one.index) for one in norms)
 
     def curve(name: str, values: list[float], *, dashed: bool = False) -> Curve:
         return Curve(name, layers, np.array(values, dtype=float), dashed=dashed)
@@ -163,9 +163,8 @@ def _curves(traced: Traced, norms: tuple[LayerNorms, ...]) -> None:
             curve(name, [float(one.prefix[index]) for one in norms])
             for index, name in enumerate(traced.prefix)
         ]
-    chart = charts.chart(
-        curves, x_title="layers done (0: embeddings)", y_title="length ‖token‖", height=420
-    )
+    chart = charts.chart(curves, x_title="layer", y_title="length ‖token‖", height=420)
+    chart.x_axis(type="category", categoryorder="array", categoryarray=list(layers))
     charts.show(
         chart,
         key=params.HERE.key("norm-curves"),
