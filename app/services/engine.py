@@ -200,7 +200,9 @@ def start(
     patience: float | None = None,
 ) -> Job[Value]:
     """Work in the background, once for all who ask: see `Engine.start`."""
-    return engine().start(key, work, lane, nbytes=nbytes, patience=patience)
+    run = get_script_run_ctx(suppress_warning=True)
+    asker = run and run.session_id
+    return engine().start(key, work, lane, nbytes=nbytes, patience=patience, asker=asker)
 
 
 def request_trace(

@@ -3,6 +3,7 @@
 https://prometheus.io/docs/practices/naming. One process's own: each web process has such numbers.
 """
 
+import threading
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -35,6 +36,7 @@ ANSWERED: Final = Histogram(
 TOGETHER: Final = Histogram(
     "glassformer_batch_size", "Texts that were traced in one pass", buckets=(2, 4, 8, 16)
 )
+ONCE: Final = threading.Lock()
 MEMORY: Final = "process_resident_memory_bytes"  # the library's own
 
 
@@ -82,9 +84,14 @@ def text() -> bytes:
     return generate_latest()
 
 
-@cache
 def count() -> None:
     """From now on, and what was kept since the start. Only the first call does something."""
+    with ONCE:  # `cache` alone would let two first callers register twice
+        _count_from_now_on()
+
+
+@cache
+def _count_from_now_on() -> None:
     EVENTS.listen(_count)
     Gauge("glassformer_waiting_requests", "Questions in the line").set_function(
         lambda: engine.engine().waiting

@@ -178,7 +178,10 @@ def main() -> int:
         _plain_logs()
         _frames()
         _rooms()
-        _ray()
+        if _ray() is not None:
+            from core.engine.sealed import secret
+
+            secret()
     except ValueError as error:
         sys.stderr.write(f"{error}\n")
         return 2

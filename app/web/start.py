@@ -31,12 +31,12 @@ LATER: Final = 3.0  # seconds: the first screen is drawn
 
 def main() -> int:
     """2 where a setting is nonsense, which was told; else Streamlit's own, when it ends."""
-    if refused := settings.main():
-        return refused
     arenas.share()
     # Explainers' matrices are small: NumPy's threads mostly wait for one another, on cores that the
     # pages of a class need. Torch's own stay.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if refused := settings.main():  # which may import NumPy
+        return refused
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     with _without("plotly"):  # Streamlit would dress it for charts of its own theme
         import_module("streamlit")

@@ -24,6 +24,10 @@ class Answering(Protocol):
 
     @property
     def line(self) -> Waitlist: ...
+    def __len__(self) -> int:
+        """Requests that somebody waits for and that are not begun."""
+        ...
+
     def before(self, request: Request[Any], /) -> int | None:
         """How many others' turn comes first; None where it has its turns, or nobody knows."""
         ...

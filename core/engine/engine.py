@@ -8,7 +8,7 @@ fifth of it at most): what was used longest ago makes room.
 from collections.abc import Callable, Generator, Hashable, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from core.engine.allowance import Allowance
 from core.engine.answering import Begin
@@ -77,27 +77,39 @@ class Engine:
         future, mine = self._cache.claim(request.key)
         if not mine:
             found = Found.CACHED if future.done() else Found.PENDING
-        elif (known := self._known and self._known.get(request)) is not None:
-            found = Found.STORED
-            self._cache.fulfil(request.key, known)
-        elif self.waiting < QUEUE:
-            found = Found.NOTHING
-            EVENTS.time(request.name, future)
-            self._inference.line.put(request)
         else:
-            found = Found.FULL
-            error = BusyError(f"{QUEUE} requests are waiting. Try again in a few seconds.")
-            self._cache.abandon(request.key, error)
+            try:
+                found = self._sought(request, future)
+            except BaseException as error:  # else all who ask for it later would wait for nobody
+                self._cache.abandon(request.key, error)
+                self._waiters.answered(request.key)
+                raise
         EVENTS.tell(Asked(request.name, found))
         return future
+
+    def _sought(self, request: Request[Answer], future: Future[Answer]) -> Found:
+        """What there is of the answer to a claimed request; a model is asked for the rest."""
+        if (known := self._known and self._known.get(request)) is not None:
+            self._cache.fulfil(request.key, known)
+            return Found.STORED
+        if self.waiting < QUEUE:
+            EVENTS.time(request.name, future)
+            self._inference.line.put(request)
+            return Found.NOTHING
+        error = BusyError(f"{QUEUE} requests are waiting. Try again in a few seconds.")
+        self._cache.abandon(request.key, error)
+        return Found.FULL
 
     def _overdrawn(self, request: Request[Answer]) -> Future[Answer] | None:
         """What a reader is told who asked for too much that takes long; nobody else hears of it."""
         if request.name not in LONG or self._costs_nothing(request):
             return None
-        if not (wait := self._allowance.wait(request.asker)):
+        return self._refused(request.asker)
+
+    def _refused(self, asker: Hashable) -> Future[Any] | None:
+        if not (wait := self._allowance.wait(asker)):
             return None
-        refused: Future[Answer] = Future()
+        refused: Future[Any] = Future()
         refused.set_exception(
             BusyError(
                 f"You have asked for more than {LONG_AT_ONCE} long computations; "
@@ -127,12 +139,18 @@ class Engine:
         *,
         nbytes: Callable[[Value], int] = bytes_of,
         patience: float | None = None,
+        asker: Hashable = None,
     ) -> Job[Value]:
         """Work that no model does, beside the inference thread; equal keys are computed once.
 
         patience: seconds without anybody looking at its progress, after which it ends.
+        asker: whose allowance of what takes long it is; nobody's: None.
         """
-        return self._jobs.ask(("job", key), work, lane, nbytes=nbytes, patience=patience)
+        whole = ("job", key)
+        known = self._cache.holds(whole) or self._cache.is_pending(whole)
+        if not known and (busy := self._refused(asker)) is not None:
+            return Job(busy)
+        return self._jobs.ask(whole, work, lane, nbytes=nbytes, patience=patience)
 
     def download_progress(self, model_id: str) -> Progress | None:
         """Bytes so far and in all while a hub model comes, else None."""
@@ -152,8 +170,8 @@ class Engine:
 
     @property
     def waiting(self) -> int:
-        """Requests in the line."""
-        return len(self._inference.line)
+        """Requests that are not begun: in the line, or put aside until their model is there."""
+        return len(self._inference)
 
     @property
     def nbytes(self) -> int:

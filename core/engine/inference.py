@@ -9,9 +9,11 @@ is asked again of the same model on the processor.
 import logging
 import threading
 import time
+import traceback
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -21,7 +23,7 @@ from core.engine.cache import ByteCache
 from core.engine.events import EVENTS, Together
 from core.engine.jobs import Jobs, Lane
 from core.engine.line import Line
-from core.engine.no_room import MOVED, PROCESSOR, has_no_room, told
+from core.engine.no_room import MOVED, PROCESSOR, card_is_full, has_no_room, told
 from core.engine.requests import Request
 from core.engine.slices import Sliced
 from core.engine.waiting import Waiting
@@ -66,6 +68,12 @@ class Inference:
         work = next((one for one, asked in begun.items() if asked == request), None)
         return turns.before([*begun], work) if work else self.line.before(request)
 
+    def __len__(self) -> int:
+        """What is put aside and nobody waits for any more takes nobody's place."""
+        with self._aside_lock:
+            aside = [request.key for requests in self._aside.values() for request in requests]
+        return len(self.line) + sum(not self._waiters.unwanted(key) for key in aside)
+
     def close(self) -> None:
         """When all is answered; nothing may be put any more."""
         self.line.close()
@@ -75,13 +83,27 @@ class Inference:
         while self._begun or self.line.wait():
             if short := self.line.take_short():
                 for name, requests in self._groups(short):
-                    self._answer(name, requests)
+                    with self._outliving_faults(requests):
+                        self._answer(name, requests)
                 continue
             begun = [*self._begun]
             if turns.may_begin(begun) and (request := self.line.take_long()) is not None:
-                self._begin(request)
+                with self._outliving_faults([request]):
+                    self._begin(request)
             elif begun:
                 self._go_on(turns.next_of(begun))
+
+    @contextmanager
+    def _outliving_faults(self, requests: Sequence[Request]) -> Generator[None]:
+        """Whatever goes wrong, who asked is told, and the thread goes on with the others."""
+        try:
+            yield
+        except Exception as error:
+            place = traceback.extract_tb(error.__traceback__)[-1]  # a message may quote a reader
+            asked = requests[0].model_id, requests[0].name
+            found = type(error).__name__, place.filename, place.lineno
+            LOG.error("%s could not answer %s: %s at %s:%s", *asked, *found)
+            self._fail([one for one in requests if self._cache.is_pending(one.key)], error)
 
     def _begin(self, request: Request) -> None:
         """A long request, in slices; what is short comes in between, and others' slices."""
@@ -91,7 +113,8 @@ class Inference:
             return
 
         def work(slices: Sliced) -> None:
-            self._answer_one(model, request, lambda: self._look(request, slices))
+            with self._outliving_faults([request]):
+                self._answer_one(model, request, lambda: self._look(request, slices))
 
         self._begun = {**self._begun, Sliced(work, request.name): request}
 
@@ -189,9 +212,9 @@ class Inference:
         self._waiters.answered(request.key)
 
     def _fail(self, requests: Sequence[Request], error: BaseException) -> None:
-        """Who asked is told; but what lacked room alone is first tried where there is more."""
+        """Who asked is told; but what lacked a card's room alone is first tried beside it."""
         for request in requests:
-            if has_no_room(error) and request not in self._moved:
+            if card_is_full(error) and request not in self._moved:
                 self._moved.add(request)
                 self.line.put(request)
                 continue

@@ -19,6 +19,7 @@ from ray import serve
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response, StreamingResponse
 
+from core.engine import replica_log
 from core.engine.engine import MEMORY
 from core.engine.events import Batches
 from core.engine.in_process import EmbeddedEngine
@@ -39,6 +40,7 @@ class Replica:
     """Answers sealed requests with a stream of sealed news, and the answer at its end."""
 
     def __init__(self, memory: int = MEMORY) -> None:
+        replica_log.begin()
         self._engine = EmbeddedEngine(memory=memory)
         self._secret = secret()
         self._batches = Batches()

@@ -1,7 +1,8 @@
 """Models in other processes, maybe on other machines: replicas of `core.engine.ray`, over HTTP.
 
 The app's process has no part in Ray's cluster, so nothing that happens there can end it. A replica
-that dies is asked for once more, of another; while nobody listens, the request waits here.
+that dies is asked for once more, of another; while nobody listens, the request waits here. Every
+wait has an end: who accepts and never answers counts as one that died.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -33,7 +35,10 @@ LOG: Final = logging.getLogger(__name__)
 LOOK: Final = 0.2  # seconds between two looks at whether anybody still waits
 AGAIN: Final = 1.0  # seconds between two tries to reach anybody
 PATIENCE: Final = 60.0  # seconds without anybody listening
+CONNECT: Final = 5.0  # seconds until a host has accepted: else it is switched off
+ACCEPTED: Final = 120.0  # seconds until a reply begins: far more than Serve's own queue takes
 SILENCE: Final = 30.0  # seconds without news of a replica: it is gone
+ALTOGETHER: Final = 900.0  # seconds, tries and news included: no page waits longer
 RETRIES: Final = 1  # after a replica died
 MODEL: Final = "serve_multiplexed_model_id"  # the header by which Serve chooses a replica
 ID: Final = "X-Request-ID"  # by which a replica's log names a request: its model and question
@@ -41,6 +46,7 @@ FULL: Final = (429, 503)
 NOT_YET: Final = 404  # Serve listens, and has not been told of any replica
 GONE: Final = "What computed this has ended: asking another …"
 NOBODY: Final = "Nothing that computes can be reached: trying again …"
+NOBODY_THERE: Final = (httpx2.ConnectError, httpx2.ConnectTimeout)
 DIED: Final = (httpx2.HTTPError, SealError, EOFError, TimeoutError)
 Refuse = Callable[[str], object]
 
@@ -84,7 +90,7 @@ class Remote:
         self._thread = threading.Thread(target=self._loop.run_forever, name="remote", daemon=True)
         self._thread.start()
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=32)
-        waits = httpx2.Timeout(None, connect=5.0)
+        waits = httpx2.Timeout(None, connect=CONNECT)
         self._client = httpx2.AsyncClient(limits=limits, timeout=waits, trust_env=False)
 
     @property
@@ -132,7 +138,7 @@ class Remote:
     async def _fulfil(self, request: Request[Any]) -> None:
         key = request.key
         while True:
-            asked = asyncio.create_task(self._asked(request))
+            asked = asyncio.create_task(self._bounded(request))
             while not (await asyncio.wait({asked}, timeout=LOOK))[0]:
                 if self._waiters.unwanted(key):
                     asked.cancel()
@@ -153,6 +159,17 @@ class Remote:
         del self._news[request]
         self._cache.abandon(request.key, error)
 
+    async def _bounded(self, request: Request[Any]) -> Any:
+        try:
+            async with asyncio.timeout(ALTOGETHER):
+                return await self._asked(request)
+        except TimeoutError:
+            LOG.warning("%s %s took too long", request.model_id, request.name)
+            raise BusyError(
+                f"This was not answered within {ALTOGETHER / 60:.0f} minutes. Your page is kept: "
+                "try again in a minute, or with something smaller."
+            ) from None
+
     async def _asked(self, request: Request[Any]) -> Any:
         """Again where nobody listens, and once more where who listened died."""
         self._refuse(request.model_id)
@@ -160,7 +177,7 @@ class Remote:
         while True:
             try:
                 return await self._heard(request)
-            except (httpx2.ConnectError, _NobodyYetError):
+            except (*NOBODY_THERE, _NobodyYetError):
                 if time.monotonic() - since > PATIENCE:
                     raise BusyError(
                         "Nothing that computes can be reached. Your page is kept: try again in a "
@@ -182,16 +199,19 @@ class Remote:
         """The answer of one replica; its news are kept meanwhile."""
         asked = replace(request, asker=repr(request.asker))
         body, headers = self._message(asked, request.model_id, request.name)
-        async with self._client.stream("POST", self._url, content=body, headers=headers) as reply:
+        async with AsyncExitStack() as stack:
+            stream = self._client.stream("POST", self._url, content=body, headers=headers)
+            async with asyncio.timeout(ACCEPTED):
+                reply = await stack.enter_async_context(stream)
             if reply.status_code in FULL:
                 raise BusyError("All that computes is busy. Try again in a few seconds.")
             if reply.status_code == NOT_YET:
                 raise _NobodyYetError
             reply.raise_for_status()
-            stream = messages(reply.aiter_bytes())
+            heard = messages(reply.aiter_bytes())
             while True:
                 async with asyncio.timeout(SILENCE):
-                    told: Answered | News = unseal(await _next(stream), self._secret)
+                    told: Answered | News = unseal(await _next(heard), self._secret)
                 for size in told.batches:
                     EVENTS.tell(Together(size))
                 if isinstance(told, Answered):
@@ -204,7 +224,8 @@ class Remote:
 
     async def _post(self, value: Any, model_id: str) -> None:
         body, headers = self._message(value, model_id, type(value).__name__)
-        await self._client.post(self._url, content=body, headers=headers)
+        async with asyncio.timeout(ACCEPTED):
+            await self._client.post(self._url, content=body, headers=headers)
 
     def _message(self, value: Any, model_id: str, name: str) -> tuple[bytes, dict[str, str]]:
         identity = f"{quote(model_id, safe='')}.{name}.{uuid4().hex[:12]}"

@@ -9,7 +9,9 @@ every array has the dtype and the axes that its field declares.
 # pyright: reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUnknownVariableType=false
 
 import json
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
@@ -26,8 +28,8 @@ from core.version import VERSION
 
 FORMAT: Final = 1
 UNREADABLE: Final = (
-    *(OSError, EOFError, zipfile.BadZipFile),
-    *(ValueError, KeyError, TypeError, AttributeError),
+    *(OSError, EOFError, zipfile.BadZipFile, zlib.error, struct.error),
+    *(ValueError, KeyError, TypeError, AttributeError, RuntimeError),
 )
 
 

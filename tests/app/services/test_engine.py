@@ -44,6 +44,17 @@ def test_first_readers_at_once_get_one_engine(monkeypatch: pytest.MonkeyPatch):
     assert len(made) == 1
 
 
+def test_first_readers_at_once_start_one_collector(monkeypatch: pytest.MonkeyPatch):
+    """One starts it while the others wait."""
+    alone: list[bool] = []
+    monkeypatch.setattr(engine.garbage, "keep_away", lambda _: alone.append(engine.ONCE.locked()))
+    engine._only_warm_up.cache_clear()
+    for _ in range(2):
+        engine.warm_up("text")
+    engine._only_warm_up.cache_clear()
+    assert alone == [True]
+
+
 def test_memory_is_one_setting_in_bytes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv(settings.MEMORY_SETTING, raising=False)
     assert settings.memory() is None

@@ -45,6 +45,14 @@ def test_prometheus_can_read_it(monkeypatch: pytest.MonkeyPatch):
     }
 
 
+def test_first_readers_at_once_count_once(monkeypatch: pytest.MonkeyPatch):
+    """One registers while the others wait."""
+    alone: list[bool] = []
+    monkeypatch.setattr(metrics, "_count_from_now_on", lambda: alone.append(metrics.ONCE.locked()))
+    metrics.count()
+    assert alone == [True]
+
+
 @pytest.mark.parametrize(
     ("standing", "said"),
     [

@@ -42,6 +42,18 @@ def test_no_password_is_repeated_to_whom_it_is_told_that_an_address_is_none(
     assert "word" not in str(told.value).replace("user:password@host", "")
 
 
+def test_ray_needs_its_token(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv(settings.ENGINE_SETTING, "ray:auto")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "")
+    monkeypatch.setenv("RAY_AUTH_TOKEN_PATH", str(tmp_path / "token"))
+    assert settings.main() == 2
+    assert "`ray get-auth-token --generate` makes one" in capsys.readouterr().err
+    (tmp_path / "token").write_text("abc")
+    assert settings.main() == 0
+
+
 def test_a_client_that_is_missing_is_told_at_the_start(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):

@@ -3,10 +3,17 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from app.services.settings import FRAMES_SETTING, HUB_SETTING, MEMORY_SETTING, ROOMS_SETTING
+from app.services.settings import (
+    ENGINE_SETTING,
+    FRAMES_SETTING,
+    HUB_SETTING,
+    MEMORY_SETTING,
+    ROOMS_SETTING,
+)
 from app.web.start import FIRST
 
 LATE = (
@@ -60,6 +67,22 @@ def test_nothing_that_the_first_screen_does_not_need_is_imported_before_it():
     )
     run = subprocess.run([sys.executable, "-c", first], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
+
+
+def test_ray_without_a_token_ends_it_before_a_page_breaks(tmp_path: Path):
+    token = {"RAY_AUTH_TOKEN": "", "RAY_AUTH_TOKEN_PATH": str(tmp_path / "token")}
+    asked = [sys.executable, "-m", "app.web.start", "--server.port=0"]
+    told = subprocess.run(
+        asked,
+        env=os.environ | token | {ENGINE_SETTING: "ray:auto"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert told.returncode == 2
+    assert f"neither RAY_AUTH_TOKEN nor {tmp_path / 'token'}" in told.stderr
+    assert "Traceback" not in told.stderr
 
 
 def test_numpy_takes_one_thread_unless_told_otherwise():

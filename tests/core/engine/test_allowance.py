@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.engine import ByteCache, KnownAnswers, Request
+from core.engine import ByteCache, KnownAnswers, Lane, Request
 from core.engine.allowance import Allowance
 from core.engine.engine import Engine
 from core.errors import BusyError
@@ -86,6 +86,24 @@ def test_one_reader_is_refused_in_words_and_the_others_are_answered():
     assert ask("ann", 0) == 1, "what was asked already costs nothing"
     assert ask("ben", LONG_AT_ONCE) == 1
     assert ask("ann", LONG_AT_ONCE) == 1
+
+
+def test_jobs_are_counted_once_too():
+    engine = Engine(AtOnce)  # type: ignore[arg-type]
+    engine._allowance = Allowance(Clock())
+
+    def train(asker: str | None, size: int) -> int:
+        job = engine.start(("training", size), lambda _: size, Lane.TRAININGS, asker=asker)
+        return job.future.result()
+
+    for size in range(LONG_AT_ONCE):
+        assert train("ann", size) == size
+    with pytest.raises(BusyError, match="more than 240 long"):
+        train("ann", LONG_AT_ONCE)
+    assert train("ann", 0) == 0
+    assert train("ben", LONG_AT_ONCE) == train("ann", LONG_AT_ONCE) == LONG_AT_ONCE
+    assert train(None, LONG_AT_ONCE + 1) == LONG_AT_ONCE + 1
+    engine._jobs.close()
 
 
 def test_a_first_sight_costs_nothing(tmp_path: Path):

@@ -14,11 +14,13 @@ import core
 from core.catalog import CATALOG
 from core.engine import ByteCache, EmbeddedEngine, KnownAnswers, Lane, Request
 from core.engine import engine as engine_module
+from core.engine import waiting as waiting_module
 from core.engine.jobs import WORKERS
 from core.errors import BusyError
 from core.interventions import SilenceHead
-from core.long_work import Progress
-from core.outputs.families import TextModel, opened_card
+from core.long_work import Progress, WithdrawnError
+from core.outputs.families import Encoder, TextModel, opened_card
+from core.targets import LogitTarget
 
 SOON = 20  # seconds: far more than any of these takes
 
@@ -193,6 +195,35 @@ def test_the_queue_is_bounded(model: FakeModel, monkeypatch: pytest.MonkeyPatch)
     model.gate.set()
     wait(waiting, SOON)
     assert small.submit(trace_of("d")).result(SOON).text == "d"
+
+
+def test_what_waits_for_its_model_counts_in_the_queue(
+    model: FakeModel, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(waiting_module, "GRACE", -1.0)
+    gate = threading.Event()
+
+    def load(model_id: str, **_: object) -> FakeModel:
+        if model_id == "far":
+            gate.wait(SOON)
+        return model
+
+    small = EmbeddedEngine(loader=load)
+    small.submit(trace_of("near is open", "near")).result(SOON)
+    with small.wanted({"left": trace_of("left", "far")}) as left:
+        pass
+    kept = [small.submit(trace_of(text, "far")) for text in "abc"]
+    small.submit(trace_of("near", "near")).result(SOON)  # the others are put aside by then
+    assert small.waiting == 3
+    monkeypatch.setattr(engine_module, "QUEUE", 3)
+    with pytest.raises(BusyError, match="3 requests are waiting"):
+        small.submit(trace_of("d", "far")).result(SOON)
+    gate.set()
+    assert [one.result(SOON).text for one in kept] == ["a", "b", "c"]
+    assert isinstance(left["left"].exception(SOON), WithdrawnError)
+    assert small.waiting == 0
+    assert small.submit(trace_of("d", "far")).result(SOON).text == "d"
+    small.close()
 
 
 def test_results_leave_in_the_order_of_their_last_use():
@@ -468,6 +499,55 @@ def test_a_known_answer_is_given_before_the_model_is_there(
         engine.submit(Request.of(opened_card, other)).result(SOON)
     assert opened == ["unknown", "cut-off", "swapped"]
     assert "cut-off" in caplog.text
+    engine.close()
+
+
+def test_a_known_answer_that_can_not_be_read_at_all_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model: FakeModel
+):
+    known = KnownAnswers(tmp_path)
+    engine = EmbeddedEngine(lambda *_, **__: model, known=known)
+    monkeypatch.setattr(known, "get", _run_out_of_memory)
+    for _ in range(2):  # the second would wait for the first
+        with pytest.raises(MemoryError):
+            engine.submit(trace_of("a")).result(SOON)
+    monkeypatch.undo()
+    assert engine.submit(trace_of("a")).result(SOON).text == "a"
+    engine.close()
+
+
+def _run_out_of_memory(_: object) -> None:
+    raise MemoryError
+
+
+class Unmeasured:
+    """An answer that the cache can't count."""
+
+    @property
+    def nbytes(self) -> int:
+        raise RuntimeError("my very own sentence")
+
+
+def test_a_fault_beside_the_answers_ends_nobody_elses(
+    model: FakeModel, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    broken = FakeModel()
+    for question in ("trace", "measure"):
+        monkeypatch.setattr(broken, question, lambda **_: Unmeasured())
+    engine = EmbeddedEngine(lambda model_id, **_: broken if model_id == "broken" else model)
+    for asked in (
+        trace_of("a", "broken"),
+        Request.of(Encoder.measure, "broken", "a", (), LogitTarget(1, 7)),  # in slices
+    ):
+        with pytest.raises(RuntimeError, match="my very own sentence"):
+            engine.submit(asked).result(SOON)
+    assert engine.submit(trace_of("a")).result(SOON).text == "a"
+    told = [record for record in caplog.records if record.name == "core.engine.inference"]
+    assert [record.getMessage().split(":")[0] for record in told] == [
+        "broken could not answer trace",
+        "broken could not answer measure",
+    ]
+    assert "my very own sentence" not in caplog.text
     engine.close()
 
 

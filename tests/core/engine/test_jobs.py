@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from core.engine import jobs as module
 from core.engine.cache import ByteCache
 from core.engine.jobs import WORKERS, Jobs, Lane
 from core.errors import BusyError, InputError
@@ -161,7 +162,7 @@ def test_what_one_reader_leaves_goes_on_for_another_alone(
 
 
 def test_who_waits_has_a_place_and_a_full_lane_says_so(jobs: Jobs, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("core.engine.jobs.JOBS", 2)
+    monkeypatch.setattr(module, "JOBS", 2)
     begun, gate = threading.Event(), threading.Event()
 
     def work(_: Report) -> str:

@@ -13,7 +13,7 @@ import torch
 import core
 from core.catalog import Family
 from core.engine import EmbeddedEngine, Request
-from core.engine.no_room import MOVED
+from core.engine.no_room import MOVED, card_is_full
 from core.errors import BusyError, ModelUnavailableError
 from core.interventions import HidePatches, SilenceHead
 from core.outputs.families import PROTOCOLS, TextModel
@@ -153,23 +153,62 @@ def test_a_model_that_does_not_fit_is_opened_on_the_processor(folders: Callable[
     engine.close()
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to …"),
+        RuntimeError("out of memory"),
+    ],
+)
 def test_where_no_memory_is_left_who_asked_is_told_and_may_ask_again(
-    folders: Callable[[Family], str],
+    folders: Callable[[Family], str], error: Exception
 ):
     full = True
+    opened: list[str | None] = []
 
     def load(model_id: str, *, device: str | None = None, **_: object) -> Any:
+        opened.append(device)
         if full:
-            raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to …")
+            raise error
         return core.load(model_id, device=device)
 
     engine = EmbeddedEngine(loader=load)
     asked = Request.of(TextModel.trace, folders(Family.TEXT_ENCODER), TEXT)
     with pytest.raises(BusyError, match="not enough memory for this now"):
         engine.submit(asked).result(SOON)
+    assert opened == [None]  # the processor has no more
     full = False
     assert engine.submit(asked).result(SOON).tokens[1] == "the"
     engine.close()
+
+
+def test_a_question_that_the_processor_has_no_memory_for_is_not_asked_again(
+    folders: Callable[[Family], str],
+):
+    opened: list[str | None] = []
+
+    def fail(*_: object) -> None:
+        raise MemoryError
+
+    def load(model_id: str, *, device: str | None = None, **_: object) -> Any:
+        opened.append(device)
+        model: Any = core.load(model_id, device="cpu")
+        model.module.register_forward_pre_hook(fail)
+        return model
+
+    engine = EmbeddedEngine(loader=load)
+    asked = Request.of(TextModel.trace, folders(Family.TEXT_ENCODER), TEXT)
+    with pytest.raises(BusyError, match="not enough memory for this now"):
+        engine.submit(asked).result(SOON)
+    assert opened == [None]
+    engine.close()
+
+
+def test_every_cards_error_moves_a_question():
+    assert card_is_full(torch.OutOfMemoryError("HIP out of memory."))
+    assert card_is_full(RuntimeError("MPS backend out of memory (MPS allocated: 8.00 GB …"))
+    assert card_is_full(RuntimeError("CUDA error: out of memory"))
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), ValueError("half")])

@@ -1,8 +1,10 @@
 """What can go wrong between the app and what computes: told in words, mended without a restart."""
 
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -179,6 +181,45 @@ def test_in_the_end_who_waits_is_told(
         engine.submit(trace_of("a")).result(SOON)
     server.start_again()
     assert engine.submit(trace_of("a")).result(SOON) == "a!"
+
+
+@pytest.mark.parametrize(
+    ("bound", "told"), [("ACCEPTED", "so did a second try"), ("ALTOGETHER", "was not answered")]
+)
+def test_who_accepts_and_never_answers_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, bound: str, told: str
+):
+    monkeypatch.setattr(remote, bound, 0.05)
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # its kernel accepts
+        engine = RayEngine(f"127.0.0.1:{silent.getsockname()[1]}", KEY, lambda _: None)
+        with pytest.raises(BusyError, match=told):
+            engine.submit(trace_of("a")).result(SOON)
+        engine.close()
+
+
+def test_one_who_never_answered_is_made_good_by_another(
+    server: Server, engine: RayEngine, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(remote, "ACCEPTED", 0.5)
+    gate = threading.Event()
+    server.replies = [lambda *_: gate.wait(SOON) and None]
+    assert engine.submit(trace_of("a")).result(SOON) == "a!"
+    gate.set()
+
+
+def test_a_host_that_is_switched_off_is_nobody(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(remote, "CONNECT", 0.05)
+    monkeypatch.setattr(remote, "PATIENCE", -1.0)
+    with ExitStack() as sockets:
+        off = sockets.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+        for _ in range(8):  # its queue is full: no further packet is heard
+            one = sockets.enter_context(socket.socket())
+            one.settimeout(0)
+            one.connect_ex(off.getsockname())
+        engine = RayEngine(f"127.0.0.1:{off.getsockname()[1]}", KEY, lambda _: None)
+        with pytest.raises(BusyError, match="Nothing that computes can be reached"):
+            engine.submit(trace_of("a")).result(SOON)
+        engine.close()
 
 
 def test_a_replicas_batches_are_counted_here(server: Server, engine: RayEngine):

@@ -4,6 +4,7 @@ import json
 import re
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -15,6 +16,7 @@ from PIL import Image
 import core
 from core.errors import InputError
 from core.trace import Trace
+from core.trace.archive import Archive
 from tests.tiny_pictures import ARCHITECTURES, save_picture_model
 
 PICTURE = Image.fromarray(np.arange(32 * 32 * 3, dtype=np.uint8).reshape(32, 32, 3))
@@ -130,6 +132,17 @@ def test_other_files_are_refused(bert: Trace, tmp_path: Path):
     with pytest.raises(InputError, match="no trace that Glassformer saved"):
         Trace.open(path)
     assert not zipfile.is_zipfile(path)
+
+
+def test_a_file_with_a_wrong_byte_is_refused_or_opened(tmp_path: Path):
+    """zipfile, zlib and NumPy each have errors of their own for it."""
+    archive, path = Archive("answer", "a test", ()), tmp_path / "answer.npz"
+    archive.save(("text" * 20, np.arange(300.0)), path, {})
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        with suppress(InputError):
+            archive.open(path)
 
 
 def test_a_later_format_is_named(bert: Trace, tmp_path: Path):
