@@ -4,8 +4,9 @@ What the pages ask for lies in assets/first_sights. Where a model, an example or
 class changed, make the files anew: `.venv/bin/python -m tests.pages.test_first_sights`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -34,6 +35,13 @@ class Recording(EmbeddedEngine):
     def submit(self, request: Request[Any]) -> Future[Any]:
         self.asked[request] = super().submit(request)
         return self.asked[request]
+
+    @override
+    @contextmanager
+    def wanted(self, requests: Mapping[Any, Request[Any]]) -> Generator[dict[Any, Future[Any]]]:
+        with super().wanted(requests) as futures:
+            self.asked.update((requests[name], future) for name, future in futures.items())
+            yield futures
 
 
 @cache
