@@ -37,7 +37,8 @@ SESSION_UPLOADS: Final = 80 * MB
 ALL_UPLOADS: Final = 256 * MB
 
 # Questions to models
-QUEUE: Final = 256  # requests that wait; beyond, a reader is told to come back
+# Requests that wait, those for a model that is opened too: a class of 500 may ask for two each
+QUEUE: Final = 1024
 # Long ones (core.outputs.families.LONG) of one reader: a view asks for up to 24 of a new text
 JOBS: Final = 512  # that wait in a lane: a class may ask for two each
 LONG_AT_ONCE: Final = 240
