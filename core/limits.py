@@ -39,7 +39,7 @@ ALL_UPLOADS: Final = 256 * MB
 # Questions to models
 # Requests that wait, those for a model that is opened too: a class of 500 may ask for two each
 QUEUE: Final = 1024
+JOBS: Final = 512  # that wait in a lane: a class of 200 may ask for two each
 # Long ones (core.outputs.families.LONG) of one reader: a view asks for up to 24 of a new text
-JOBS: Final = 512  # that wait in a lane: a class may ask for two each
 LONG_AT_ONCE: Final = 240
 LONG_PER_SECOND: Final = 2.0
