@@ -19,16 +19,15 @@ WITHOUT_FIGURE: Final = ("blocks-cost-measured", "about", "editor", "notes", "ha
 GROWING: Final = ("transformer-beams",)  # as wide as its steps, and scrolled to the newest
 SHARE: Final = 0.65  # of a projector's first screen
 LOWER: Final = {  # figures that are not so high: a row of tokens, a chart and its words
-    "blocks-objectives-spans": 0.3,
+    "blocks-objectives-spans": 0.19,
+    "blocks-objectives-replaced": 0.45,
     "blocks-cost-parameters": 0.55,
     "positions-sinusoidal": 0.56,
-    "blocks-objectives-replaced": 0.56,
     "gpt-why": 0.57,
     "blocks-objectives-all": 0.58,
     "bert-pretraining": 0.61,
-    "bert-layers": 0.63,
     "blocks-tuning-lora": 0.64,
-    "bert-words": 0.64,
+    "bert-words": 0.61,
     "bert-tuning": 0.64,
 }
 
