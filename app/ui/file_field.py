@@ -10,7 +10,7 @@ from typing import Final, cast
 import streamlit as st
 
 from app.style.markdown_escape import plain
-from app.ui.uploaded import given_in, taken
+from app.ui.uploaded import contents_of, given_in, let_go
 from core.errors import InputError
 
 MOST_SENT: Final = 64  # MB that may come, only to be told that they are too many
@@ -83,6 +83,8 @@ class FileField:
             return
         st.session_state[f"{self.key}:turn"] += 1
         try:
-            read(taken(given))
+            read(contents_of(given))
         except InputError as error:
             st.session_state[self._problem] = str(error)
+        finally:
+            let_go(given)

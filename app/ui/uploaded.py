@@ -24,17 +24,17 @@ def given_in(field: str) -> tuple[UploadedFile, ...]:
     return tuple(one for one in every if isinstance(one, UploadedFile))
 
 
-def taken(files: Sequence[UploadedFile]) -> dict[str, bytes]:
-    """Their contents by name, for the callback of their field; others' files have room again.
+def contents_of(files: Sequence[UploadedFile]) -> dict[str, bytes]:
+    """By name. Raises InputError where there was no room for one of them."""
+    for file in files:
+        if file.type == REFUSED:
+            raise InputError(file.getvalue().decode())
+    return {file.name: file.getvalue() for file in files}
 
-    Raises InputError where there was none for one of these.
-    """
-    contents = {file.name: file.getvalue() for file in files}
+
+def let_go(files: Sequence[UploadedFile]) -> None:
+    """For the callback of their field, once they are read: others' files have room again."""
     run = get_script_run_ctx()
     if run and isinstance(run.uploaded_file_mgr, MemoryUploadedFileManager):
         for file in files:
             run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
-    for file in files:
-        if file.type == REFUSED:
-            raise InputError(contents[file.name].decode())
-    return contents
