@@ -5,7 +5,7 @@ What is wrong with a file is told until the next one comes; what was there befor
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import streamlit as st
 
@@ -29,32 +29,22 @@ class FileField:
         self, label: str, read: Read, *, types: Sequence[str] | None = None, most: int = MOST_SENT
     ) -> None:
         """Draw it for a file of up to `most` MB; `read` is called before the next run."""
-        key = self._widget("file")
-        st.file_uploader(
-            label,
-            type=types,
-            max_upload_size=most,
-            key=key,
-            on_change=self._take_first,
-            args=(key, read),
-        )
+        self._ask(label, _first(read), most, type=types)
 
     def ask_several(self, label: str, read: ReadAll, *, most: int = MOST_SENT) -> None:
         """The same for files that belong together; `read` gets their contents by name."""
-        key = self._widget("file")
+        self._ask(label, read, most, accept_multiple_files=True)
+
+    def _ask(self, label: str, read: ReadAll, most: int, **more: Any) -> None:
+        key, take = self._widget("file"), self._take
         st.file_uploader(
-            label,
-            accept_multiple_files=True,
-            max_upload_size=most,
-            key=key,
-            on_change=self._take,
-            args=(key, read),
+            label, max_upload_size=most, key=key, on_change=take, args=(key, read), **more
         )
 
     def ask_camera(self, label: str, read: Read) -> None:
         """Draw the camera as one more way to give a file."""
         key = self._widget("camera")
-        st.camera_input(label, key=key, on_change=self._take_first, args=(key, read))
+        st.camera_input(label, key=key, on_change=self._take, args=(key, _first(read)))
 
     def tell_problem(self) -> None:
         """Say what was wrong with the last file."""
@@ -73,9 +63,6 @@ class FileField:
         """Every file has a widget of its own, so that the last one's bytes can go."""
         return f"{self.key}:{kind}:{st.session_state.setdefault(f'{self.key}:turn', 0)}"
 
-    def _take_first(self, widget: str, read: Read) -> None:
-        self._take(widget, lambda files: read(*next(iter(files.items()))))
-
     def _take(self, widget: str, read: ReadAll) -> None:
         self.forget_problem()
         given = given_in(widget)
@@ -88,3 +75,7 @@ class FileField:
             st.session_state[self._problem] = str(error)
         finally:
             let_go(given)
+
+
+def _first(read: Read) -> ReadAll:
+    return lambda files: read(*next(iter(files.items())))
