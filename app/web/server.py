@@ -6,6 +6,7 @@ one after another, each time when the one before has come.
 """
 
 import re
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from streamlit import config, file_util
+from streamlit.runtime.scriptrunner import script_runner
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 from app.rooms.routes import routes
@@ -80,8 +82,20 @@ def keep_to_itself() -> None:
         config.set_option("server.allowedHosts", named or [*LOOPBACK])
 
 
+def leave_the_path_be() -> None:
+    """No run changes `sys.path`.
+
+    Streamlit puts the folder of `MAIN` in front for each run and takes it away after it. Who
+    imports in another thread walks that list meanwhile, and misses a folder: torch without the
+    standard library's `mmap` is broken until the process ends. Nothing here is imported from there.
+    The release is pinned, and a test runs a script.
+    """
+    script_runner.modified_sys_path = nullcontext  # type: ignore[assignment, misc]
+
+
 register_url_convertor("word", Word())
 keep_to_itself()
+leave_the_path_be()
 base = config.get_option("server.baseUrlPath").strip("/")
 PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
 GUARDS: Final = (

@@ -8,7 +8,7 @@ large messages it still has, so that the server sends their hash alone.
 import asyncio
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -71,8 +71,12 @@ class Session:
         return tuple(self._elements.values())
 
     def named(self, key: str) -> Shown:
-        """The element that the app calls so. Raises StopIteration where there is none."""
-        return next(shown for shown in self.elements if shown.key == key)
+        """The element that the app calls so. Raises LookupError, which says what is there."""
+        for shown in self.elements:
+            if shown.key == key:
+                return shown
+        keys = [shown.key for shown in self.elements if shown.key]
+        raise LookupError(f"no {key!r} among {keys}; the page says {[*self._said()]}")
 
     async def go(self, path: str, link: Mapping[str, str]) -> Answer:
         """Open a page by its link, as the sidebar does."""
@@ -149,6 +153,12 @@ class Session:
                 assert not answer.error_msg, answer.error_msg
                 return answer.deferred_file.url
         raise AssertionError("the connection ended")
+
+    def _said(self) -> Iterator[str]:
+        """Its messages: what broke, what a reader can mend, and what it waits for."""
+        for shown in self.elements:
+            if shown.kind in ("exception", "alert", "empty", "progress"):
+                yield f"{shown.kind}: {shown.error or getattr(shown.proto, 'body', '')}"
 
     async def _rerun(self, fragment: str) -> Answer:
         here = {shown.proto.id for shown in self.elements if hasattr(shown.proto, "id")}

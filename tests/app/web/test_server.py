@@ -1,10 +1,12 @@
 """The first file that a browser gets."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 from streamlit import file_util
+from streamlit.testing.v1 import AppTest
 
 from app.style import theme
 from app.ui import navigation
@@ -76,3 +78,13 @@ def test_the_root_is_marked_by_the_names_that_containers_have():
     assert any(theirs in script.read_text("utf-8") for script in scripts)
     asked = set(re.findall(r'\[data-gf~="(\w+)"\]', theme.page_style()))
     assert asked == set(re.findall(r"^    (\w+): ['\"]", marks, re.MULTILINE))
+
+
+def test_no_run_changes_where_modules_are_looked_for(tmp_path: Path):
+    """Who imports in another thread would miss a folder that moves meanwhile."""
+    script = tmp_path / "script.py"
+    script.write_text("import sys\nimport streamlit as st\nst.session_state.path = [*sys.path]\n")
+    before = [*sys.path]
+    run = AppTest.from_file(str(script)).run()
+    assert not run.exception
+    assert run.session_state.path == sys.path == before
