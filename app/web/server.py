@@ -26,6 +26,7 @@ from app.services.settings import LOOPBACK
 from app.style import theme
 from app.web import oembed
 from app.web.headers import Headers
+from app.web.kept_files import KeptFiles
 from app.web.measured import Measured
 from app.web.upload_room import UploadRoom
 
@@ -101,6 +102,7 @@ PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
 GUARDS: Final = (
     Middleware(Headers, first=dressed()),
     Middleware(Measured, base=f"/{base}".rstrip("/")),
+    Middleware(KeptFiles, base=f"/{base}".rstrip("/")),
     Middleware(UploadRoom),
 )
 app = st.App(MAIN, routes=[*oembed.routes(base), PAGES, *routes(base)], middleware=GUARDS)

@@ -1,6 +1,7 @@
 """What a tab shows: elements as the server sent them, and what a reader can do to them."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from streamlit.runtime.state.common import user_key_from_element_id
 
 from app.components.frame import unpack
 
+MODULES: Final = "/_stcore/bidi-components"
 CLICKABLE: Final = (
     *("head_grid", "heat_map", "token_row"),
     *("decoder_steps", "bpe_stepper", "picture_map"),
@@ -55,6 +57,12 @@ class Answer:
     @property
     def errors(self) -> list[str]:
         return [shown.error for shown in self.drawn if shown.error]
+
+
+def modules_of(drawn: Iterable[Shown]) -> set[str]:
+    """Where the modules lie that draw components."""
+    protos = [shown.proto for shown in drawn if shown.kind == "bidi_component"]
+    return {f"{MODULES}/{proto.component_name}/{proto.js_source_path}" for proto in protos}
 
 
 def slides(shown: Shown) -> bool:

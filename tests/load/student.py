@@ -19,8 +19,9 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Subprotocol
 
 from core.data.sentences import sentences
+from tests.load.first_visit import fetched
 from tests.load.session import LARGEST, Session
-from tests.load.shown import Answer, Shown, clickable
+from tests.load.shown import Answer, Shown, clickable, modules_of
 from tests.pages.declared import Shown as View
 
 EXAMPLES: Final = 5  # texts that a class has in common
@@ -28,7 +29,7 @@ OFTEN: Final = {"text": 7, "click": 8, "slider": 2, "view": 2, "upload": 1}  # o
 EXPLAINED: Final = "explained"  # long by intention, and no part of the class
 COOKIE: Final = "_streamlit_xsrf"
 PROTOCOL: Final = Subprotocol("streamlit")
-ASSETS: Final = r'(?:src|href)="\./(static/(?:js|css)/[^"]+)"'
+ASSETS: Final = r'(?:src|href)="\.(/static/(?:js|css)/[^"]+)"'
 Act = Callable[[], Awaitable[Answer]]
 
 
@@ -65,7 +66,7 @@ class Student:
         await asyncio.sleep(late)
         try:
             async with self._at_home() as (session, files):
-                await self._do("joining", lambda: self._join(session, files))
+                await self._do("joining", lambda: self._join(session))
                 while await self._thought(until):
                     await self._do(*self._next(session, files))
         except (OSError, WebSocketException, HTTPError, TimeoutError) as error:
@@ -97,14 +98,15 @@ class Student:
         await asyncio.sleep(min(pause, max(0.0, until - time.monotonic())))
         return time.monotonic() < until
 
-    async def _join(self, session: Session, files: AsyncClient) -> Answer:
-        """The page, the files that it names, and the first run, as a browser's first visit."""
-        began = time.perf_counter()
-        page = (await files.get("/")).text
-        came = await asyncio.gather(*(files.get(f"/{path}") for path in re.findall(ASSETS, page)))
+    async def _join(self, session: Session) -> Answer:
+        """The page, the files that it names, the first run, and its components' modules."""
+        began, address = time.perf_counter(), self._habits.address
+        page = await fetched(address, ["/"])
+        named = await fetched(address, re.findall(ASSETS, page[0].decode()))
         answer = await self._visit(session)
+        modules = await fetched(address, modules_of(answer.drawn))
         answer.seconds = time.perf_counter() - began
-        answer.nbytes += len(page) + sum(len(each.content) for each in came)
+        answer.nbytes += sum(map(len, (*page, *named, *modules)))
         return answer
 
     async def _visit(self, session: Session) -> Answer:
