@@ -20,6 +20,9 @@ from core.errors import BusyError, InputError, ModelUnavailableError
 SILENT = 0.3  # seconds before a progress line appears
 LOOK = 0.05  # seconds between two looks, at each of which the reader's next click may end this run
 STEP = 0.2  # seconds between two changes of the progress line
+# Who has waited long looks less often: where hundreds wait, their looks keep what they wait for.
+SHARE = 0.1  # of the time so far, until the next look and the next change
+MOST_LOOK, MOST_STEP = 0.5, 1.0  # seconds
 TOGETHER = 0.4  # seconds between two drawings of what comes one by one
 PATIENCE = 900.0  # seconds; a download on a slow line may need them
 
@@ -57,15 +60,16 @@ def waited(future: Future[Value], say: Callable[[], object], late: str = "No ans
     """
     if future.done():
         return future.result()
-    waiting, told = 0.0, SILENT
+    waiting, told, look = 0.0, SILENT, LOOK
     with ROW.aside():
-        while not wait([future], LOOK).done:
-            waiting += LOOK
+        while not wait([future], look).done:
+            waiting += look
+            look = _pause(LOOK, waiting, MOST_LOOK)
             if waiting > PATIENCE:
                 raise TooLongError(f"{late} for {PATIENCE / 60:.0f} minutes. Try again later.")
             if waiting >= told:
                 say()
-                told += STEP
+                told = waiting + _pause(STEP, waiting, MOST_STEP)
             else:
                 let_a_click_through()
     return future.result()
@@ -83,13 +87,20 @@ def arrivals(futures: Collection[Future[Any]]) -> Iterator[None]:
         drawn, came = time.monotonic(), False
         with ROW.aside():
             while left and not (came and time.monotonic() - drawn >= pause):
-                done = wait(left, LOOK, FIRST_COMPLETED).done
+                waiting = time.monotonic() - began
+                look = _pause(LOOK, waiting, MOST_LOOK)
+                done = wait(left, look, FIRST_COMPLETED).done
                 came, left = came or bool(done), left - done
                 let_a_click_through()
-                if time.monotonic() - began > PATIENCE:
+                if waiting > PATIENCE:
                     raise TooLongError(f"Not all is here after {PATIENCE / 60:.0f} minutes.")
         pause = TOGETHER
         yield
+
+
+def _pause(least: float, waiting: float, most: float) -> float:
+    """Seconds until the next time, of who has waited so many."""
+    return min(most, max(least, SHARE * waiting))
 
 
 def _shown(

@@ -17,6 +17,8 @@ class Line:
     def __init__(self) -> None:
         self._changed = Condition()
         self._short: deque[Request] = deque()
+        self._numbers: dict[Request, int] = {}  # of these, from the first that ever was
+        self._taken = 0  # of short ones, so far
         self._long: dict[Hashable, deque[Request]] = {}  # by who asks; the first is next
         self._closed = False
 
@@ -26,6 +28,7 @@ class Line:
             if request.name in LONG:
                 self._long.setdefault(request.asker, deque()).append(request)
             else:
+                self._numbers[request] = self._taken + len(self._short)
                 self._short.append(request)
             self._changed.notify()
 
@@ -44,7 +47,11 @@ class Line:
     def take_short(self) -> list[Request]:
         """At most BATCH_LIMIT; none where none waits."""
         with self._changed:
-            return [self._short.popleft() for _ in range(min(BATCH_LIMIT, len(self._short)))]
+            taken = [self._short.popleft() for _ in range(min(BATCH_LIMIT, len(self._short)))]
+            self._taken += len(taken)
+            for request in taken:
+                self._numbers.pop(request, None)
+            return taken
 
     def take_long(self) -> Request | None:
         """One of another asker than the last time, if another's waits."""
@@ -59,16 +66,22 @@ class Line:
             return request
 
     def before(self, request: Request) -> int | None:
-        """How many of those that wait are answered before it; None where it does not wait."""
+        """How many of those that wait are answered before it; None where it does not wait.
+
+        Hundreds may ask so several times a second: only long ones are counted one by one.
+        """
         with self._changed:
-            return next((n for n, one in enumerate(self._in_order()) if one == request), None)
+            if (number := self._numbers.get(request)) is not None:
+                return number - self._taken
+            behind = enumerate(self._in_turns(), len(self._short))
+            return next((n for n, one in behind if one == request), None)
 
     def __len__(self) -> int:
         with self._changed:
             return len(self._short) + sum(map(len, self._long.values()))
 
-    def _in_order(self) -> Iterator[Request]:
-        yield from self._short
+    def _in_turns(self) -> Iterator[Request]:
+        """The long ones."""
         turns = max(map(len, self._long.values()), default=0)
         for turn in range(turns):
             for own in self._long.values():

@@ -1,6 +1,7 @@
 """One waiter: quiet at first, then a line; the reader's errors in the page, bugs not hidden."""
 
 from concurrent.futures import Future
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,6 +39,27 @@ def test_something_is_said_until_it_comes():
 
     assert progress.waited(future, say) == "answer"
     assert said == [0, 1, 2]
+
+
+def test_who_has_waited_long_looks_less_often(monkeypatch: pytest.MonkeyPatch):
+    """In a simulated hour, of which no time passes."""
+    looks: list[float] = []
+    told: list[float] = []
+
+    def wait(_: object, seconds: float) -> SimpleNamespace:
+        looks.append(seconds)
+        return SimpleNamespace(done=())
+
+    monkeypatch.setattr(progress, "wait", wait)
+    monkeypatch.setattr(progress, "STEP", 0.2)
+    with pytest.raises(progress.TooLongError):
+        progress.waited(Future(), lambda: told.append(sum(looks)))
+    assert looks[0] == progress.LOOK
+    assert looks == sorted(looks)
+    assert looks[-1] == progress.MOST_LOOK
+    early = [when for when in told if when < 2]
+    assert len(early) > 6
+    assert told[-1] - told[-2] == pytest.approx(progress.MOST_STEP)
 
 
 def test_two_waiters_get_the_same_answer_and_the_same_error():

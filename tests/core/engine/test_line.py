@@ -49,6 +49,20 @@ def test_the_place_counts_short_ones_too():
     assert line.before(short("b")) is None
 
 
+def test_places_move_up_when_others_are_taken():
+    line = Line()
+    asked = [short(str(n)) for n in range(BATCH_LIMIT + 4)]
+    for one in (long("p"), *asked):
+        line.put(one)
+    assert [line.before(one) for one in asked] == [*range(BATCH_LIMIT + 4)]
+    line.take_short()
+    assert [line.before(one) for one in asked] == [None] * BATCH_LIMIT + [0, 1, 2, 3]
+    line.put(asked[0])
+    assert (line.before(asked[0]), line.before(long("p"))) == (4, 5)
+    line.take_short()
+    assert [line.before(one) for one in (*asked, long("p"))] == [None] * len(asked) + [0]
+
+
 def test_a_closed_line_gives_out_what_waits():
     line = Line()
     line.put(short("a"))
