@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Hashable, Iterator
+from itertools import zip_longest
 from threading import Condition
 from typing import Final
 
@@ -68,22 +69,19 @@ class Line:
     def before(self, request: Request) -> int | None:
         """How many of those that wait are answered before it; None where it does not wait.
 
-        Hundreds may ask so several times a second: only long ones are counted one by one.
+        Hundreds ask so several times a second. Did they take the lock, who takes from the line
+        would stand behind them: what they read may be older by one taking.
         """
-        with self._changed:
-            if (number := self._numbers.get(request)) is not None:
-                return number - self._taken
-            behind = enumerate(self._in_turns(), len(self._short))
-            return next((n for n, one in behind if one == request), None)
+        if (number := self._numbers.get(request)) is not None:
+            return max(0, number - self._taken)
+        behind = enumerate(self._in_turns(), len(self._short))
+        return next((n for n, one in behind if one == request), None)
 
     def __len__(self) -> int:
-        with self._changed:
-            return len(self._short) + sum(map(len, self._long.values()))
+        return len(self._short) + sum([len(own) for own in [*self._long.values()]])
 
     def _in_turns(self) -> Iterator[Request]:
-        """The long ones."""
-        turns = max(map(len, self._long.values()), default=0)
-        for turn in range(turns):
-            for own in self._long.values():
-                if turn < len(own):
-                    yield own[turn]
+        """The long ones, as they wait now."""
+        everybody = [[*own] for own in [*self._long.values()]]
+        for turn in zip_longest(*everybody):
+            yield from (one for one in turn if one is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from inspect import Parameter, signature
 from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec
 
@@ -59,7 +59,7 @@ class Request(Generic[Answer]):
         """The question's name, by which a model answers it."""
         return self.question.__name__
 
-    @property
+    @cached_property
     def key(self) -> tuple[Hashable, ...]:
         """What makes two requests equal."""
         whole = self.model_id, self.name, tuple(sorted(self.arguments.items()))
