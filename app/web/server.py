@@ -98,11 +98,12 @@ register_url_convertor("word", Word())
 keep_to_itself()
 leave_the_path_be()
 base = config.get_option("server.baseUrlPath").strip("/")
-PAGES: Final = Route(f"/{base}/{{page:word}}".replace("//", "/"), index)
+root = f"/{base}".rstrip("/")  # what every path of the app begins with
+PAGES: Final = Route(f"{root}/{{page:word}}", index)
 GUARDS: Final = (
     Middleware(Headers, first=dressed()),
-    Middleware(Measured, base=f"/{base}".rstrip("/")),
-    Middleware(KeptFiles, base=f"/{base}".rstrip("/")),
+    Middleware(Measured, base=root),
+    Middleware(KeptFiles, base=root),
     Middleware(UploadRoom),
 )
 app = st.App(MAIN, routes=[*oembed.routes(base), PAGES, *routes(base)], middleware=GUARDS)

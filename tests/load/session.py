@@ -155,10 +155,10 @@ class Session:
         raise AssertionError("the connection ended")
 
     def _said(self) -> Iterator[str]:
-        """Its messages: what broke, what a reader can mend, and what it waits for."""
+        """What broke, and what a reader can mend."""
         for shown in self.elements:
-            if shown.kind in ("exception", "alert", "empty", "progress"):
-                yield f"{shown.kind}: {shown.error or getattr(shown.proto, 'body', '')}"
+            if shown.kind in ("exception", "alert"):
+                yield shown.error or shown.proto.body
 
     async def _rerun(self, fragment: str) -> Answer:
         here = {shown.proto.id for shown in self.elements if hasattr(shown.proto, "id")}

@@ -42,7 +42,7 @@ def test_something_is_said_until_it_comes():
 
 
 def test_who_has_waited_long_looks_less_often(monkeypatch: pytest.MonkeyPatch):
-    """In a simulated hour, of which no time passes."""
+    """Over all of their patience, of which no time passes."""
     looks: list[float] = []
     told: list[float] = []
 
